@@ -13,6 +13,7 @@ import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import discord
@@ -21,8 +22,11 @@ from simcord.env import Env
 from simcord.results import to_discord_message
 
 from bot import OCCASIONS, Parts, build
+from cogs.gateway.cards import Button
 from cogs.gateway.client import Client
-from cogs.gateway.controls import CUSTOM_ID
+from cogs.gateway.controls import CUSTOM_ID, Control
+from cogs.gateway.gateway import Gateway
+from cogs.present.private import buttons_card
 from data.store.place import Place
 from data.store.rows import MessageRow
 from games.engine import Match
@@ -158,6 +162,15 @@ class Stage:
         """The table in the channel."""
         return await self.bot.tables.in_channel(self.channel.id)
 
+    async def match(self) -> Match[Any]:
+        """The match that is played in the channel."""
+        return (await self.table()).played
+
+    async def decider(self) -> str:
+        """The name of the first person who has to decide."""
+        table = await self.table()
+        return table.members[table.awaited[0]].name
+
     async def open(self, game: str, players: int, **options: Any) -> Table:
         """Open a table, let so many people join, and start it."""
         names = NAMES[:players]
@@ -234,6 +247,97 @@ class Stage:
 
     async def _standing(self) -> str:
         return "lobby" if (await self.table()).match is None else "board"
+
+    # -- acting
+    async def lancelot(self, players: int = 2, **options: Any) -> None:
+        """A running table of Lancelot, seats in order of joining, Anna begins."""
+        await self.open("lancelot", players, seating="joined", starter=1, **options)
+
+    async def place(self, name: str, square: str, **more: Any) -> Any:
+        """Type ``/lancelot place``."""
+        person = self.people[name]
+        return await person.slash(self.channel, "lancelot place", square=square, **more)
+
+    async def slash(self, name: str, command: str, **options: Any) -> Any:
+        """Type a command in the channel."""
+        return await self.people[name].slash(self.channel, command, **options)
+
+    async def command(self, name: str, what: str, **options: Any) -> str:
+        """Type a command and read the private answer."""
+        result = await self.people[name].slash(self.channel, what, **options)
+        assert result.ephemeral
+        return answer_to(result).replace("\\", "")
+
+    async def tap(self, name: str, message: Any, label: str) -> Any:
+        """Press the button with a label."""
+        control = next(c for c in controls(message) if c.label == label)
+        result = await self.people[name].click(message, custom_id=control.custom_id)
+        assert result.acknowledged
+        return result
+
+    async def turn_page(self, page: Any, label: str, name: str = "Clara") -> Any:
+        """Press a button of a page; the page that is shown then."""
+        return private(await self.tap(name, page, label))
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass."""
+        await self.env.advance_time(seconds)
+
+    def keeper(self, name: str = "Kay", guild: Any = None) -> Any:
+        """Someone who may manage a server: the table's, or another one."""
+        guild = guild or self.guild
+        role = guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
+        user = self.people[name].user if name in self.people else self.env.create_user(name)
+        return guild.add_member(user, roles=[role])
+
+    async def post(self, channel_id: int, *controls: Control) -> None:
+        """Let buttons of a table stand where they do not belong."""
+        buttons = [Button(control, control.verb) for control in controls]
+        await Gateway(self.bot.client).post(channel_id, buttons_card("Forwarded", buttons))
+
+    # -- what has been said
+    def now(self) -> datetime:
+        """The present time."""
+        return self.env.now()
+
+    def boards(self) -> list[Any]:
+        """All boards, folded ones too, oldest first; the end has a picture of its own."""
+        return [
+            message
+            for message in self.channel.history()
+            if texts_of(message).startswith("-# ")
+            or (message.attachments and not message.attachments[0].filename.endswith("-end.png"))
+        ]
+
+    def question(self) -> Any:
+        """The last message of the channel that asks something."""
+        return next(
+            m
+            for m in reversed(self.channel.history())
+            if any(verb_of(c.custom_id)[0] == "vote" for c in controls(m))
+        )
+
+    def direct(self, name: str) -> list[str]:
+        """All that a person was told by direct message."""
+        channel = self.people[name].user.dm_channel
+        return [] if channel is None else [texts_of(message) for message in channel.history()]
+
+    def last(self) -> str:
+        """The last message of the channel."""
+        return texts_of(self.channel.last_message)
+
+    def said(self, part: str) -> int:
+        """How many messages of the channel contain something."""
+        return sum(part in texts_of(message) for message in self.channel.history())
+
+    def pings(self) -> list[list[int]]:
+        """Whom each posted message was allowed to ping."""
+        posts = [r for r in self.env.http_requests if r.method == "POST" and "/channels/" in r.path]
+        return [
+            list(r.json["allowed_mentions"].get("users", []))
+            for r in posts
+            if r.path.endswith("/messages") and isinstance(r.json, dict) and "components" in r.json
+        ]
 
     # -- direct messages
     def close_dms(self, *names: str) -> None:
@@ -320,7 +424,7 @@ class Stage:
         coming = random_moves(table.played, rng) if table.running else []
         if len(coming) > PRESSED_LAST + WORTH_SKIPPING:
             for seat, move in coming[:-PRESSED_LAST]:
-                await self._move_unseen(seat, move)
+                await self.move_unseen(seat, move)
             await self.restart()
             await self.computers_have_moved()
         return await self.play_by_buttons(rng)
@@ -333,7 +437,8 @@ class Stage:
                 return
             await asyncio.sleep(0.01)
 
-    async def _move_unseen(self, seat: int, move: str) -> None:
+    async def move_unseen(self, seat: int, move: str) -> None:
+        """Make a move of which the channel hears nothing for now."""
         table = await self.table()
         person = table.members[seat].person_id
         if table.computer_at(seat) is None and person is not None:
@@ -374,6 +479,19 @@ def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]
         ahead.play(seat, [move])
         moves.append((seat, move))
     return moves
+
+
+# -------------------------------------------------------------------------------- acting
+async def use(person: Any, message: Any, verb: str, argument: str = "") -> Any:
+    """Press the button with a verb, whose argument begins so."""
+    control = next(
+        c
+        for c in controls(message)
+        if verb_of(c.custom_id)[0] == verb and verb_of(c.custom_id)[1].startswith(argument)
+    )
+    result = await person.click(message, custom_id=control.custom_id)
+    assert result.acknowledged
+    return result
 
 
 # ------------------------------------------------------------------------------- looking

@@ -11,7 +11,7 @@ import pytest
 
 from data.store.journaled import CODE_LETTERS
 from tests import limits
-from tests.stage import Stage, stage_on
+from tests.stage import PATIENCE, Stage, stage_on
 
 
 @pytest.fixture(autouse=True)
@@ -31,6 +31,12 @@ async def stage(
     async with stage_on(tmp_path / "house.sqlite3", language, rng) as stage:
         yield stage
         assert limits.check_requests(stage.env) == []
+
+
+@pytest.fixture
+def patient(stage: Stage) -> None:
+    """Give the bot time: pictures of all games, or riddles, take a while on a busy machine."""
+    stage.env.settle_timeout = PATIENCE
 
 
 @pytest.fixture

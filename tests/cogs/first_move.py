@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from games.engine import CHANCE
 from play.table import Table
-from tests.cogs.test_front import invited, press
-from tests.stage import Stage, controls, private
+from tests.cogs.test_front import invited
+from tests.stage import Stage, controls, private, use
 
 PLACES: Final = ("server", "direct", "chat")
 """On a server that the bot has just been invited to, alone with the bot, in a group chat."""
@@ -41,8 +41,8 @@ async def first_move(stage: Stage, place: str) -> Way:
         anna = anna.user if place == "direct" else anna
         told = anna.slash("play") if place == "direct" else anna.slash(stage.channel, "play")
         greeting, typed = private(await told), 1
-    page = private(await press(anna, greeting, "game", "lancelot"))
-    await press(anna, page, "alone", "lancelot.novice")
+    page = private(await use(anna, greeting, "game", "lancelot"))
+    await use(anna, page, "alone", "lancelot.novice")
     taps, person = 2, stage.people["Anna"]
     table = await _awaited(stage, person.id)
     shown = await _board(stage, place, table)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import Any
 
 import pytest
 
@@ -25,19 +24,13 @@ def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(analysis, "AGAIN", 0.03)
 
 
-async def press(stage: Stage, page: Any, label: str, name: str = "Clara") -> Any:
-    """Press a button of a page; the page that is shown then."""
-    control = next(c for c in controls(page) if c.label == label)
-    return private(await stage.people[name].click(page, custom_id=control.custom_id))
-
-
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
     """Once, for whoever asks: the curve with its description, the turning points, and all of it
     beside the moves of the replay.
     """
     table = await won_by_anna(stage)
     result = stage.channel.last_message
-    page = await press(stage, result, "Analysis")
+    page = await stage.turn_page(result, "Analysis")
     found = analysis_of(await stage.bot.tables.get(table.id))
     assert found is not None
     assert page.ephemeral
@@ -46,13 +39,13 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
     assert "Winning chances" in alt
     assert "Anna: " in alt
     assert found.turns, "Ben could have kept his stone"
-    turn = await press(stage, page, "1")
+    turn = await stage.turn_page(page, "1")
     assert "Turning point 1" in texts_of(turn)
     assert "A hint would have said" in texts_of(turn)
     assert len(turn.attachments) == 1
-    assert texts_of(await press(stage, turn, "Overview")) == overview
-    turn = await press(stage, page, "1")
-    assert "would have been better" in texts_of(await press(stage, turn, "In the replay"))
+    assert texts_of(await stage.turn_page(turn, "Overview")) == overview
+    turn = await stage.turn_page(page, "1")
+    assert "would have been better" in texts_of(await stage.turn_page(turn, "In the replay"))
 
 
 @pytest.mark.pixels
@@ -66,7 +59,7 @@ async def test_the_result_shows_what_was_found(stage: Stage) -> None:
     await stage.restart()
     await stage.bot.table_delivery.look(table.id)
     assert stage.channel.last_message.edited_at is None
-    await press(stage, before, "Analysis")
+    await stage.turn_page(before, "Analysis")
     await stage.bot.table_delivery.bring(table.id)
     after = stage.channel.last_message
     assert (after.id, len(stage.channel.history())) == (before.id, messages)
@@ -76,7 +69,7 @@ async def test_the_result_shows_what_was_found(stage: Stage) -> None:
     assert texts_of(after) == texts_of(before)
     assert controls(after) == controls(before)
     await stage.restart()
-    await press(stage, after, "Analysis")
+    await stage.turn_page(after, "Analysis")
     await stage.bot.table_delivery.look(table.id)
     assert stage.channel.last_message.edited_at == after.edited_at
     assert await stage.rows(table.id, "result") == []
@@ -88,7 +81,7 @@ async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
     result, messages = stage.channel.last_message, len(stage.channel.history())
     await stage.bot.store.messages.write(table.id, (), ["result"])
     await stage.restart()
-    await press(stage, result, "Analysis")
+    await stage.turn_page(result, "Analysis")
     await stage.bot.table_delivery.bring(table.id)
     last = stage.channel.last_message
     assert (last.id, last.edited_at, len(stage.channel.history())) == (result.id, None, messages)
@@ -97,10 +90,10 @@ async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
 async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
     """It stands in the journal, so nothing is thought about again."""
     table = await won_by_anna(stage)
-    told = texts_of(await press(stage, stage.channel.last_message, "Analysis"))
+    told = texts_of(await stage.turn_page(stage.channel.last_message, "Analysis"))
     revision = (await stage.bot.tables.get(table.id)).revision
     await stage.restart()
-    again = private(await stage.people["Ben"].slash(stage.channel, "table analyse"))
+    again = private(await stage.slash("Ben", "table analyse"))
     assert texts_of(again) == told
     assert (await stage.bot.tables.get(table.id)).revision == revision
 
@@ -108,7 +101,7 @@ async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
 async def test_a_match_that_runs_is_not_analysed(stage: Stage) -> None:
     """Its hands are secret."""
     await won_by_anna(stage, most=3)
-    told = answer_to(await stage.people["Anna"].slash(stage.channel, "table analyse"))
+    told = answer_to(await stage.slash("Anna", "table analyse"))
     assert "still running" in told
 
 
@@ -126,13 +119,13 @@ async def test_every_game_is_analysed_without_direct_messages(game: str, stage: 
     table = await stage.table()
     await stage.bot.tables.act(table.id, EndAsManager(1, True, "Enough."))
     asked = {"table": table.row.code}
-    page = private(await stage.people["Anna"].slash(stage.channel, "table analyse", **asked))
+    page = private(await stage.slash("Anna", "table analyse", **asked))
     assert page.ephemeral
     assert "Analysis" in texts_of(page)
     found = analysis_of(await stage.bot.tables.get(table.id))
     assert found is not None
     assert alts_of(page)
     for number in range(1, len(found.turns) + 1):
-        turn = await press(stage, page, str(number), "Anna")
+        turn = await stage.turn_page(page, str(number), "Anna")
         assert f"Turning point {number}" in texts_of(turn)
         assert alts_of(turn)

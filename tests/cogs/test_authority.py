@@ -4,42 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-import discord
 import pytest
 
-from cogs.gateway.cards import Button
 from cogs.gateway.controls import Control
-from cogs.gateway.gateway import Gateway
-from cogs.present.private import buttons_card
 from data.store.rows import Status
 from play.ending import EndTable, end_of
 from play.lobby import Join, Park
 from play.votes import open_votes
-from tests.cogs.test_table_life import boards, lancelot, pings
-from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
-
-
-def keeper(stage: Stage, name: str = "Kay", guild: Any = None) -> Any:
-    """Someone who may manage a server: the table's, or another one."""
-    guild = guild or stage.guild
-    role = guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    user = stage.people[name].user if name in stage.people else stage.env.create_user(name)
-    return guild.add_member(user, roles=[role])
 
 
 def demote(stage: Stage, person: Any) -> None:
     """Take all roles from someone; the simulation has no word for it."""
     stage.env.backend.guilds[stage.guild.id].members[person.id].role_ids.clear()
-
-
-async def press(person: Any, message: Any, verb: str) -> Any:
-    """Press the button with a verb."""
-    control = next(c for c in controls(message) if verb_of(c.custom_id)[0] == verb)
-    result = await person.click(message, custom_id=control.custom_id)
-    assert result.acknowledged
-    return result
 
 
 async def asked(person: Any, stage: Stage) -> Any:
@@ -49,16 +28,16 @@ async def asked(person: Any, stage: Stage) -> Any:
 
 async def form(person: Any, stage: Stage) -> Any:
     """The form in which someone who manages the server says why."""
-    shown = await press(person, await asked(person, stage), "endform")
+    shown = await use(person, await asked(person, stage), "endform")
     assert shown.modal is not None
     return shown
 
 
 async def offer(stage: Stage, name: str, other: str) -> None:
     """Let someone hand over a seat, and another one agree; the offer is the last message then."""
-    await stage.people[name].slash(stage.channel, "table replace")
+    await stage.slash(name, "table replace")
     question = next(m for m in reversed(stage.channel.history()) if "vote" in verbs(m))
-    await press(stage.people[other], question, "vote")
+    await use(stage.people[other], question, "vote")
 
 
 def verbs(message: Any) -> list[str]:
@@ -66,26 +45,20 @@ def verbs(message: Any) -> list[str]:
     return [verb_of(c.custom_id)[0] for c in controls(message)]
 
 
-async def post(stage: Stage, channel_id: int, *controls: Control) -> None:
-    """Let buttons of a table stand where they do not belong."""
-    buttons = [Button(control, control.verb) for control in controls]
-    await Gateway(stage.bot.client).post(channel_id, buttons_card("Forwarded", buttons))
-
-
 # ------------------------------------------------------------------------------ managers
 async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -> None:
     """Asked first, by a form; then channel, board and followers are told by whom, and why."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
-    await stage.people["Clara"].slash(stage.channel, "table follow")
-    kay = keeper(stage)
+    await stage.slash("Clara", "table follow")
+    kay = stage.keeper()
     question = await asked(kay, stage)
     assert question.ephemeral
     assert "Everybody is told that it was you, and why." in texts_of(question)
     shown = await form(kay, stage)
     assert shown.modal["title"] == f"End table {table.row.code}"
     assert (await stage.table()).running
-    told = len(pings(stage))
+    told = len(stage.pings())
     sent = await kay.submit_modal(shown, {"reason": "This *channel*\ncloses @everyone"})
     assert "has ended" in answer_to(sent)
     reason = r"“This \*channel\* closes @"  # nor can what follows ping everyone
@@ -93,14 +66,14 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
     clara = stage.people["Clara"]
     for message in (
         stage.channel.last_message,
-        boards(stage)[-1],
+        stage.boards()[-1],
         clara.user.dm_channel.history()[-1],
         private(await clara.slash(stage.channel, "table show", table=table.row.code)),
     ):
         assert said in texts_of(message)
         assert reason in texts_of(message)
-    assert all(people == [] for people in pings(stage)[told:])
-    assert controls(boards(stage)[-1]) == []
+    assert all(people == [] for people in stage.pings()[told:])
+    assert controls(stage.boards()[-1]) == []
     after = await stage.bot.tables.get(table.id)
     assert end_of(after) == (kay.id, "This *channel* closes @everyone")
 
@@ -108,8 +81,8 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
 @pytest.mark.speaks("de")
 async def test_the_reason_is_told_in_german(stage: Stage) -> None:
     """Question, form and notice."""
-    await lancelot(stage)
-    kay = keeper(stage)
+    await stage.lancelot()
+    kay = stage.keeper()
     assert "Du spielst hier nicht mit" in texts_of(await asked(kay, stage))
     shown = await form(kay, stage)
     await kay.submit_modal(shown, {"reason": "Der Kanal schließt"})
@@ -119,27 +92,27 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
 
 async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) -> None:
     """A seat gives the rights of a player, and no others."""
-    await lancelot(stage)
-    anna = keeper(stage, "Anna")
+    await stage.lancelot()
+    anna = stage.keeper("Anna")
     question = await asked(anna, stage)
     assert "I ask the others" in texts_of(question)
-    assert "asked the others" in answer_to(await press(anna, question, "endnow"))
+    assert "asked the others" in answer_to(await use(anna, question, "endnow"))
     assert (await stage.table()).running
-    await post(stage, stage.channel.id, Control((await stage.table()).id, 0, "endform"))
-    refused = await press(anna, stage.channel.last_message, "endform")
+    await stage.post(stage.channel.id, Control((await stage.table()).id, 0, "endform"))
+    refused = await use(anna, stage.channel.last_message, "endform")
     assert "“/table end” asks the others" in answer_to(refused)
 
 
 async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> None:
     """Not by a player, nor by one who plays with computer players alone."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)
     assert "Nobody else plays here in person" in texts_of(question)
     assert (await stage.table()).running
-    await press(stage.people["Anna"], question, "endnow")
+    await use(stage.people["Anna"], question, "endnow")
     told = texts_of(stage.channel.last_message)
     assert "**Anna** has ended table" in told
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
@@ -147,8 +120,8 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
 
 async def test_rights_lost_while_the_form_was_open(stage: Stage) -> None:
     """What counts is what the person may do when the form is sent."""
-    await lancelot(stage)
-    kay = keeper(stage)
+    await stage.lancelot()
+    kay = stage.keeper()
     shown = await form(kay, stage)
     demote(stage, kay)
     sent = await kay.submit_modal(shown, {"reason": "Enough."})
@@ -158,11 +131,11 @@ async def test_rights_lost_while_the_form_was_open(stage: Stage) -> None:
 
 async def test_a_seat_taken_while_the_form_was_open(stage: Stage) -> None:
     """Who plays by then has to ask the others."""
-    await lancelot(stage)
-    kay = keeper(stage)
+    await stage.lancelot()
+    kay = stage.keeper()
     shown = await form(kay, stage)
     await offer(stage, "Anna", "Ben")
-    await press(kay, stage.channel.last_message, "take")
+    await use(kay, stage.channel.last_message, "take")
     sent = await kay.submit_modal(shown, {"reason": "Enough."})
     assert "“/table end” asks the others" in answer_to(sent)
     assert (await stage.table()).running
@@ -170,15 +143,15 @@ async def test_a_seat_taken_while_the_form_was_open(stage: Stage) -> None:
 
 async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
     """The table ends once; who comes second, or later, is told that it is over."""
-    await lancelot(stage)
-    table, kay = await stage.table(), keeper(stage)
+    await stage.lancelot()
+    table, kay = await stage.table(), stage.keeper()
     shown, late = await form(kay, stage), await form(kay, stage)
     question = await asked(stage.people["Anna"], stage)
     await kay.submit_modal(shown, {"reason": "Enough."})
     told = len(stage.channel.history())
     sent = await kay.submit_modal(late, {"reason": "Again."})
     assert answer_to(sent) == "This table is over."
-    refused = await press(stage.people["Anna"], question, "endnow")
+    refused = await use(stage.people["Anna"], question, "endnow")
     assert answer_to(refused) == "This table is over."
     assert len(stage.channel.history()) == told
     assert end_of(await stage.bot.tables.get(table.id)) == (kay.id, "Enough.")
@@ -186,8 +159,8 @@ async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
 
 async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:
     """Discord lets them pass."""
-    await lancelot(stage)
-    kay = keeper(stage)
+    await stage.lancelot()
+    kay = stage.keeper()
     sent = await kay.submit_modal(await form(kay, stage), {"reason": " \n "})
     assert "Give a reason in words: up to 200 characters" in answer_to(sent)
     assert (await stage.table()).running
@@ -196,61 +169,61 @@ async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:
 # --------------------------------------------------------------------- from elsewhere
 async def test_who_manages_another_server_ends_nothing_here(stage: Stage) -> None:
     """Neither by code nor by a button that was forwarded; who plays asks the others from there."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()
     channel = stage.new_channel("abroad", abroad)
-    mallory, anna = keeper(stage, "Mallory", abroad), keeper(stage, "Anna", abroad)
+    mallory, anna = stage.keeper("Mallory", abroad), stage.keeper("Anna", abroad)
     refused = answer_to(await mallory.slash(channel, "table end", table=table.row.code))
     assert refused == "I know no table with that code."
     verbs = ("end", "endnow", "endform", "cancel", "more", "text", "go", "hand")
-    await post(stage, channel.id, *(Control(table.id, 0, verb) for verb in verbs))
+    await stage.post(channel.id, *(Control(table.id, 0, verb) for verb in verbs))
     for verb in verbs:
-        refused = answer_to(await press(mallory, channel.last_message, verb))
+        refused = answer_to(await use(mallory, channel.last_message, verb))
         assert refused.startswith("That table is played elsewhere."), verb
-    refused = answer_to(await press(anna, channel.last_message, "endform"))
+    refused = answer_to(await use(anna, channel.last_message, "endform"))
     assert "“/table end” asks the others" in refused
-    question = private(await press(anna, channel.last_message, "end"))
-    assert "asked the others" in answer_to(await press(anna, question, "endnow"))
+    question = private(await use(anna, channel.last_message, "end"))
+    assert "asked the others" in answer_to(await use(anna, question, "endnow"))
     assert (await stage.table()).running
 
 
 async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
     """It serves players; to others the table is elsewhere, and no one manages a server there."""
-    await lancelot(stage)
-    table, kay = await stage.table(), keeper(stage)
+    await stage.lancelot()
+    table, kay = await stage.table(), stage.keeper()
     clara, ben = stage.people["Clara"], stage.people["Ben"]
     await clara.slash(stage.channel, "table follow")
     for person in (kay, clara, ben):
         dm = person.user.dm_channel
-        await post(stage, dm.id, Control(table.id, 0, "end"), Control(table.id, 0, "endform"))
+        await stage.post(dm.id, Control(table.id, 0, "end"), Control(table.id, 0, "endform"))
     for verb in ("end", "endform"):
-        refused = answer_to(await press(kay.user, kay.user.dm_channel.history()[-1], verb))
+        refused = answer_to(await use(kay.user, kay.user.dm_channel.history()[-1], verb))
         assert refused.startswith("That table is played elsewhere.")
-        refused = answer_to(await press(clara.user, clara.user.dm_channel.history()[-1], verb))
+        refused = answer_to(await use(clara.user, clara.user.dm_channel.history()[-1], verb))
         assert refused == "You are not playing at this table."
-    question = private(await press(ben.user, ben.user.dm_channel.history()[-1], "end"))
+    question = private(await use(ben.user, ben.user.dm_channel.history()[-1], "end"))
     assert "I ask the others" in texts_of(question)
     assert (await stage.table()).running
 
 
 async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
     """Not by someone who has resigned, who could end it as the manager of another server."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     table = await stage.table()
     await stage.resign("Clara")
     await stage.bot.tables.act(table.id, Park(table.row.channel_id))
     abroad = stage.env.create_guild()
     channel = stage.new_channel("abroad", abroad)
-    clara, ben = keeper(stage, "Clara", abroad), abroad.add_member(stage.people["Ben"].user)
-    await post(stage, channel.id, Control(table.id, 0, "movehere"), Control(table.id, 0, "end"))
+    clara, ben = stage.keeper("Clara", abroad), abroad.add_member(stage.people["Ben"].user)
+    await stage.post(channel.id, Control(table.id, 0, "movehere"), Control(table.id, 0, "end"))
     message = channel.last_message
-    assert "You have resigned" in answer_to(await press(clara, message, "movehere"))
+    assert "You have resigned" in answer_to(await use(clara, message, "movehere"))
     listed = private(await clara.slash(channel, "tables"))
     assert table.row.code in texts_of(listed)
     assert controls(listed) == [], "nor is it offered"
-    assert "Only the person who opened" in answer_to(await press(clara, message, "end"))
-    assert "goes on here" in answer_to(await press(ben, message, "movehere"))
+    assert "Only the person who opened" in answer_to(await use(clara, message, "end"))
+    assert "goes on here" in answer_to(await use(ben, message, "movehere"))
     assert (await stage.bot.tables.get(table.id)).row.guild_id == abroad.id
 
 
@@ -268,7 +241,7 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     assert question.ephemeral
     assert "closes, for Ben, too. Do you mean it?" in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
-    assert "is closed." in answer_to(await press(anna, question, "endnow"))
+    assert "is closed." in answer_to(await use(anna, question, "endnow"))
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
     await anna.slash(stage.channel, "lancelot new")
     assert "Do you mean it?" not in answer_to(await act("Anna", verb))
@@ -277,9 +250,9 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
 
 async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
     """And a guest may come and go unasked."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
-    question = private(await stage.people["Anna"].slash(stage.channel, "table leave"))
+    question = private(await stage.slash("Anna", "table leave"))
     assert "closes, for Ben, too." in texts_of(question)
     await stage.press("Ben", "leave")
     assert len((await stage.table()).members) == 1
@@ -287,7 +260,7 @@ async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
 
 async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
     """What the host saw was an empty lobby: the press asks, because the guest came first."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     table = await stage.table()
     await stage.unheard(table, Join(stage.people["Ben"].id, "Ben"))
     question = private(await stage.press_more("Anna", "cancel"))
@@ -297,13 +270,13 @@ async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
 
 async def test_a_question_about_a_lobby_ends_no_match(stage: Stage) -> None:
     """Asked in the lobby and answered after the start, by host or manager."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
-    kay = keeper(stage)
+    kay = stage.keeper()
     question = private(await stage.press_more("Anna", "cancel"))
-    shown = await press(kay, private(await _cancel(kay, stage)), "endform")
+    shown = await use(kay, private(await _cancel(kay, stage)), "endform")
     await stage.press("Anna", "start")
-    refused = await press(stage.people["Anna"], question, "endnow")
+    refused = await use(stage.people["Anna"], question, "endnow")
     assert "already started" in answer_to(refused)
     sent = await kay.submit_modal(shown, {"reason": "Enough."})
     assert "already started" in answer_to(sent)
@@ -312,9 +285,9 @@ async def test_a_question_about_a_lobby_ends_no_match(stage: Stage) -> None:
 
 async def test_who_manages_the_server_closes_a_lobby_with_a_reason(stage: Stage) -> None:
     """The lobby tells it."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    kay = keeper(stage)
-    shown = await press(kay, private(await _cancel(kay, stage)), "endform")
+    await stage.slash("Anna", "lancelot new")
+    kay = stage.keeper()
+    shown = await use(kay, private(await _cancel(kay, stage)), "endform")
     await kay.submit_modal(shown, {"reason": "Not here"})
     told = texts_of(stage.channel.last_message)
     assert f"<@{kay.id}> manages this server and has closed this table" in told
@@ -323,8 +296,8 @@ async def test_who_manages_the_server_closes_a_lobby_with_a_reason(stage: Stage)
 
 
 async def _cancel(person: Any, stage: Stage) -> Any:
-    shown = private(await press(person, await stage.message("lobby"), "more"))
-    return await press(person, shown, "cancel")
+    shown = private(await use(person, await stage.message("lobby"), "more"))
+    return await use(person, shown, "cancel")
 
 
 # ------------------------------------------------------------------------- seats on offer
@@ -334,28 +307,28 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
     await anna.slash(stage.channel, "lancelot new")
     await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
-    told = len(pings(stage))
+    told = len(stage.pings())
     for person in (ben, ben, clara, ben, clara):
         answer = answer_to(await anna.slash(stage.channel, "table replace", seat=2, person=person))
         assert answer in {
             "The seat is offered.",
             "A seat is offered to that person already; the answer is still to come.",
         }
-    offers = [people for people in pings(stage)[told:] if people]
+    offers = [people for people in stage.pings()[told:] if people]
     assert offers == [[ben.id], [clara.id]]
-    await press(clara, stage.channel.last_message, "take")
+    await use(clara, stage.channel.last_message, "take")
     assert "Clara" in (await stage.table()).names
 
 
 async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
     """Whoever was sent away and has everything deleted still cannot join that table."""
     ben = stage.people["Ben"]
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
-    await stage.people["Anna"].slash(stage.channel, "table kick", person=ben)
+    await stage.slash("Anna", "table kick", person=ben)
     page = private(await ben.slash(stage.channel, "privacy"))
-    page = private(await press(ben, page, "askforget"))
-    await press(ben, page, "forget")
+    page = private(await use(ben, page, "askforget"))
+    await use(ben, page, "forget")
     refused = answer_to(await stage.press("Ben", "join"))
     assert "The host has sent you away" in refused
 
@@ -364,21 +337,21 @@ async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
     """Who has handed over a seat of a game with hidden hands takes no other one."""
     await stage.open("twilight", 3)
     await offer(stage, "Anna", "Ben")
-    await press(stage.people["David"], stage.channel.last_message, "take")
+    await use(stage.people["David"], stage.channel.last_message, "take")
     await offer(stage, "Ben", "Clara")
-    refused = answer_to(await press(stage.people["Anna"], stage.channel.last_message, "take"))
+    refused = answer_to(await use(stage.people["Anna"], stage.channel.last_message, "take"))
     assert "You have had another seat in this match" in refused
     assert "David" in (await stage.table()).names
 
 
 async def test_a_question_of_old_still_asks(stage: Stage) -> None:
     """A button “End without a result” from before the question was asked asks now."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
-    await post(stage, stage.channel.id, Control(table.id, 0, "end"))
-    question = private(await press(stage.people["Ben"], stage.channel.last_message, "end"))
+    await stage.post(stage.channel.id, Control(table.id, 0, "end"))
+    question = private(await use(stage.people["Ben"], stage.channel.last_message, "end"))
     assert "I ask the others" in texts_of(question)
     assert open_votes(await stage.table()) == ()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
-    refused = answer_to(await press(stage.people["Ben"], question, "endnow"))
+    refused = answer_to(await use(stage.people["Ben"], question, "endnow"))
     assert "asked already" in refused

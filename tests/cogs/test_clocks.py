@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from datetime import datetime
 from typing import Any
 
-import discord
 import pytest
 
 from data.store.rows import MessageRow, Status
 from games import GAMES
 from play.clock import DAY, HOUR, MINUTE
-from tests.cogs.test_table_life import boards, pings, place
-from tests.cogs.test_together import direct, press, question
 from tests.refusals import UNAVAILABLE, refuse
 from tests.stage import Stage, answer_to, controls, texts_of
 
@@ -26,36 +22,9 @@ async def timed(stage: Stage, players: int = 2, pace: str = "1d", **options: Any
     await stage.open("lancelot", players, seating="joined", starter=1, pace=pace, **options)
 
 
-async def wait(stage: Stage, seconds: float) -> None:
-    """Let time pass."""
-    await stage.env.advance_time(seconds)
-
-
-def now(stage: Stage) -> datetime:
-    """The present time."""
-    return stage.env.now()
-
-
 def times_in(message: Any) -> list[int]:
     """The moments that a message names, in seconds since 1970."""
     return [int(stamp) for stamp in re.findall(r"<t:(\d+):R>", texts_of(message))]
-
-
-def last(stage: Stage) -> str:
-    """The last message of the channel."""
-    return texts_of(stage.channel.last_message)
-
-
-def said(stage: Stage, part: str) -> int:
-    """How many messages of the channel contain something."""
-    return sum(part in texts_of(message) for message in stage.channel.history())
-
-
-async def command(stage: Stage, name: str, what: str, **options: Any) -> str:
-    """Type a command and read the private answer."""
-    result = await stage.people[name].slash(stage.channel, what, **options)
-    assert result.ephemeral
-    return answer_to(result).replace("\\", "")
 
 
 def with_button(stage: Stage, label: str) -> Any:
@@ -67,22 +36,22 @@ def with_button(stage: Stage, label: str) -> Any:
 async def run_out(stage: Stage, pace: int = DAY) -> None:
     """Let a player's time run out, reminders included."""
     for part in (pace / 2, pace / 2):
-        await wait(stage, part + MINUTE)
+        await stage.wait(part + MINUTE)
 
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
     """In words, and what happens when it is up."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", pace="3d+6h", strict=True)
-    lobby = last(stage)
+    await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
+    lobby = stage.last()
     assert "Time: 3 days in all, and after each turn 6 hours more" in lobby
     assert "a computer player moves without asking" in lobby
 
 
 async def test_the_lobby_says_that_there_is_no_limit(stage: Stage) -> None:
     """Where the host has chosen none."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    assert "Time: no limit" in last(stage)
+    await stage.slash("Anna", "lancelot new")
+    assert "Time: no limit" in stage.last()
 
 
 @pytest.mark.parametrize(
@@ -96,7 +65,7 @@ async def test_the_lobby_says_that_there_is_no_limit(stage: Stage) -> None:
 )
 async def test_impossible_paces_are_refused(stage: Stage, pace: str, why: str) -> None:
     """With the reason, and no table is opened."""
-    told = await command(stage, "Anna", "lancelot new", pace=pace)
+    told = await stage.command("Anna", "lancelot new", pace=pace)
     assert why in told
     assert stage.channel.history() == []
 
@@ -119,35 +88,35 @@ async def test_a_rematch_has_the_same_pace(stage: Stage) -> None:
     """Like all other options."""
     await timed(stage, pace="12h", strict=True)
     await stage.resign("Anna")
-    await press(stage, "Anna", stage.channel.last_message, "Rematch")
-    assert "12 hours per turn" in last(stage)
-    assert "without asking" in last(stage)
+    await stage.tap("Anna", stage.channel.last_message, "Rematch")
+    assert "12 hours per turn" in stage.last()
+    assert "without asking" in stage.last()
 
 
 # ------------------------------------------------------------------------------- board
 async def test_the_board_says_until_when(stage: Stage) -> None:
     """As Discord's own timestamp, which each person reads in their own zone."""
     await timed(stage)
-    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
-    await wait(stage, HOUR)
-    await place(stage, "Anna", "K4")
-    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
-    assert "until <t:" in last(stage)
-    assert "until <t:" in await command(stage, "Ben", "tables")
+    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
+    await stage.wait(HOUR)
+    await stage.place("Anna", "K4")
+    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
+    assert "until <t:" in stage.last()
+    assert "until <t:" in await stage.command("Ben", "tables")
 
 
 async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> None:
     """Each of those who decide at the same time."""
     await stage.open("donquixote", 3, pace="12h")
-    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + 12 * HOUR] * 3
+    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + 12 * HOUR] * 3
 
 
 async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
     """No deadline, no reminder, no question, however long it takes."""
     await stage.open("lancelot", 2, seating="joined", starter=1)
     before = len(stage.channel.history())
-    await wait(stage, 2 * DAY)
-    assert times_in(boards(stage)[-1]) == []
+    await stage.wait(2 * DAY)
+    assert times_in(stage.boards()[-1]) == []
     assert len(stage.channel.history()) == before
 
 
@@ -155,66 +124,66 @@ async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
 async def test_reminders_replace_one_another_and_go_with_the_turn(stage: Stage) -> None:
     """At half time, then shortly before the end: one stands at most, and it pings its person."""
     await timed(stage)
-    end = int(now(stage).timestamp()) + DAY
-    await wait(stage, 12 * HOUR + MINUTE)
-    assert "half of your time" in last(stage)
+    end = int(stage.now().timestamp()) + DAY
+    await stage.wait(12 * HOUR + MINUTE)
+    assert "half of your time" in stage.last()
     assert times_in(stage.channel.last_message) == [end]
-    assert pings(stage)[-1] == [stage.people["Anna"].id]
-    await wait(stage, 9 * HOUR)
-    assert "nearly up" in last(stage)
-    assert said(stage, "half of your time") == 0
-    await place(stage, "Anna", "K4")
-    assert said(stage, "nearly up") == 0
-    assert sum(stage.people["Anna"].id in users for users in pings(stage)) == 3
+    assert stage.pings()[-1] == [stage.people["Anna"].id]
+    await stage.wait(9 * HOUR)
+    assert "nearly up" in stage.last()
+    assert stage.said("half of your time") == 0
+    await stage.place("Anna", "K4")
+    assert stage.said("nearly up") == 0
+    assert sum(stage.people["Anna"].id in users for users in stage.pings()) == 3
 
 
 async def test_no_reminder_in_quiet_hours(stage: Stage) -> None:
     """It is midnight by UTC; Anna sleeps until seven, and her clock rests."""
-    await command(stage, "Anna", "preferences zone", zone="UTC")
-    await command(stage, "Anna", "preferences quiet", since="23:00", until="7:00")
+    await stage.command("Anna", "preferences zone", zone="UTC")
+    await stage.command("Anna", "preferences quiet", since="23:00", until="7:00")
     await timed(stage, pace="6h")
-    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + 13 * HOUR]
-    told = len(pings(stage))
-    await wait(stage, 7 * HOUR - MINUTE)
-    assert len(pings(stage)) == told
-    await wait(stage, 3 * HOUR + 2 * MINUTE)
-    assert said(stage, "half of your time") == 1
+    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + 13 * HOUR]
+    told = len(stage.pings())
+    await stage.wait(7 * HOUR - MINUTE)
+    assert len(stage.pings()) == told
+    await stage.wait(3 * HOUR + 2 * MINUTE)
+    assert stage.said("half of your time") == 1
 
 
 async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
     """The deadline moves where it stands, and what just happened is still told."""
     await timed(stage, pace="6h")
-    await place(stage, "Anna", "K4")
-    await command(stage, "Ben", "preferences zone", zone="UTC")
-    told = len(boards(stage))
-    await command(stage, "Ben", "preferences quiet", since="0", until="5:30")
-    assert len(boards(stage)) == told
-    begin = int(now(stage).timestamp())
-    assert begin + 11 * HOUR < times_in(boards(stage)[-1])[0] <= begin + 11.5 * HOUR
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    await stage.place("Anna", "K4")
+    await stage.command("Ben", "preferences zone", zone="UTC")
+    told = len(stage.boards())
+    await stage.command("Ben", "preferences quiet", since="0", until="5:30")
+    assert len(stage.boards()) == told
+    begin = int(stage.now().timestamp())
+    assert begin + 11 * HOUR < times_in(stage.boards()[-1])[0] <= begin + 11.5 * HOUR
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
 
 async def test_the_hand_says_until_when(stage: Stage) -> None:
     """Where one acts from a direct message, the deadline stands there, too."""
     await stage.open("donquixote", 2, pace="12h")
     hand = await stage.message("hand", stage.people["Anna"].id)
-    assert times_in(hand) == [int(now(stage).timestamp()) + 12 * HOUR]
+    assert times_in(hand) == [int(stage.now().timestamp()) + 12 * HOUR]
 
 
 async def test_being_told_by_direct_message_too(stage: Stage) -> None:
     """Whose turn it is, with the way to the table; taken away when the turn is over."""
-    await command(stage, "Ben", "preferences dm", wanted=True)
+    await stage.command("Ben", "preferences dm", wanted=True)
     await timed(stage)
-    await place(stage, "Anna", "K4")
-    (told,) = direct(stage, "Ben")
+    await stage.place("Anna", "K4")
+    (told,) = stage.direct("Ben")
     assert "It is your turn in Lancelot" in told
     assert "until <t:" in told
-    await wait(stage, 12 * HOUR + MINUTE)
-    (told,) = direct(stage, "Ben")
+    await stage.wait(12 * HOUR + MINUTE)
+    (told,) = stage.direct("Ben")
     assert "half of your time" in told
-    await place(stage, "Ben", "D4")
-    assert direct(stage, "Ben") == []
-    assert direct(stage, "Anna") == []
+    await stage.place("Ben", "D4")
+    assert stage.direct("Ben") == []
+    assert stage.direct("Anna") == []
 
 
 # ------------------------------------------------------------------- when time is up
@@ -222,7 +191,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     """The other one is pinged and chooses; waiting longer moves the deadline on the board."""
     await timed(stage)
     await run_out(stage)
-    asked = question(stage)
+    asked = stage.question()
     assert "The time of ▲ **Anna** is up" in texts_of(asked)
     assert [c.label for c in controls(asked)] == [
         "Wait longer",
@@ -231,25 +200,25 @@ async def test_the_table_is_asked(stage: Stage) -> None:
         "Offer the seat",
         "End without a result",
     ]
-    assert pings(stage)[-1] == [stage.people["Ben"].id]
-    assert said(stage, "nearly up") == 0
-    told = len(pings(stage))
-    await press(stage, "Ben", asked, "Wait longer")
-    end = int(now(stage).timestamp()) + DAY
-    assert times_in(boards(stage)[-1]) == [end]
-    assert said(stage, "We go on waiting for ▲ **Anna**") == 1
-    assert len(pings(stage)) == told
-    await wait(stage, 12 * HOUR + MINUTE)
-    assert "half of your time" in last(stage)
+    assert stage.pings()[-1] == [stage.people["Ben"].id]
+    assert stage.said("nearly up") == 0
+    told = len(stage.pings())
+    await stage.tap("Ben", asked, "Wait longer")
+    end = int(stage.now().timestamp()) + DAY
+    assert times_in(stage.boards()[-1]) == [end]
+    assert stage.said("We go on waiting for ▲ **Anna**") == 1
+    assert len(stage.pings()) == told
+    await stage.wait(12 * HOUR + MINUTE)
+    assert "half of your time" in stage.last()
 
 
 async def test_the_late_player_moves_after_all(stage: Stage) -> None:
     """That settles the question; its buttons are gone."""
     await timed(stage)
     await run_out(stage)
-    asked = question(stage)
-    await place(stage, "Anna", "K4")
-    assert said(stage, "overtaken by events") == 1
+    asked = stage.question()
+    await stage.place("Anna", "K4")
+    assert stage.said("overtaken by events") == 1
     assert (await stage.table()).awaited == (1,)
     (settled,) = [m for m in stage.channel.history() if m.id == asked.id]
     assert controls(settled) == []
@@ -260,7 +229,7 @@ async def test_strangers_and_the_late_one_do_not_answer(stage: Stage) -> None:
     await timed(stage)
     await run_out(stage)
     for name in ("Anna", "Clara"):
-        result = await press(stage, name, question(stage), "End without a result")
+        result = await stage.tap(name, stage.question(), "End without a result")
         assert "for others to answer" in answer_to(result)
     assert (await stage.table()).running
 
@@ -269,55 +238,55 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
     """Then it is the other one's turn, and later Anna's own again."""
     await timed(stage)
     await run_out(stage)
-    await press(stage, "Ben", question(stage), "A computer moves once")
+    await stage.tap("Ben", stage.question(), "A computer moves once")
     table = await stage.table()
     assert table.awaited == (1,)
     assert table.seat_of(stage.people["Anna"].id) == 0
-    assert said(stage, "A computer player moves for ▲ **Anna** this once") == 1
-    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    assert stage.said("A computer player moves for ▲ **Anna** this once") == 1
+    assert stage.pings()[-1] == [stage.people["Ben"].id]
 
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
     """Until Anna comes back by one press; meanwhile it plays."""
     await timed(stage)
     await run_out(stage)
-    await press(stage, "Ben", question(stage), "A computer until they are back")
+    await stage.tap("Ben", stage.question(), "A computer until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)
-    assert said(stage, "keeps the seat until ▲ **Anna** is back") == 1
-    assert times_in(boards(stage)[-1]) == [], "nobody waits for Ben but a computer player"
+    assert stage.said("keeps the seat until ▲ **Anna** is back") == 1
+    assert times_in(stage.boards()[-1]) == [], "nobody waits for Ben but a computer player"
     back = with_button(stage, "I am back")
-    await press(stage, "Anna", back, "I am back")
+    await stage.tap("Anna", back, "I am back")
     table = await stage.table()
     assert table.seat_of(stage.people["Anna"].id) == 0
     assert list(table.clocks) == [1]
-    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
+    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
 
 
 async def test_the_seat_is_offered(stage: Stage) -> None:
     """The new player has all the time of a turn; until then the table waits."""
     await timed(stage)
     await run_out(stage)
-    await press(stage, "Ben", question(stage), "Offer the seat")
+    await stage.tap("Ben", stage.question(), "Offer the seat")
     offer = stage.channel.last_message
     assert "is free for whoever wants to go on in it" in texts_of(offer)
-    await wait(stage, 5 * HOUR)
-    await press(stage, "Clara", offer, "Take the seat")
+    await stage.wait(5 * HOUR)
+    await stage.tap("Clara", offer, "Take the seat")
     table = await stage.table()
     assert table.seat_of(stage.people["Clara"].id) == 0
     assert table.until(0) is not None
-    assert times_in(boards(stage)[-1]) == [int(now(stage).timestamp()) + DAY]
+    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
 
 
 async def test_the_match_ends(stage: Stage) -> None:
     """Without a result, and no clock runs any more."""
     await timed(stage)
     await run_out(stage)
-    await press(stage, "Ben", question(stage), "End without a result")
+    await stage.tap("Ben", stage.question(), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
-        for code in re.findall(r"Table `(\w+)` has ended without a result", last(stage))
+        for code in re.findall(r"Table `(\w+)` has ended without a result", stage.last())
     ]
     assert table.row.status is Status.ENDED
     assert await stage.bot.store.tables.next_due() is None
@@ -327,14 +296,14 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
     """Two disagree; next time, both are silent. Each time Anna gets one more turn's time."""
     await timed(stage, 3)
     await run_out(stage)
-    asked = question(stage)
-    await press(stage, "Ben", asked, "End without a result")
-    await press(stage, "Clara", asked, "A computer moves once")
-    assert said(stage, "We go on waiting for ▲ **Anna**") == 1
+    asked = stage.question()
+    await stage.tap("Ben", asked, "End without a result")
+    await stage.tap("Clara", asked, "A computer moves once")
+    assert stage.said("We go on waiting for ▲ **Anna**") == 1
     await run_out(stage)
-    assert controls(question(stage))
-    await wait(stage, DAY + MINUTE)
-    assert said(stage, "We go on waiting for ▲ **Anna**") == 2
+    assert controls(stage.question())
+    await stage.wait(DAY + MINUTE)
+    assert stage.said("We go on waiting for ▲ **Anna**") == 2
     assert (await stage.table()).awaited == (0,)
 
 
@@ -342,9 +311,9 @@ async def test_the_silent_do_not_block(stage: Stage) -> None:
     """One of three others answers; a day later that counts."""
     await timed(stage, 4)
     await run_out(stage)
-    await press(stage, "Ben", question(stage), "A computer moves once")
+    await stage.tap("Ben", stage.question(), "A computer moves once")
     assert (await stage.table()).awaited == (0,)
-    await wait(stage, DAY + MINUTE)
+    await stage.wait(DAY + MINUTE)
     assert (await stage.table()).awaited == (1,)
 
 
@@ -353,11 +322,11 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
     await timed(stage, pace="6h")
     for _ in range(2):
         await run_out(stage, 6 * HOUR)
-        await wait(stage, 6 * HOUR + MINUTE)
+        await stage.wait(6 * HOUR + MINUTE)
     await run_out(stage, 6 * HOUR)
-    assert said(stage, "up, 3 times in a row") == 1
+    assert stage.said("up, 3 times in a row") == 1
     assert (await stage.table()).computer_at(0) is not None
-    await press(stage, "Anna", with_button(stage, "I am back"), "I am back")
+    await stage.tap("Anna", with_button(stage, "I am back"), "I am back")
     assert (await stage.table()).computer_at(0) is None
 
 
@@ -368,7 +337,7 @@ async def test_a_strict_pace_asks_no_one(stage: Stage) -> None:
         await run_out(stage, 6 * HOUR)
         assert (await stage.table()).awaited == (1,)
         legal = (await stage.table()).game.legal((await stage.table()).played.state, 1)
-        assert await place(stage, "Ben", square if square in legal else legal[0])
+        assert await stage.place("Ben", square if square in legal else legal[0])
     await run_out(stage, 6 * HOUR)
     assert not [m for m in stage.channel.history() if ":vote:" in str(controls(m))]
     assert (await stage.table()).computer_at(0) is not None
@@ -382,7 +351,7 @@ async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) ->
     players = next(number for number in GAMES[game].info.players if number > 1)
     await stage.open(game, players, pace="1h", strict=True)
     for _ in range(30):
-        await wait(stage, HOUR + MINUTE)
+        await stage.wait(HOUR + MINUTE)
         table = await stage.table()
         if len(table.persons) < 2 and not table.awaited_computers:
             break
@@ -390,7 +359,7 @@ async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) ->
     assert table.clocks == {}
     assert any(line.kind == "move" and line.person_id is None for line in table.journal)
     told = len(stage.channel.history())
-    await wait(stage, DAY)
+    await stage.wait(DAY)
     assert len(stage.channel.history()) == told
 
 
@@ -401,7 +370,7 @@ async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
     await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     before = len(stage.channel.history())
-    await wait(stage, 2 * DAY)
+    await stage.wait(2 * DAY)
     assert len(stage.channel.history()) == before
 
 
@@ -409,23 +378,23 @@ async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
 async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
     """The reminder does not come again, the end does, late and once."""
     await timed(stage)
-    await wait(stage, 12 * HOUR + MINUTE)
-    assert said(stage, "half of your time") == 1
+    await stage.wait(12 * HOUR + MINUTE)
+    assert stage.said("half of your time") == 1
     await stage.restart()
-    assert said(stage, "half of your time") == 1
-    await wait(stage, 13 * HOUR)
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    assert stage.said("half of your time") == 1
+    await stage.wait(13 * HOUR)
+    assert stage.said("The time of ▲ **Anna** is up") == 1
     await stage.restart()
-    await wait(stage, HOUR)
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
-    await press(stage, "Ben", question(stage), "A computer moves once")
+    await stage.wait(HOUR)
+    assert stage.said("The time of ▲ **Anna** is up") == 1
+    await stage.tap("Ben", stage.question(), "A computer moves once")
     assert (await stage.table()).awaited == (1,)
 
 
 async def test_a_crash_between_question_and_note(stage: Stage) -> None:
     """The question is asked, but the process dies before it notes that: it is not asked again."""
     await timed(stage)
-    await wait(stage, 23 * HOUR)
+    await stage.wait(23 * HOUR)
     turn = (await stage.table()).clocks[0]
     messages = stage.bot.store.messages
     write = messages.write
@@ -435,15 +404,15 @@ async def test_a_crash_between_question_and_note(stage: Stage) -> None:
             await write(table_id, rows, *rest)
 
     messages.write = write_before_death  # type: ignore[method-assign,assignment]
-    await wait(stage, HOUR + MINUTE)
+    await stage.wait(HOUR + MINUTE)
     table = await stage.table()
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    assert stage.said("The time of ▲ **Anna** is up") == 1
     assert await stage.rows(table.id, "vote") == []
-    await wait(stage, 10 * MINUTE)
+    await stage.wait(10 * MINUTE)
     await stage.restart()
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    assert stage.said("The time of ▲ **Anna** is up") == 1
     (row,) = await stage.rows(table.id, "vote")
-    assert row.message_id == question(stage).id
+    assert row.message_id == stage.question().id
     after = (await stage.table()).clocks[0]
     assert (after.decision, after.misses) == (turn.decision, 1)
 
@@ -452,9 +421,9 @@ async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> 
     """Discord is down when it is due: it comes as soon as possible."""
     await timed(stage)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE, times=1)
-    await wait(stage, 12 * HOUR + MINUTE)
-    await wait(stage, 10 * MINUTE)
-    assert said(stage, "half of your time") == 1
+    await stage.wait(12 * HOUR + MINUTE)
+    await stage.wait(10 * MINUTE)
+    assert stage.said("half of your time") == 1
 
 
 async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
@@ -462,45 +431,45 @@ async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
 ) -> None:
     """Discord is down when the time is up: asked once it is back, and the miss counts once."""
     await timed(stage)
-    await wait(stage, 23 * HOUR)
+    await stage.wait(23 * HOUR)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
-    await wait(stage, HOUR + MINUTE)
-    assert said(stage, "The time of ▲ **Anna** is up") == 0
+    await stage.wait(HOUR + MINUTE)
+    assert stage.said("The time of ▲ **Anna** is up") == 0
     stage.env.backend.faults.clear()
-    await wait(stage, 10 * MINUTE)
-    assert said(stage, "The time of ▲ **Anna** is up") == 1
+    await stage.wait(10 * MINUTE)
+    assert stage.said("The time of ▲ **Anna** is up") == 1
     assert (await stage.table()).clocks[0].misses == 1
-    await press(stage, "Ben", question(stage), "A computer moves once")
+    await stage.tap("Ben", stage.question(), "A computer moves once")
     assert (await stage.table()).awaited == (1,)
 
 
 async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
     """The table is parked; moved elsewhere, it goes on with the time that was left."""
     await timed(stage)
-    await wait(stage, HOUR)
+    await stage.wait(HOUR)
     stage.env.backend.delete_channel(stage.channel.id)
-    await wait(stage, 2 * DAY)
+    await stage.wait(2 * DAY)
     other = stage.new_channel("elsewhere")
     ben = stage.people["Ben"]
     parked = (await ben.slash(other, "tables")).response
     await ben.click(parked, custom_id=controls(parked)[0].custom_id)
     board = other.last_message
-    assert times_in(board)[0] == pytest.approx(now(stage).timestamp() + 23 * HOUR, abs=5 * MINUTE)
+    assert times_in(board)[0] == pytest.approx(stage.now().timestamp() + 23 * HOUR, abs=5 * MINUTE)
 
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
     """What is set and what is not, and what it is good for."""
-    told = await command(stage, "Anna", "preferences show")
+    told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told
-    await command(stage, "Anna", "preferences zone", zone="Berlin")
-    await command(stage, "Anna", "preferences quiet", since="22", until="7.30")
-    told = await command(stage, "Anna", "preferences dm", wanted=True)
+    await stage.command("Anna", "preferences zone", zone="Berlin")
+    await stage.command("Anna", "preferences quiet", since="22", until="7.30")
+    told = await stage.command("Anna", "preferences dm", wanted=True)
     assert "Time zone: Berlin, where it is " in told
     assert "Quiet hours: from 22:00 to 07:30" in told
     assert "when it is your turn: yes" in told
-    told = await command(stage, "Anna", "preferences quiet")
+    told = await stage.command("Anna", "preferences quiet")
     assert "Quiet hours: none" in told
 
 
@@ -518,7 +487,7 @@ async def test_unknown_zones_are_refused_with_suggestions(
     stage: Stage, typed: str, told: str
 ) -> None:
     """Nothing is changed, and what was typed cannot ping."""
-    answer = await command(stage, "Anna", "preferences zone", zone=typed)
+    answer = await stage.command("Anna", "preferences zone", zone=typed)
     assert told in answer
     assert "@everyone" not in answer
     assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).zone is None
@@ -537,14 +506,14 @@ async def test_impossible_quiet_hours_are_refused(
     stage: Stage, times: dict[str, str], told: str
 ) -> None:
     """With the reason, and nothing is changed."""
-    await command(stage, "Anna", "preferences zone", zone="Berlin")
-    assert told in await command(stage, "Anna", "preferences quiet", **times)
+    await stage.command("Anna", "preferences zone", zone="Berlin")
+    assert told in await stage.command("Anna", "preferences quiet", **times)
     assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).quiet_from is None
 
 
 async def test_quiet_hours_need_a_zone(stage: Stage) -> None:
     """Without one they could be anywhere."""
-    told = await command(stage, "Anna", "preferences quiet", since="22", until="7")
+    told = await stage.command("Anna", "preferences quiet", since="22", until="7")
     assert "First tell me your time zone" in told
 
 
@@ -562,8 +531,7 @@ async def test_zones_are_offered_while_typing(stage: Stage) -> None:
 # ----------------------------------------------------------------------------- server
 async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     """Those who manage it say so, and see it among the settings."""
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
     assert "Clock pause in quiet hours, at most per turn: 4 hours" in told
     told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
@@ -581,40 +549,37 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
 
 async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
     """At all running tables of the server, on their boards."""
-    await command(stage, "Anna", "preferences zone", zone="UTC")
-    await command(stage, "Anna", "preferences quiet", since="23:00", until="7:00")
+    await stage.command("Anna", "preferences zone", zone="UTC")
+    await stage.command("Anna", "preferences quiet", since="23:00", until="7:00")
     await timed(stage, pace="6h")
-    begin = int(now(stage).timestamp())
-    assert times_in(boards(stage)[-1]) == [begin + 13 * HOUR]
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    begin = int(stage.now().timestamp())
+    assert times_in(stage.boards()[-1]) == [begin + 13 * HOUR]
+    kay = stage.keeper()
     await kay.slash(stage.channel, "server quiet", hours=4)
-    assert times_in(boards(stage)[-1]) == [begin + 10 * HOUR]
+    assert times_in(stage.boards()[-1]) == [begin + 10 * HOUR]
 
 
 async def test_closed_direct_messages_are_told(stage: Stage) -> None:
     """A person who wants to be told there, and cannot be, learns what to do."""
     stage.close_dms("Anna")
-    assert "allow direct messages" in await command(stage, "Anna", "preferences dm", wanted=True)
+    assert "allow direct messages" in await stage.command("Anna", "preferences dm", wanted=True)
 
 
 # ----------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_all_of_it_in_german(stage: Stage) -> None:
     """Lobby, board, reminders, question, decision, preferences."""
-    await stage.people["Anna"].slash(
-        stage.channel, "lancelot new", seating="joined", starter=1, pace="1d"
-    )
-    assert "Bedenkzeit: 1 Tag je Zug" in last(stage)
+    await stage.slash("Anna", "lancelot new", seating="joined", starter=1, pace="1d")
+    assert "Bedenkzeit: 1 Tag je Zug" in stage.last()
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
-    assert "ist am Zug, bis <t:" in last(stage)
-    await wait(stage, 12 * HOUR + MINUTE)
-    assert "die Hälfte deiner Zeit" in last(stage)
-    await wait(stage, 9 * HOUR)
-    assert "fast um" in last(stage)
-    await wait(stage, 3 * HOUR)
-    asked = question(stage)
+    assert "ist am Zug, bis <t:" in stage.last()
+    await stage.wait(12 * HOUR + MINUTE)
+    assert "die Hälfte deiner Zeit" in stage.last()
+    await stage.wait(9 * HOUR)
+    assert "fast um" in stage.last()
+    await stage.wait(3 * HOUR)
+    asked = stage.question()
     assert "Die Zeit von ▲ **Anna** ist um" in texts_of(asked)
     assert [c.label for c in controls(asked)] == [
         "Länger warten",
@@ -623,13 +588,13 @@ async def test_all_of_it_in_german(stage: Stage) -> None:
         "Platz anbieten",
         "Ohne Ergebnis beenden",
     ]
-    await press(stage, "Ben", asked, "Länger warten")
-    assert said(stage, "Wir warten weiter auf ▲ **Anna**") == 1
-    told = await command(stage, "Ben", "preferences zone", zone="Wien")
+    await stage.tap("Ben", asked, "Länger warten")
+    assert stage.said("Wir warten weiter auf ▲ **Anna**") == 1
+    told = await stage.command("Ben", "preferences zone", zone="Wien")
     assert "Zeitzone: Wien, dort ist es jetzt " in told
-    told = await command(stage, "Ben", "preferences quiet", since="22 Uhr", until="7")
+    told = await stage.command("Ben", "preferences quiet", since="22 Uhr", until="7")
     assert "Ruhezeit: von 22:00 bis 07:00" in told
-    told = await command(stage, "Ben", "lancelot new", pace="9d")
+    told = await stage.command("Ben", "lancelot new", pace="9d")
     assert "mindestens eine Stunde und höchstens sieben Tage" in told
-    told = await command(stage, "Ben", "preferences zone", zone="Wein")
+    told = await stage.command("Ben", "preferences zone", zone="Wein")
     assert "Meinst du" in told

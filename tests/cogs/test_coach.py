@@ -29,13 +29,11 @@ def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def place(stage: Stage, square: str) -> Any:
     """Anna types a move."""
-    return await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
+    return await stage.slash("Anna", "lancelot place", square=square)
 
 
 async def open_with_coach(stage: Stage) -> None:
-    told = answer_to(
-        await stage.people["Anna"].slash(stage.channel, "preferences coach", wanted=True)
-    )
+    told = answer_to(await stage.slash("Anna", "preferences coach", wanted=True))
     assert "Coach who asks before a clearly losing move: yes" in told
     await stage.open("lancelot", 2, seating="joined", starter=1)
 

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-import discord
 import pytest
 
 from cogs.present.people import level_in_words, level_sentence
@@ -61,7 +60,7 @@ def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
 
 async def alone(stage: Stage, game_id: str, level: str, **options: Any) -> None:
     """Anna against computer players of a level, as few as possible."""
-    opened = await stage.people["Anna"].slash(stage.channel, f"{game_id} new", **options)
+    opened = await stage.slash("Anna", f"{game_id} new", **options)
     assert opened.acknowledged
     for _ in range(max(2, GAMES[game_id].info.players[0]) - 1):
         await add(stage, level)
@@ -73,14 +72,9 @@ async def add(stage: Stage, level: str) -> Any:
     return await stage.pick("Anna", "computer", level)
 
 
-async def lancelot(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Lancelot, seats in order of joining, Anna begins."""
-    await stage.open("lancelot", players, seating="joined", starter=1, **options)
-
-
 async def ask(stage: Stage, name: str = "Anna") -> Any:
     """Type ``/table hint``."""
-    return await stage.people[name].slash(stage.channel, "table hint")
+    return await stage.slash(name, "table hint")
 
 
 # -------------------------------------------------------------------------------- levels
@@ -97,7 +91,7 @@ GERMAN = ("Anfänger", "Lehrling", "Könner", "Experte", "Meister")
 )
 async def test_levels_are_chosen_in_the_lobby(words: Sequence[str], stage: Stage) -> None:
     """An entry for each level, the weakest first; the lobby says who plays how well."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     assert await offered(stage) == list(LEVELS)[:5]
     chosen = list(LEVELS)[1:5]
     for level in chosen:
@@ -131,14 +125,13 @@ def _about(level: str, say: Texts) -> tuple[str, str]:
 
 async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
     """Off by default; an entry that was offered earlier then says why it does nothing."""
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    kay = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    kay = stage.keeper()
 
     async def allow(allowed: bool) -> str:
         answer = await kay.slash(stage.channel, "server grandmasters", allowed=allowed)
         return answer_to(answer)
 
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     assert GRANDMASTER not in await offered(stage)
     assert "Grandmasters: yes" in await allow(True)
     await add(stage, "master")
@@ -155,11 +148,11 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
 
 async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
     """The board that calls a person tells all that was played since the last one that did."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     for _ in range(3):
         await add(stage, "novice")
     await stage.press("Anna", "start")
-    await stage.people["Anna"].slash(stage.channel, "lancelot place", square="F6")
+    await stage.slash("Anna", "lancelot place", square="F6")
     await stage.computers_have_moved()
     await stage.env.settle()
     told = texts_of(await stage.message("board"))
@@ -223,7 +216,7 @@ async def test_a_board_keeps_what_it_has_told(stage: Stage) -> None:
 
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
     """Four computer players of different names, then a sentence instead of a fifth."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     for _ in range(4):
         await stage.pick("Anna", "computer", "novice")
     assert "room for 5 players" in answer_to(await stage.pick("Anna", "computer", "novice"))
@@ -267,7 +260,7 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
     """Once all the seats are kept by computer players, the table ends without a result, and its
     record says why.
     """
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     for seat in range(len(table.members)):
         table = await stage.unheard(table, Keep(seat))
@@ -282,7 +275,7 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
 
 async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
     """With more than one other seat, and none of a person among them."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     for _ in range(2):
         await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
@@ -294,7 +287,7 @@ async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
 # -------------------------------------------------------------------------------- hints
 async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
     """The best moves, how good they are and what comes of them; no one else sees a thing."""
-    await lancelot(stage)
+    await stage.lancelot()
     before = [texts_of(message) for message in stage.channel.history()]
     result = await ask(stage)
     told = answer_to(result)
@@ -311,8 +304,8 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
 @pytest.mark.speaks("de")
 async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
     """The same in German."""
-    await lancelot(stage)
-    told = answer_to(await stage.people["Anna"].slash(stage.channel, "table hint"))
+    await stage.lancelot()
+    told = answer_to(await stage.slash("Anna", "table hint"))
     assert "### Tipp" in told
     assert "**D4** – etwa so gut wie andere.\n" in told
     assert "Das ist dein erster Tipp" in told
@@ -320,9 +313,9 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
 
 async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[View]) -> None:
     """Beside what happens at once: here, what it keeps others from."""
-    await lancelot(stage)
+    await stage.lancelot()
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "K9"), ("Ben", "E4")):
-        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+        await stage.slash(name, "lancelot place", square=square)
     told = answer_to(await ask(stage))
     assert (
         "**F4** – about as good as others. It keeps ● **Ben** from taking stones in row 4." in told
@@ -331,7 +324,7 @@ async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[Vie
 
 async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) -> None:
     """Below a hint is a button for each move that it recommends."""
-    await lancelot(stage)
+    await stage.lancelot()
     hint = private(await ask(stage))
     buttons = [control for control in controls(hint) if control.chooses]
     assert [button.label for button in buttons] == ["D4", "E4", "F4"]
@@ -341,7 +334,7 @@ async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) ->
 
 async def test_hints_are_reached_by_buttons(stage: Stage, oracle: list[View]) -> None:
     """From “Where may I?”, from “More…”, and from the private hand."""
-    await lancelot(stage)
+    await stage.lancelot()
     for verb in ("where", "more"):
         place = private(await stage.press("Anna", verb))
         button = next(c for c in controls(place) if c.label == "Hint")
@@ -364,13 +357,13 @@ async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
 
 async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: list[View]) -> None:
     """Asking again costs nothing; the next decision does. The result and the record tell it."""
-    await lancelot(stage, goal=1)
+    await stage.lancelot(goal=1)
     await ask(stage)
     assert "your first hint" in answer_to(await ask(stage))
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D10")):
-        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+        await stage.slash(name, "lancelot place", square=square)
     assert "hint number 2" in answer_to(await ask(stage))
-    await stage.people["Anna"].slash(stage.channel, "lancelot place", square="K5")
+    await stage.slash("Anna", "lancelot place", square="K5")
     assert (await stage.table()).row.status is Status.FINISHED
     told = texts_of(stage.channel.last_message)
     assert "▲ **Anna** took 2 hints." in told
@@ -380,7 +373,7 @@ async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: li
 
 async def test_a_table_without_hints(stage: Stage) -> None:
     """The lobby says so, no button leads to any, and the command is refused."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", hints=False, seating="joined")
+    await stage.slash("Anna", "lancelot new", hints=False, seating="joined")
     assert "Without hints" in texts_of(await stage.message("lobby"))
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
@@ -406,7 +399,7 @@ async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
 
 async def test_hints_are_refused_politely(stage: Stage) -> None:
     """To others, before the start, out of turn, and after the end: a sentence each."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     assert "not started" in answer_to(await ask(stage))
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
@@ -418,7 +411,7 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
 
 async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """When there is no time to think, the person is asked for patience, and nothing is counted."""
-    await lancelot(stage)
+    await stage.lancelot()
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     assert "ask again in a minute" in answer_to(await ask(stage))
     assert (await stage.table()).hints == {}
@@ -441,6 +434,6 @@ async def anna_places_a_stone(stage: Stage) -> None:
     """Anna plays the first move there is, and the computer players answer."""
     table = await stage.table()
     square = table.game.legal(table.played.state, 0)[0]
-    await stage.people["Anna"].slash(stage.channel, "lancelot place", square=square)
+    await stage.slash("Anna", "lancelot place", square=square)
     await stage.computers_have_moved()
     await stage.env.settle()

@@ -12,16 +12,9 @@ import pytest
 from data.store.rows import Status
 from play.moves import PlayMoves
 from play.table import Table
-from tests.cogs.test_front import press
-from tests.stage import PATIENCE, Stage, answer_to, controls, parts, private, texts_of
+from tests.stage import Stage, answer_to, controls, parts, private, texts_of, use
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
-
-
-@pytest.fixture
-def patient(stage: Stage) -> None:
-    """The picture of all games takes a while on a busy machine."""
-    stage.env.settle_timeout = PATIENCE
 
 
 async def table_of(stage: Stage, name: str) -> Table:
@@ -48,8 +41,8 @@ async def test_commands_are_offered_everywhere(stage: Stage) -> None:
 async def test_alone_with_the_bot(stage: Stage) -> None:
     """From the gallery to a move against a computer player, all in direct messages."""
     anna = stage.people["Anna"].user
-    page = private(await press(anna, private(await anna.slash("play")), "game", "lancelot"))
-    told = private(await press(anna, page, "alone", "lancelot.novice"))
+    page = private(await use(anna, private(await anna.slash("play")), "game", "lancelot"))
+    told = private(await use(anna, page, "alone", "lancelot.novice"))
     assert "in your direct messages with me" in texts_of(told)
     table = await table_of(stage, "Anna")
     assert (table.row.guild_id, table.running) == (None, True)
@@ -71,7 +64,7 @@ async def dm_table(stage: Stage) -> Table:
     table = await table_of(stage, "Anna")
     joined = answer_to(await ben.slash("join", code=table.row.code))
     assert "You sit at table" in joined
-    await press(anna, standing(stage, "Anna"), "start")
+    await use(anna, standing(stage, "Anna"), "start")
     return await table_of(stage, "Anna")
 
 
@@ -81,7 +74,7 @@ async def test_who_leaves_a_lobby_is_told(stage: Stage) -> None:
     code = (await table_of(stage, "Anna")).row.code
     ben = stage.people["Ben"].user
     await ben.slash("join", code=code)
-    left = answer_to(await press(ben, standing(stage, "Ben"), "leave"))
+    left = answer_to(await use(ben, standing(stage, "Ben"), "leave"))
     assert left == f"You have left table `{code}`."
     assert not any(controls(message) for message in stage.dms("Ben"))
 
@@ -125,15 +118,15 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
     """Nobody sees the other's lobby there: who plays again is asked, and sits down by a button."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
-    await press(anna, private(await anna.slash("table resign")), "resign")
+    await use(anna, private(await anna.slash("table resign")), "resign")
     over = next(m for m in stage.dms("Ben") if "Rematch" in [c.label for c in controls(m)])
-    await press(ben, over, "rematch")
+    await use(ben, over, "rematch")
     letter = standing(stage, "Anna")
     assert "**Ben** invites you to a match of Lancelot." in texts_of(letter)
-    await press(anna, letter, "join")
+    await use(anna, letter, "join")
     again = await table_of(stage, "Anna")
     assert [member.name for member in again.members] == ["Ben", "Anna"]
-    await press(ben, over, "rematch")
+    await use(ben, over, "rematch")
     assert (await table_of(stage, "Ben")).id == again.id, "it is there already"
 
 
@@ -141,11 +134,11 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
     """Not the match before it, though that was played where the command is typed."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
-    await press(anna, private(await anna.slash("table resign")), "resign")
+    await use(anna, private(await anna.slash("table resign")), "resign")
     await ben.slash("lancelot new", seating="joined", starter=2)
     again = await table_of(stage, "Ben")
     await anna.slash("join", code=again.row.code)
-    await press(ben, standing(stage, "Ben"), "start")
+    await use(ben, standing(stage, "Ben"), "start")
     assert answer_to(await anna.slash("lancelot place", square="K4")) == "Done: K4."
     assert again.row.code in texts_of(private(await anna.slash("table show")))
 
@@ -214,9 +207,9 @@ async def chat_table(stage: Stage, game: str, **options: Any) -> Table:
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     opened = await anna.slash(stage.channel, f"{game} new", seating="joined", **options)
     assert "is open: in your chat" in answer_to(opened)
-    await press(ben, the_board(stage), "join")
+    await use(ben, the_board(stage), "join")
     assert "2. Ben" in texts_of(the_board(stage))
-    await press(anna, the_board(stage), "start")
+    await use(anna, the_board(stage), "start")
     return await table_of(stage, "Anna")
 
 
@@ -288,7 +281,7 @@ async def test_a_chat_hears_with_the_next_press(stage: Stage) -> None:
     await stage.env.settle()
     board = the_board(stage)
     assert "K4" not in texts_of(board)
-    await press(stage.people["Ben"], board, "more")
+    await use(stage.people["Ben"], board, "more")
     assert "places a stone on K4" in texts_of(the_board(stage))
     assert the_board(stage).id == board.id
     assert pinged(stage.channel.last_message) == [stage.people["Ben"].id]
@@ -299,7 +292,7 @@ async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None
     await chat_table(stage, "lancelot", starter=1)
     before = the_board(stage)
     await stage.restart()
-    done = await stage.people["Anna"].slash(stage.channel, "lancelot place", square="K4")
+    done = await stage.slash("Anna", "lancelot place", square="K4")
     assert answer_to(done) == "Done: K4."
     boards = [m for m in stage.channel.history() if controls(m)]
     assert [m.id for m in boards][:-1] == [before.id]

@@ -23,18 +23,10 @@ from play.riddles.stock import game_of, shipped
 from play.riddles.writer import Writer
 from play.table import Refused
 from tests.cogs.gateway.stage import me
-from tests.cogs.test_authority import keeper
-from tests.cogs.test_front import press
 from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
-from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
-
-
-@pytest.fixture
-def patient(stage: Stage) -> None:
-    """Riddles take a moment to be looked up on a busy machine."""
-    stage.env.settle_timeout = PATIENCE
 
 
 LATER = date(2050, 3, 1)
@@ -98,9 +90,9 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
     told = private(await choose(anna, shown, "guess", f"{day}.{wrong}"))
     assert "Not quite" in texts_of(told)
     assert "2 tries left · worth 4 points" in texts_of(told)
-    hinted = private(await press(anna, told, "riddlehint"))
+    hinted = private(await use(anna, told, "riddlehint"))
     assert "It is one of these" in texts_of(hinted)
-    hinted = private(await press(anna, hinted, "riddlehint"))
+    hinted = private(await use(anna, hinted, "riddlehint"))
     assert "worth 2 points" in texts_of(hinted)
     right = private(await choose(anna, hinted, "guess", f"{day}.{riddle.solution}"))
     assert "Right!** 2 points for you." in texts_of(right)
@@ -118,7 +110,7 @@ async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
     """That of the solver says what is asked, each other one the name of its owner."""
     day = day_with("isolde")
     travel(stage, day)
-    shown = private(await stage.people["Anna"].slash(stage.channel, "riddle"))
+    shown = private(await stage.slash("Anna", "riddle"))
     riddle = await riddle_of(stage, day)
     _, *hands = alts_of(shown)
     assert len(hands) == riddle.players
@@ -156,7 +148,7 @@ async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
     anna = stage.people["Anna"]
     shown = private(await anna.slash(stage.channel, "riddle"))
     travel(stage, day + timedelta(days=1))
-    result = await press(anna, shown, "riddlehint")
+    result = await use(anna, shown, "riddlehint")
     assert "That day is over." in answer_to(result)
     assert await stage.bot.store.riddles.attempt(anna.id, day) is None
     cog = stage.bot.client.get_cog("DailyCog")
@@ -239,18 +231,18 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
     place = 1 if points[0] >= points[1] else 2
     assert f"Place {place} of 2 on this server" in texts_of(result)
     other = private(await anna.slash(stage.channel, "deal"))
-    shared = private(await press(anna, result, "sharedeal"))
+    shared = private(await use(anna, result, "sharedeal"))
     (card,) = stage.channel.history()
     assert [verb_of(c.custom_id)[0] for c in controls(card)] == ["deal"]
     assert not any(verb_of(c.custom_id)[0] == "sharedeal" for c in controls(shared))
-    assert "shown this result already" in answer_to(await press(anna, other, "sharedeal"))
+    assert "shown this result already" in answer_to(await use(anna, other, "sharedeal"))
     assert len(stage.channel.history()) == 1
     secret = await stage.bot.store.riddles.secret(day, lambda: "")
     assert secret not in texts_of(result) + texts_of(card)
     travel(stage, day + timedelta(days=1))
-    over = await press(ben, card, "deal")
+    over = await use(ben, card, "deal")
     assert "Place" in texts_of(private(over))
-    best = private(await press(ben, private(over), "best"))
+    best = private(await use(ben, private(over), "best"))
     assert secret in texts_of(best)
     assert sealed(secret) in texts_of(best)
     first = max(zip(points, ("Anna", "Ben"), strict=True), key=lambda each: each[0])[1]
@@ -286,8 +278,8 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
     await stage.bot.store.standings.set_unlisted(anna.id, True)
     travel(stage, day + timedelta(days=1))
     await finish(stage, "Ben", day + timedelta(days=1), 0)
-    shown = private(await stage.people["Ben"].slash(stage.channel, "deal"))
-    best = texts_of(private(await press(stage.people["Ben"], shown, "best")))
+    shown = private(await stage.slash("Ben", "deal"))
+    best = texts_of(private(await use(stage.people["Ben"], shown, "best")))
     assert "Nobody has played it." in best
     assert "Anna" not in best
 
@@ -330,7 +322,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
     day = day_with("lancelot", LATER)
     await ring(stage, day)
     anna = stage.people["Anna"]
-    kay = keeper(stage)
+    kay = stage.keeper()
     told = await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
     assert "Riddle and deal of the day: at 13:00 (UTC)" in answer_to(told)
     assert stage.channel.history() == []
@@ -338,7 +330,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
     (first,) = stage.channel.history()
     assert "The riddle of the day · March" in texts_of(first)
     assert "Nobody has solved it." in texts_of(first)
-    shown = private(await press(anna, first, "riddle"))
+    shown = private(await use(anna, first, "riddle"))
     riddle = await riddle_of(stage, day)
     await choose(anna, shown, "guess", f"{day}.{riddle.solution}")
     await finish(stage, "Ben", day, 0)
@@ -367,7 +359,7 @@ async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatc
     """The process dies when the hour has come and nothing is written: the next one posts, once."""
     day = day_with("twilight", LATER)
     await ring(stage, day)
-    await keeper(stage).slash(stage.channel, "server daily", at="13:00", zone="UTC")
+    await stage.keeper().slash(stage.channel, "server daily", at="13:00", zone="UTC")
     with monkeypatch.context() as dying:
         dying.setattr(Writer, "wake", lambda *_: None)
         now = datetime.combine(day, time(13), UTC)
@@ -410,7 +402,7 @@ async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
     """
     day = day_with("lancelot", LATER)
     await ring(stage, day)
-    kay = keeper(stage)
+    kay = stage.keeper()
     await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
     path = f"/channels/{stage.channel.id}/messages"
     await no_rounds(stage)
@@ -435,7 +427,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
     """Then nobody can be told, and nothing else suffers."""
     day = day_with("lancelot", LATER)
     await ring(stage, day)
-    kay = keeper(stage)
+    kay = stage.keeper()
     await kay.slash(stage.channel, "server daily", at="13:00", zone="UTC")
     await no_rounds(stage)
     for channel, refusal in ((kay.user.dm_channel, CLOSED_DMS), (stage.channel, UNKNOWN_CHANNEL)):
@@ -451,7 +443,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
 
 async def test_no_posts_are_arranged_where_the_bot_may_not_post(stage: Stage) -> None:
     """It says so at once."""
-    kay = keeper(stage)
+    kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
     elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)
     told = await kay.slash(stage.channel, "server daily", channel=elsewhere)

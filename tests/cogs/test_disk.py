@@ -20,8 +20,7 @@ from data.store import database, sqlite
 from data.store.problems import CommitUnknown, DiskFull, StoreProblem
 from data.texts import texts
 from play.table import Refused
-from tests.cogs.test_setbacks import HOUR, MINUTE, Failing, wait
-from tests.cogs.test_table_life import boards, place
+from tests.cogs.test_setbacks import HOUR, MINUTE, Failing
 from tests.stage import Stage, answer_to, private, texts_of
 
 TOLD = (
@@ -85,11 +84,6 @@ def told_of_the_store(lines: list[Any]) -> list[Any]:
     return [line for line in lines if line["event"].startswith("store_")]
 
 
-async def started(stage: Stage, **options: Any) -> None:
-    """Anna and Ben at Lancelot; Anna begins."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, **options)
-
-
 @pytest.mark.parametrize(("text", "code", "problem"), TROUBLES)
 @pytest.mark.parametrize(
     "language", [pytest.param(each, marks=pytest.mark.speaks(each)) for each in ("en", "de")]
@@ -100,10 +94,10 @@ async def test_people_are_told_and_the_operator_too(
     """A move typed and one pressed, a setting, a new table: each is answered in a sentence; the log
     says what is wrong once, and once that it is over.
     """
-    await started(stage)
+    await stage.lancelot()
     anna, before = stage.people["Anna"], await stage.table()
     disk.fail(text, code)
-    told = [answer_to(await place(stage, "Anna", "K4"))]
+    told = [answer_to(await stage.place("Anna", "K4"))]
     for command, options in (
         ("preferences zone", {"zone": "Berlin"}),
         ("isolde new", {}),
@@ -119,17 +113,17 @@ async def test_people_are_told_and_the_operator_too(
     assert text in line["problem"]
     assert await stage.table() == before
     disk.heal()
-    await place(stage, "Anna", "K4")
+    await stage.place("Anna", "K4")
     assert [line["event"] for line in told_of_the_store(lines)[1:]] == ["store_works_again"]
-    assert len(boards(stage)) == 2
+    assert len(stage.boards()) == 2
 
 
 async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) -> None:
     """Whatever only reads goes on."""
-    await started(stage)
+    await stage.lancelot()
     disk.fail()
     for command in ("table log", "lancelot rules", "tables"):
-        told = answer_to(await stage.people["Ben"].slash(stage.channel, command))
+        told = answer_to(await stage.slash("Ben", command))
         assert told
         assert TOLD not in told
 
@@ -140,27 +134,27 @@ async def test_a_board_that_could_not_be_noted_follows(
     """The disk fails when the move has just been stored: its board comes once, soon after the disk
     works again.
     """
-    await started(stage)
+    await stage.lancelot()
     messages = stage.bot.store.messages
     failing = Failing(messages.write, times=3, error=DiskFull(Path("house")))
     monkeypatch.setattr(messages, "write", failing)
-    assert "Your move counts" in answer_to(await place(stage, "Anna", "K4"))
-    assert len(boards(stage)) == 1
-    await wait(stage, 3 * MINUTE)
-    assert len(boards(stage)) == 2
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    assert "Your move counts" in answer_to(await stage.place("Anna", "K4"))
+    assert len(stage.boards()) == 1
+    await stage.wait(3 * MINUTE)
+    assert len(stage.boards()) == 2
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
     told, _ = await messages.all_of((await stage.table()).id)
     assert told == (await stage.table()).revision
 
 
 async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
     """A reminder that fell due meanwhile comes within seconds of the disk's return."""
-    await started(stage, pace="12h")
+    await stage.lancelot(pace="12h")
     disk.fail()
-    await wait(stage, 6 * HOUR + MINUTE)
+    await stage.wait(6 * HOUR + MINUTE)
     assert "half of your time" not in texts_of(stage.channel.last_message)
     disk.heal()
-    await wait(stage, MINUTE)
+    await stage.wait(MINUTE)
     assert "half of your time" in texts_of(stage.channel.last_message)
 
 
@@ -178,7 +172,7 @@ async def test_whoever_made_a_move_that_may_not_be_stored_is_told_so(
     """The server is lost when it has just stored the move. Who looks later sees it, and its board
     follows.
     """
-    await started(stage)
+    await stage.lancelot()
     tables = stage.bot.store.tables
     commit = tables.commit
 
@@ -188,10 +182,10 @@ async def test_whoever_made_a_move_that_may_not_be_stored_is_told_so(
         raise CommitUnknown(Path("house"))
 
     monkeypatch.setattr(tables, "commit", lost)
-    told = answer_to(await place(stage, "Anna", "K4"))
+    told = answer_to(await stage.place("Anna", "K4"))
     assert "I do not know whether what you did counts" in told
-    shown = answer_to(await stage.people["Anna"].slash(stage.channel, "table show", text=True))
+    shown = answer_to(await stage.slash("Anna", "table show", text=True))
     assert "K4" in shown
-    await wait(stage, 10 * MINUTE)
-    assert len(boards(stage)) == 2
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    await stage.wait(10 * MINUTE)
+    assert len(stage.boards()) == 2
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])

@@ -19,16 +19,7 @@ from games.donquixote.tiles import PIECES
 from games.engine import Fact, IllegalMove, Match
 from render.donquixote.words import RATINGS
 from tests import limits
-from tests.cogs.test_table_life import boards, pings
-from tests.stage import (
-    Stage,
-    alts_of,
-    answer_to,
-    controls,
-    private,
-    stage_on,
-    texts_of,
-)
+from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
@@ -42,7 +33,7 @@ async def quixote(stage: Stage, players: int = 2, **options: Any) -> None:
 
 async def lay(stage: Stage, name: str, tile: str, **more: Any) -> Any:
     """Type ``/donquixote lay``."""
-    return await stage.people[name].slash(stage.channel, "donquixote lay", tile=tile, **more)
+    return await stage.slash(name, "donquixote lay", tile=tile, **more)
 
 
 async def hand_of(stage: Stage, name: str) -> list[str]:
@@ -118,7 +109,7 @@ async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
     news = everything(stage).replace(told, "")
     assert tile + "r" not in news
     assert "lays" not in news
-    log = answer_to(await stage.people["Ben"].slash(stage.channel, "table log"))
+    log = answer_to(await stage.slash("Ben", "table log"))
     assert "Anna: a sealed choice" in log
     await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
     assert "lays" not in everything(stage).replace(told, "")
@@ -196,15 +187,15 @@ async def test_everyone_is_pinged_once_a_placement_at_most(stage: Stage) -> None
     await quixote(stage, 3)
     rng = random.Random(9)
     everybody = {stage.people[name].id for name in ("Anna", "Ben", "Clara")}
-    assert set([ping for ping in pings(stage) if ping][-1]) == everybody
+    assert set([ping for ping in stage.pings() if ping][-1]) == everybody
     for _ in range(10):
-        told = len(pings(stage))
+        told = len(stage.pings())
         order = ["Anna", "Ben", "Clara"]
         rng.shuffle(order)
         await lay_all(stage, tuple(order[:2]), rng)
-        assert [ping for ping in pings(stage)[told:] if ping] == []
+        assert [ping for ping in stage.pings()[told:] if ping] == []
         await lay_all(stage, tuple(order[2:]), rng)
-        called = [person for ping in pings(stage)[told:] for person in ping]
+        called = [person for ping in stage.pings()[told:] for person in ping]
         assert sorted(called) == sorted(everybody - {stage.people[order[2]].id})
 
 
@@ -287,13 +278,13 @@ async def test_the_account_of_a_round_is_a_message_that_stays(stage: Stage) -> N
     rng = random.Random(2)
     for _ in range(9):
         await lay_all(stage, ("Anna", "Ben"), rng)
-    *_, scoring, board = boards(stage)
+    *_, scoring, board = stage.boards()
     assert [a.filename for a in scoring.attachments] == ["scoring-1-1.png", "scoring-1-2.png"]
     assert all(alt.startswith("Scoring 1: ") for alt in alts_of(scoring))
     assert texts_of(board).count("and has ") == 2
     assert "**Round 2** begins, with 7 tiles" in texts_of(board)
     await lay_all(stage, ("Anna", "Ben"), rng)
-    assert [a.filename for a in boards(stage)[-3].attachments] == [
+    assert [a.filename for a in stage.boards()[-3].attachments] == [
         a.filename for a in scoring.attachments
     ]
 
@@ -307,7 +298,7 @@ async def test_alone_an_account_stays_though_the_board_changes_in_place(stage: S
     stood = [list[str]()]
     for _ in range(22):
         await lay_all(stage, ("Anna",), rng)
-        names = [file.filename for message in boards(stage) for file in message.attachments[:1]]
+        names = [file.filename for message in stage.boards() for file in message.attachments[:1]]
         scorings = [name for name in names if name.startswith("scoring")]
         if scorings != stood[-1]:
             stood.append(scorings)
@@ -317,7 +308,7 @@ async def test_alone_an_account_stays_though_the_board_changes_in_place(stage: S
     lines = [texts_of(message) for message in stage.channel.history()]
     left = [line for line in lines if re.search(r"^-# .*Anna.* scores \d+ points? and has", line)]
     assert len([line for line in left if "Round" not in line]) == 3
-    replay = private(await stage.people["Anna"].slash(stage.channel, "table replay"))
+    replay = private(await stage.slash("Anna", "table replay"))
     end = next(control for control in controls(replay) if control.label == "⏭")
     page = await stage.people["Anna"].click(replay, custom_id=end.custom_id)
     shown = [file.filename for file in private(page).attachments]
@@ -359,7 +350,7 @@ async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
     before = private(await stage.press("Ben", "look", "board"))
     tile, *_ = await hand_of(stage, "Anna")
     await lay(stage, "Anna", tile)
-    anna = await stage.people["Ben"].slash(stage.channel, "donquixote look", player="Anna")
+    anna = await stage.slash("Ben", "donquixote look", player="Anna")
     assert "You have chosen" not in alts_of(anna.response)[0]
     assert before.attachments
 
@@ -500,7 +491,7 @@ async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None
         move = GAME.random_move(table.played.state, 0, rng)
         result = await lay(stage, "Anna", move)
         assert "Erledigt: " in answer_to(result)
-        told += texts_of(boards(stage)[-1])
+        told += texts_of(stage.boards()[-1])
     table = await stage.table()
     total = table.played.view(None).public["totals"][0]
     result = texts_of(stage.channel.last_message)

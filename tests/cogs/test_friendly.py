@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
-import discord
 import pytest
 
 from play.clock import DAY, HOUR
-from tests.cogs.test_clocks import command, now, said, times_in, wait
-from tests.cogs.test_table_life import boards, pings, place
-from tests.cogs.test_together import direct
+from tests.cogs.test_clocks import times_in
 from tests.stage import Stage, answer_to, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -19,20 +15,20 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 def in_days(stage: Stage, days: int) -> str:
     """The day after so many nights, as people may type it."""
-    return f"{now(stage) + timedelta(days=days):%Y-%m-%d}"
+    return f"{stage.now() + timedelta(days=days):%Y-%m-%d}"
 
 
 async def leave_for(stage: Stage, name: str, days: int) -> str:
     """Somebody whose clocks show UTC goes on holiday; what they are told."""
-    await command(stage, name, "preferences zone", zone="UTC")
-    return await command(stage, name, "preferences away", until=in_days(stage, days))
+    await stage.command(name, "preferences zone", zone="UTC")
+    return await stage.command(name, "preferences away", until=in_days(stage, days))
 
 
 # ------------------------------------------------------------------------------ holidays
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     """Who goes while at the table, who is away already, and who comes back."""
     await leave_for(stage, "Clara", 1)
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
     await stage.press("Clara", "join")
     assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
@@ -41,10 +37,10 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
         "2. Ben · 🏖️ away until",
         "3. Clara · 🏖️ away until",
     ]
-    assert "Holidays: no\n" in await command(stage, "Ben", "preferences away")
+    assert "Holidays: no\n" in await stage.command("Ben", "preferences away")
     assert "2. Ben\n" in texts_of(await stage.message("lobby"))
-    assert "You are not away" in await command(stage, "Ben", "preferences away")
-    await wait(stage, DAY)
+    assert "You are not away" in await stage.command("Ben", "preferences away")
+    await stage.wait(DAY)
     assert "🏖️" not in texts_of(await stage.message("lobby"))
 
 
@@ -52,46 +48,42 @@ async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> N
     """No reminder comes meanwhile; the clock goes on when the person is back early."""
     await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
     assert stage.env.now().hour == 0
-    await wait(stage, HOUR)
+    await stage.wait(HOUR)
     await leave_for(stage, "Anna", 5)
-    board = texts_of(boards(stage)[-1])
+    board = texts_of(stage.boards()[-1])
     assert "🏖️ ▲ **Anna** is away until <t:" in board
-    told = len(pings(stage))
-    await wait(stage, DAY)
-    assert (len(pings(stage)), said(stage, "half of your time")) == (told, 0)
-    await command(stage, "Anna", "preferences away")
-    assert "away" not in texts_of(boards(stage)[-1])
-    (until,) = times_in(boards(stage)[-1])
-    assert abs(until - now(stage).timestamp() - 11 * HOUR) <= 60
-    await place(stage, "Anna", "K4")
+    told = len(stage.pings())
+    await stage.wait(DAY)
+    assert (len(stage.pings()), stage.said("half of your time")) == (told, 0)
+    await stage.command("Anna", "preferences away")
+    assert "away" not in texts_of(stage.boards()[-1])
+    (until,) = times_in(stage.boards()[-1])
+    assert abs(until - stage.now().timestamp() - 11 * HOUR) <= 60
+    await stage.place("Anna", "K4")
 
 
 async def test_a_server_limits_holidays(stage: Stage) -> None:
     """At once, for tables that run."""
     await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
     await leave_for(stage, "Anna", 20)
-    begin = now(stage).timestamp()
-    (until,) = times_in(boards(stage)[-1])
+    begin = stage.now().timestamp()
+    (until,) = times_in(stage.boards()[-1])
     assert abs(until - begin - 14.5 * DAY) <= 60
-    owner = stage.guild.add_member(stage.env.create_user("Olga"), roles=[_keeper(stage)])
+    owner = stage.keeper("Olga")
     told = answer_to(await owner.slash(stage.channel, "server away", days=2))
     assert "Clock pause on holiday, at most in a row: 2 days" in told
-    (until,) = times_in(boards(stage)[-1])
+    (until,) = times_in(stage.boards()[-1])
     assert abs(until - begin - 2.5 * DAY) <= 60
-
-
-def _keeper(stage: Stage) -> Any:
-    return stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
 
 
 async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
     """In words while typing; a zone comes first, a day of the past never."""
     anna = stage.people["Anna"]
-    assert "tell me your time zone" in await command(
-        stage, "Anna", "preferences away", until="3.12."
+    assert "tell me your time zone" in await stage.command(
+        "Anna", "preferences away", until="3.12."
     )
-    await command(stage, "Anna", "preferences zone", zone="UTC")
-    tomorrow = now(stage).date() + timedelta(days=1)
+    await stage.command("Anna", "preferences zone", zone="UTC")
+    tomorrow = stage.now().date() + timedelta(days=1)
 
     async def offered(typed: str) -> list[tuple[str, str]]:
         choices = await anna.autocomplete(stage.channel, "preferences away", "until", typed)
@@ -101,61 +93,61 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
     name = f"{tomorrow + timedelta(days=40):%-d %B}"
     assert [value for _, value in await offered(name)] == [f"{tomorrow + timedelta(days=40)}"]
     assert (await offered("24.12."))[0][1].endswith("-12-24")
-    assert "is no day that I know" in await command(stage, "Anna", "preferences away", until="soon")
+    assert "is no day that I know" in await stage.command("Anna", "preferences away", until="soon")
     past = in_days(stage, 0)
     assert f"{past}" not in [value for _, value in await offered(f"{past}")]
-    assert "has to come" in await command(stage, "Anna", "preferences away", until=past)
+    assert "has to come" in await stage.command("Anna", "preferences away", until=past)
 
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
     """No pings, reminders or direct messages; the clock runs, and the command undoes it."""
     await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
-    await command(stage, "Ben", "preferences dm", wanted=True)
-    assert "is muted" in await command(stage, "Ben", "table mute")
-    ben, told = stage.people["Ben"].id, len(direct(stage, "Ben"))
-    await place(stage, "Anna", "K4")
-    await wait(stage, 7 * HOUR)
-    assert not any(ben in users for users in pings(stage))
-    assert said(stage, "half of your time") == 0
-    assert len(direct(stage, "Ben")) == told
-    assert "🔕 muted" in await command(stage, "Ben", "tables")
-    assert "not muted any more" in await command(stage, "Ben", "table mute")
-    assert said(stage, "half of your time") == 1
-    await wait(stage, 6 * HOUR)
-    assert "The time of" in "".join(texts_of(m) for m in stage.channel.history()) or said(
-        stage, "wait longer"
+    await stage.command("Ben", "preferences dm", wanted=True)
+    assert "is muted" in await stage.command("Ben", "table mute")
+    ben, told = stage.people["Ben"].id, len(stage.direct("Ben"))
+    await stage.place("Anna", "K4")
+    await stage.wait(7 * HOUR)
+    assert not any(ben in users for users in stage.pings())
+    assert stage.said("half of your time") == 0
+    assert len(stage.direct("Ben")) == told
+    assert "🔕 muted" in await stage.command("Ben", "tables")
+    assert "not muted any more" in await stage.command("Ben", "table mute")
+    assert stage.said("half of your time") == 1
+    await stage.wait(6 * HOUR)
+    assert "The time of" in "".join(texts_of(m) for m in stage.channel.history()) or stage.said(
+        "wait longer"
     )
 
 
 async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
     """It is shown on demand; the others have theirs."""
-    await stage.people["Anna"].slash(stage.channel, "twilight new")
+    await stage.slash("Anna", "twilight new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
-    await command(stage, "Ben", "table mute")
+    await stage.command("Ben", "table mute")
     await stage.press("Anna", "start")
-    assert direct(stage, "Ben") == []
-    assert len(direct(stage, "Clara")) == 1
+    assert stage.direct("Ben") == []
+    assert len(stage.direct("Clara")) == 1
     assert private(await stage.press("Ben", "hand")).components
-    await command(stage, "Ben", "table mute")
-    assert len(direct(stage, "Ben")) == 1
+    await stage.command("Ben", "table mute")
+    assert len(stage.direct("Ben")) == 1
 
 
 async def test_who_hears_nothing_has_nothing_to_mute(stage: Stage) -> None:
     """Neither plays there nor follows; a follower may."""
     await stage.open("lancelot", 2)
-    assert "you hear nothing of it" in await command(stage, "Clara", "table mute")
-    await command(stage, "Clara", "table follow")
-    assert "is muted" in await command(stage, "Clara", "table mute")
+    assert "you hear nothing of it" in await stage.command("Clara", "table mute")
+    await stage.command("Clara", "table follow")
+    assert "is muted" in await stage.command("Clara", "table mute")
     await stage.resign("Ben")
-    assert direct(stage, "Clara") == []
+    assert stage.direct("Clara") == []
 
 
 # --------------------------------------------------------------------------------- block
 async def block(stage: Stage, name: str, other: str, what: str = "add") -> str:
     """Somebody blocks somebody, or does so no longer."""
-    return await command(stage, name, f"block {what}", person=stage.people[other])
+    return await stage.command(name, f"block {what}", person=stage.people[other])
 
 
 async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
@@ -163,12 +155,12 @@ async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
     assert f"<@{stage.people['Ben'].id}>" in await block(stage, "Anna", "Ben")
     assert "blocked this person already" in await block(stage, "Anna", "Ben")
     assert "cannot block yourself" in await block(stage, "Anna", "Anna")
-    assert f"<@{stage.people['Ben'].id}>" in await command(stage, "Anna", "block list")
-    assert "Nobody." in await command(stage, "Ben", "block list")
-    assert "1 person blocked" in await command(stage, "Anna", "privacy")
+    assert f"<@{stage.people['Ben'].id}>" in await stage.command("Anna", "block list")
+    assert "Nobody." in await stage.command("Ben", "block list")
+    assert "1 person blocked" in await stage.command("Anna", "privacy")
     assert "Nobody." in await block(stage, "Anna", "Ben", "remove")
     assert "have not blocked" in await block(stage, "Anna", "Ben", "remove")
-    assert direct(stage, "Ben") == []
+    assert stage.direct("Ben") == []
     assert stage.channel.history() == []
 
 
@@ -176,25 +168,25 @@ async def test_who_has_blocked_somebody_is_told_that_they_are_there(stage: Stage
     """When they come, by direct message; when one comes oneself, in the answer. Nobody else is."""
     await block(stage, "Anna", "Ben")
     await block(stage, "Clara", "Ben")
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     assert answer_to(await stage.press("Ben", "join")) == ""
-    (told,) = direct(stage, "Anna")
+    (told,) = stage.direct("Anna")
     assert "**Ben**, whom you have blocked, sits at your table Lancelot" in told
     assert "whom you have blocked" in answer_to(await stage.press("Clara", "join"))
     await stage.restart()
     await stage.press("David", "join")
-    assert len(direct(stage, "Anna")) == 1
-    assert direct(stage, "Ben") == direct(stage, "Clara") == []
-    assert said(stage, "blocked") == 0
+    assert len(stage.direct("Anna")) == 1
+    assert stage.direct("Ben") == stage.direct("Clara") == []
+    assert stage.said("blocked") == 0
 
 
 async def test_closed_direct_messages_tell_the_channel_nothing(stage: Stage) -> None:
     """Nobody else may learn of a block."""
     await block(stage, "Anna", "Ben")
     stage.close_dms("Anna")
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
-    assert said(stage, "blocked") == 0
+    assert stage.said("blocked") == 0
     await stage.press("Anna", "start")
     assert (await stage.table()).running
 
@@ -202,10 +194,10 @@ async def test_closed_direct_messages_tell_the_channel_nothing(stage: Stage) -> 
 async def test_invitations_of_blocked_people_do_not_arrive(stage: Stage) -> None:
     """Whoever invites is told as always."""
     await block(stage, "Ben", "Anna")
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
-    told = await command(stage, "Anna", "invite", person=stage.people["Ben"])
+    await stage.slash("Anna", "lancelot new")
+    told = await stage.command("Anna", "invite", person=stage.people["Ben"])
     assert "is invited" in told
-    assert direct(stage, "Ben") == []
+    assert stage.direct("Ben") == []
     assert (await stage.table()).invitations == {}
-    await command(stage, "Anna", "invite", person=stage.people["Clara"])
-    assert len(direct(stage, "Clara")) == 1
+    await stage.command("Anna", "invite", person=stage.people["Clara"])
+    assert len(stage.direct("Clara")) == 1

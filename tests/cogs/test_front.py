@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import discord
 import pytest
 
 from cogs.features.front import FrontCog
 from games import GAMES
-from tests.cogs.test_together import direct
-from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "patient")
-
-
-@pytest.fixture
-def patient(stage: Stage) -> None:
-    """The picture of all games takes a while on a busy machine."""
-    stage.env.settle_timeout = PATIENCE
-
-
-async def press(person: Any, message: Any, verb: str, argument: str = "") -> Any:
-    """Press the button with a verb and what its argument begins with."""
-    control = next(
-        c
-        for c in controls(message)
-        if verb_of(c.custom_id)[0] == verb and verb_of(c.custom_id)[1].startswith(argument)
-    )
-    result = await person.click(message, custom_id=control.custom_id)
-    assert result.acknowledged
-    return result
 
 
 async def test_a_server_is_greeted_once(stage: Stage) -> None:
@@ -61,8 +40,8 @@ async def test_without_a_channel_for_newcomers_whoever_brought_the_bot_is_greete
     await front.on_guild_join(guild)
     await stage.env.settle()
     assert stage.channel.history() == []
-    assert ["I am Tafelrunde" in words for words in direct(stage, "Anna")] == [True] * told
-    assert direct(stage, "Ben") == []
+    assert ["I am Tafelrunde" in words for words in stage.direct("Anna")] == [True] * told
+    assert stage.direct("Ben") == []
 
 
 async def invited(stage: Stage) -> None:
@@ -81,11 +60,11 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
     """Each game has a page of its own, with its rules and a table where one is."""
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
-    page = private(await press(ben, gallery, "game", game))
-    rules = await press(ben, page, "gamerules")
+    page = private(await use(ben, gallery, "game", game))
+    rules = await use(ben, page, "gamerules")
     assert answer_to(rules) != texts_of(page)
     assert answer_to(rules).startswith(texts_of(page).splitlines()[0])
-    opened = private(await press(ben, page, "openhere"))
+    opened = private(await use(ben, page, "openhere"))
     assert "is open" in texts_of(opened)
     table = await stage.table()
     assert (table.row.game, table.row.host_id) == (game, ben.id)
@@ -94,12 +73,12 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
 async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
     """Where everything is, with a link to the table that waits."""
     await stage.open("lancelot", 2)
-    told = private(await stage.people["Anna"].slash(stage.channel, "help"))
+    told = private(await stage.slash("Anna", "help"))
     assert "`/play` shows all games" in texts_of(told)
     assert "`/learn` teaches each game" in texts_of(told)
     assert "`/seek` finds people" in texts_of(told)
     assert (await stage.table()).row.code in texts_of(told)
-    page = private(await press(stage.people["Anna"], told, "play"))
+    page = private(await use(stage.people["Anna"], told, "play"))
     assert "What shall we play?" in texts_of(page)
 
 
@@ -109,6 +88,6 @@ async def test_the_door_speaks_german(stage: Stage) -> None:
     anna = stage.people["Anna"]
     gallery = private(await anna.slash(stage.channel, "play"))
     assert "Was spielen wir?" in texts_of(gallery)
-    page = private(await press(anna, gallery, "game", "isolde"))
+    page = private(await use(anna, gallery, "game", "isolde"))
     assert "gleich gegen den Computer" in texts_of(page)
     assert "`/suchen` findet Leute" in texts_of(private(await anna.slash(stage.channel, "help")))

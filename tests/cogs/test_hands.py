@@ -139,7 +139,7 @@ async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
 async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> None:
     """The person alone is told what to do, once, and nothing is tried in vain afterwards."""
     stage.close_dms("Ben")
-    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
     assert "“My hand” under the board shows your hand to you alone. I cannot send it to you" in told
     assert answer_to(await stage.press("Clara", "join")) == ""
@@ -157,7 +157,7 @@ async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: 
     """No one is told to open what cannot be opened."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")
-    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
     assert told.endswith("“My hand” under the board shows your hand to you alone.")
     assert "privacy" not in told
@@ -183,7 +183,7 @@ async def test_messages_closed_in_mid_match_are_told_once(stage: Stage) -> None:
 async def test_opened_messages_are_used_again(stage: Stage) -> None:
     """At another table the person is asked again, and the hand arrives."""
     stage.close_dms("Anna")
-    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    await stage.slash("Anna", "twilight new", seating="joined")
     await stage.press_more("Anna", "cancel")
     stage.open_dms()
     await twilight(stage)

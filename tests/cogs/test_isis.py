@@ -30,12 +30,12 @@ async def isis(stage: Stage, players: int = 2, **options: Any) -> None:
 
 async def move(stage: Stage, name: str, stone: str, to: str) -> Any:
     """Type ``/isis move``."""
-    return await stage.people[name].slash(stage.channel, "isis move", stone=stone, to=to)
+    return await stage.slash(name, "isis move", stone=stone, to=to)
 
 
 async def turn(stage: Stage, name: str, stone: str) -> Any:
     """Type ``/isis turn``."""
-    return await stage.people[name].slash(stage.channel, "isis turn", stone=stone)
+    return await stage.slash(name, "isis turn", stone=stone)
 
 
 async def type_move(stage: Stage, name: str, played: Move) -> Any:
@@ -329,8 +329,8 @@ async def test_german_is_spoken(stage: Stage) -> None:
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:
     """Every option in words; of what is on, what it does."""
-    await stage.people["Anna"].slash(
-        stage.channel, "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
+    await stage.slash(
+        "Anna", "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
     )
     lobby = texts_of(await stage.message("lobby"))
     for line in (

@@ -15,9 +15,8 @@ from cogs.games.isolde import WORDS
 from cogs.present.words import ASK_ON
 from data.store.rows import Status
 from data.texts import texts
-from games.engine import BadSetup, Fact, IllegalMove, Match, Outcome
+from games.engine import BadSetup, Fact, IllegalMove, Outcome
 from games.isolde.variants import VARIANTS
-from play.moves import PlayMoves
 from render import icons
 from render.isolde.words import heading
 from render.scene import Scene
@@ -40,11 +39,6 @@ async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
     await stage.open("isolde", players, seating="joined", starter=1, **options)
 
 
-async def match_of(stage: Stage) -> Match[Any]:
-    """The match."""
-    return (await stage.table()).played
-
-
 async def typed(stage: Stage, name: str, move: str) -> Any:
     """Type a move as ``/isolde keep``, ``play`` or ``choose``."""
     verb, _, argument = move.partition(":")
@@ -61,34 +55,18 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
     """Make random moves, unseen by the channel, until a phase; then another process tells it."""
     for _ in range(most):
-        match = await match_of(stage)
+        match = await stage.match()
         if match.view(None).phase == phase or not match.actors:
             break
         seat = rng.choice(match.actors)
-        await unseen(stage, seat, match.game.random_move(match.state, seat, rng))
+        await stage.move_unseen(seat, match.game.random_move(match.state, seat, rng))
     await stage.restart()
-
-
-async def unseen(stage: Stage, seat: int, move: str) -> None:
-    """Make a move of which the channel does not hear."""
-    table = await stage.table()
-    person = table.members[seat].person_id
-    assert person is not None
-    await stage.unheard(table, PlayMoves(person, (move,)))
-
-
-async def name_of_actor(stage: Stage) -> str:
-    """One of those who have to decide."""
-    table = await stage.table()
-    return table.members[table.awaited[0]].name
 
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
     """The lobby lists the variants by their names, and none that was not chosen."""
-    await stage.people["Anna"].slash(
-        stage.channel, "isolde new", players=2, duo="lancelot", scrolls=True
-    )
+    await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
     assert "The King's scrolls: The King counts whenever somebody takes a scroll" in lobby
@@ -97,23 +75,21 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> None:
     """Both change what Isolde grants, and the answer says so."""
-    result = await stage.people["Anna"].slash(
-        stage.channel, "isolde new", gallantry=True, challenge=True
-    )
+    result = await stage.slash("Anna", "isolde new", gallantry=True, challenge=True)
     told = answer_to(result)
     assert "“Gallantry” and “Challenge” exclude each other: both change what Isolde grants." in told
 
 
 async def test_a_starter_needs_a_seat(stage: Stage) -> None:
     """Seat 5 starts at no table of three."""
-    result = await stage.people["Anna"].slash(stage.channel, "isolde new", players=3, starter=5)
+    result = await stage.slash("Anna", "isolde new", players=3, starter=5)
     assert "There is no seat 5 at a table of 3." in answer_to(result)
 
 
 async def test_the_rules_reckon_an_example(stage: Stage) -> None:
     """On the page about places."""
     stage.env.settle_timeout = PATIENCE
-    rules = private(await stage.people["Anna"].slash(stage.channel, "isolde rules"))
+    rules = private(await stage.slash("Anna", "isolde rules"))
     places = await turned_to(stage.people["Anna"], rules, "isolde.places")
     assert "3 points for Ben, 2 for Anna, 1 for Clara" in texts_of(places)
 
@@ -123,7 +99,7 @@ async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.
     """Also by the rules, which name the seat and not the person."""
     await isolde(stage)
     await play_until(stage, rng, "play")
-    match = await match_of(stage)
+    match = await stage.match()
     waiting = next(name for seat, name in enumerate(PEOPLE[:3]) if seat not in match.actors)
     for move in ("choose:9", "play:GRAL4"):
         assert "not your turn" in answer_to(await typed(stage, waiting, move))
@@ -142,7 +118,7 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
         await stage.people[name].user.click(message, custom_id=pick.custom_id)
     assert len(stage.channel.history()) == before
     assert "kept a card" not in texts_of(await stage.message("board"))
-    match = await match_of(stage)
+    match = await stage.match()
     await typed(stage, "Clara", match.game.legal(match.state, 2)[0])
     assert "Everybody has kept a card and passed the others on." in texts_of(
         stage.channel.last_message
@@ -152,11 +128,11 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
 async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
     """By the round, even where the lot has decided; the log says what the lot was."""
     await stage.open("isolde", 3, seating="joined")
-    name = (await match_of(stage)).view(None).public["starter"]
+    name = (await stage.match()).view(None).public["starter"]
     story = texts_of(await stage.message("board"))
     assert f"**{PEOPLE[name]}** starts. Packs are passed on" in story
     assert "begins" not in story
-    log = answer_to(await stage.people["Anna"].slash(stage.channel, "table log"))
+    log = answer_to(await stage.slash("Anna", "table log"))
     assert f"(lot): {PEOPLE[name]} begins" in log
 
 
@@ -177,8 +153,8 @@ async def test_who_plays_two_colours_knows_for_which(stage: Stage) -> None:
     """The prompt names the colour, and the story tells colours by their signs."""
     await isolde(stage, 2, duo="lancelot")
     await play_until(stage, random.Random(1), "play")
-    match = await match_of(stage)
-    colour, name = match.view(None).public["colour"], await name_of_actor(stage)
+    match = await stage.match()
+    colour, name = match.view(None).public["colour"], await stage.decider()
     shown = private(await stage.press(name, "hand", "board"))
     sign = "▲●■◆"[colour]
     assert f"{sign} {name}: Play a card." in texts_of(shown)
@@ -192,7 +168,7 @@ async def test_a_typed_play_is_told(stage: Stage) -> None:
     """With card, board and field, and only the next person is pinged."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
-    match, name = await match_of(stage), await name_of_actor(stage)
+    match, name = await stage.match(), await stage.decider()
     move = match.game.legal(match.state, match.actors[0])[0]
     await typed(stage, name, move)
     board = texts_of(stage.channel.last_message)
@@ -206,7 +182,7 @@ async def test_commands_offer_what_is_legal_and_only_to_whom_it_concerns(stage: 
     """Cards by name for the one to move; nothing for others and strangers."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
-    match, name = await match_of(stage), await name_of_actor(stage)
+    match, name = await stage.match(), await stage.decider()
     offered = await stage.people[name].autocomplete(stage.channel, "isolde play", "card", "")
     legal = match.game.legal(match.state, match.actors[0])
     assert {f"play:{choice['value']}" for choice in offered} == set(legal)
@@ -221,7 +197,7 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
     """The right person is pinged once; declining goes on to the next one."""
     await isolde(stage)
     await play_until(stage, random.Random(5), "bonus")
-    first = await name_of_actor(stage)
+    first = await stage.decider()
     assert f"<@{stage.people[first].id}>" in texts_of(stage.channel.last_message)
     assert "Isolde's favour: move on by" in texts_of(stage.dms(first)[-1])
     await typed(stage, first, "bonus:-")
@@ -238,8 +214,8 @@ async def test_the_sheet_of_a_round_stays_in_the_channel(stage: Stage) -> None:
     await isolde(stage)
     rng = random.Random(6)
     await play_until(stage, rng, "bonus")
-    while (await match_of(stage)).view(None).round == 1:
-        match, name = await match_of(stage), await name_of_actor(stage)
+    while (await stage.match()).view(None).round == 1:
+        match, name = await stage.match(), await stage.decider()
         legal = match.game.legal(match.state, match.actors[0])
         await typed(stage, name, rng.choice(legal))
     alts = [alt for message in stage.channel.history() for alt in alts_of(message)]
@@ -567,9 +543,9 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
                 with in_place_of(stage, table, other):
                     assert await _told_to(stage, name) == mine, (turn, name)
                 compared += 1
-        match = await match_of(stage)
+        match = await stage.match()
         seat = rng.choice(match.actors)
-        await unseen(stage, seat, match.game.random_move(match.state, seat, rng))
+        await stage.move_unseen(seat, match.game.random_move(match.state, seat, rng))
     assert compared >= ENOUGH
 
 
@@ -633,13 +609,13 @@ async def test_whole_matches(
             stage.close_dms(*PEOPLE)
         await isolde(stage, players, **options)
         for _ in range(30):
-            match = await match_of(stage)
+            match = await stage.match()
             if match.view(None).phase in SEALED and len(match.actors) < players:
                 break
             await stage.play_by_buttons(rng, most=1)
-        kept = (await match_of(stage)).view(None)
+        kept = (await stage.match()).view(None)
         await stage.restart()
-        assert (await match_of(stage)).view(None) == kept
+        assert (await stage.match()).view(None) == kept
         table = await stage.play_to_the_end(rng)
         assert table.row.status is Status.FINISHED
         # Six rounds, whose sheets have folded to their points.

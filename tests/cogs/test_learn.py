@@ -13,16 +13,9 @@ from cogs.gateway.layouts import layout
 from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
 from data.texts import LANGUAGES, texts
 from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
-from tests.cogs.test_front import press
-from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
-
-
-@pytest.fixture
-def patient(stage: Stage) -> None:
-    """Pictures take a while on a busy machine."""
-    stage.env.settle_timeout = PATIENCE
 
 
 # ------------------------------------------------------------------- every step, in words
@@ -150,8 +143,8 @@ async def test_a_lesson_is_left_and_gone_on_with(stage: Stage) -> None:
     else's.
     """
     anna = stage.people["Anna"]
-    page = private(await press(anna, private(await anna.slash(stage.channel, "play")), "game"))
-    step = private(await press(anna, page, "learn", "lancelot"))
+    page = private(await use(anna, private(await anna.slash(stage.channel, "play")), "game"))
+    step = private(await use(anna, page, "learn", "lancelot"))
     assert "Place your first stone on H7." in texts_of(step)
     assert "0 of 12" in texts_of(step)
     assert alts_of(step)

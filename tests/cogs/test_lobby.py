@@ -22,7 +22,7 @@ BUTTON = 2
 
 async def opened(stage: Stage, game: str = "lancelot", **options: Any) -> None:
     """Anna opens a table."""
-    await stage.people["Anna"].slash(stage.channel, f"{game} new", **options)
+    await stage.slash("Anna", f"{game} new", **options)
 
 
 async def menu(stage: Stage) -> dict[str, str]:
@@ -227,7 +227,7 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
     await _invite(stage, "Anna", "Clara")
     assert "invited already" in answer_to(await _invite(stage, "Ben", "Clara"))
     assert "not playing at this table" in answer_to(await _invite(stage, "David", "Emil"))
-    await stage.people["Anna"].slash(stage.channel, "table kick", person=stage.people["Ben"])
+    await stage.slash("Anna", "table kick", person=stage.people["Ben"])
     assert "was sent away" in answer_to(await _invite(stage, "Anna", "Ben"))
 
 
@@ -263,7 +263,7 @@ async def test_a_lobby_can_be_shown(stage: Stage) -> None:
     await opened(stage, diagonals=True)
     lobby = await stage.message("lobby")
     await lobby.delete()
-    shown = private(await stage.people["Anna"].slash(stage.channel, "table show", text=True))
+    shown = private(await stage.slash("Anna", "table show", text=True))
     assert "has not started yet" in texts_of(shown)
     assert "Diagonals" in texts_of(shown)
     assert "1. Anna" in texts_of(shown)

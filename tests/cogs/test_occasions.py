@@ -16,9 +16,8 @@ from data.store.rows import Opening, Status
 from play.occasions.occasion import Occasion
 from play.tables import Tables
 from tests import stage
-from tests.cogs.test_authority import keeper, post, press
 from tests.play.relay import Enter, Relay, Relaying
-from tests.stage import Stage, answer_to, controls, private, texts_of
+from tests.stage import Stage, answer_to, controls, private, texts_of, use
 
 
 def surfaces(
@@ -68,8 +67,8 @@ async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
         opened.append(relay)
 
     stage.bot.acting.presses["convene"] = convene
-    await post(stage, stage.channel.id, Control(0, 0, "convene"))
-    await press(stage.people["Anna"], stage.channel.last_message, "convene")
+    await stage.post(stage.channel.id, Control(0, 0, "convene"))
+    await use(stage.people["Anna"], stage.channel.last_message, "convene")
     return opened[0]
 
 
@@ -123,9 +122,7 @@ async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
         assert table.row.status is Status.RUNNING
         assert table.row.channel_id != stage.channel.id
         assert table.names == ("Anna", "Ben")
-        asked = private(
-            await stage.people[loser].slash(stage.channel, "table resign", table=table.row.code)
-        )
+        asked = private(await stage.slash(loser, "table resign", table=table.row.code))
         (button,) = controls(asked)
         await stage.people[loser].click(asked, custom_id=button.custom_id)
     after = await now(stage, relay)
@@ -181,9 +178,9 @@ async def test_another_server_may_not_press(stage: Stage) -> None:
     relay = await begun(stage)
     abroad = stage.env.create_guild()
     channel = stage.new_channel("abroad", abroad)
-    mallory, anna = keeper(stage, "Mallory", abroad), keeper(stage, "Anna", abroad)
-    await post(stage, channel.id, Control(0, 0, "enter", occasion=relay.id))
-    refused = answer_to(await press(mallory, channel.last_message, "enter"))
+    mallory, anna = stage.keeper("Mallory", abroad), stage.keeper("Anna", abroad)
+    await stage.post(channel.id, Control(0, 0, "enter", occasion=relay.id))
+    refused = answer_to(await use(mallory, channel.last_message, "enter"))
     assert refused.startswith("That table is played elsewhere.")
-    assert "already" in answer_to(await press(anna, channel.last_message, "enter"))
+    assert "already" in answer_to(await use(anna, channel.last_message, "enter"))
     assert (await now(stage, relay)).revision == relay.revision

@@ -48,7 +48,7 @@ async def shown(stage: Stage) -> list[object]:
 
 async def analysed(stage: Stage) -> Any:
     """The page of an analysis."""
-    return private(await stage.people["Clara"].slash(stage.channel, "table analyse"))
+    return private(await stage.slash("Clara", "table analyse"))
 
 
 async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:

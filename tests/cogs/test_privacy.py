@@ -32,23 +32,15 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 async def privacy(stage: Stage, name: str) -> Any:
     """Type ``/privacy``; the answer, which is for that person alone."""
-    result = await stage.people[name].slash(stage.channel, "privacy")
+    result = await stage.slash(name, "privacy")
     assert result.ephemeral
-    return private(result)
-
-
-async def press(stage: Stage, name: str, page: Any, label: str) -> Any:
-    """Press a button of the answer; what stands there then."""
-    control = next(c for c in controls(page) if c.label == label)
-    result = await stage.people[name].click(page, custom_id=control.custom_id)
-    assert result.acknowledged
     return private(result)
 
 
 async def forget(stage: Stage, name: str) -> Any:
     """Have everything deleted."""
-    page = await press(stage, name, await privacy(stage, name), "Delete everything …")
-    return await press(stage, name, page, "Delete everything")
+    page = await stage.turn_page(await privacy(stage, name), "Delete everything …", name)
+    return await stage.turn_page(page, "Delete everything", name)
 
 
 async def test_what_is_known_is_told(stage: Stage) -> None:
@@ -76,9 +68,9 @@ async def test_settings_are_told(stage: Stage) -> None:
 
 async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
     """One button, both ways."""
-    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Hide my statistics")
+    page = await stage.turn_page(await privacy(stage, "Anna"), "Hide my statistics", "Anna")
     assert "hidden from everybody else" in texts_of(page)
-    page = await press(stage, "Anna", page, "Show my statistics")
+    page = await stage.turn_page(page, "Show my statistics", "Anna")
     assert "everybody may ask" in texts_of(page)
 
 
@@ -86,7 +78,7 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
     """For that person alone: the match that runs with the own part, and no seed."""
     table = await won_by_anna(stage, most=3)
     page = await privacy(stage, "Anna")
-    given = await press(stage, "Anna", page, "All of it as a file")
+    given = await stage.turn_page(page, "All of it as a file", "Anna")
     assert given.ephemeral
     assert "as JSON" in texts_of(given)
     (file,) = given.attachments
@@ -170,10 +162,10 @@ def test_whoever_runs_the_bot_is_named() -> None:
 async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
     """The question names each table and what happens there; "No" changes nothing."""
     await won_by_anna(stage, most=2)
-    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Delete everything …")
+    page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything …", "Anna")
     table = await stage.table()
     assert f"Lancelot `{table.row.code}`: you resign, and the other one wins." in texts_of(page)
-    page = await press(stage, "Anna", page, "No, keep it")
+    page = await stage.turn_page(page, "No, keep it", "Anna")
     assert "What I know about you" in texts_of(page)
     assert (await stage.table()).running
     assert (await stage.table()).names == ("Anna", "Ben")
@@ -190,7 +182,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     assert after.row.status is Status.FINISHED
     assert after.names[0].startswith("Unknown ")
     assert after.names[1] == "Ben"
-    page = private(await stage.people["Ben"].slash(stage.channel, "table replay"))
+    page = private(await stage.slash("Ben", "table replay"))
     assert "Anna" not in texts_of(page)
     nothing = Kept(*[0] * len(fields(Kept)))
     assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == nothing
@@ -207,7 +199,7 @@ async def test_the_others_play_on(stage: Stage) -> None:
         table = await stage.table()
         (seat,) = table.awaited
         square = table.game.legal(table.played.state, seat)[0]
-        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+        await stage.slash(name, "lancelot place", square=square)
     after = await stage.table()
     assert after.played.ply >= 4
     assert after.running
@@ -215,13 +207,13 @@ async def test_the_others_play_on(stage: Stage) -> None:
 
 async def test_lobbies_are_left(stage: Stage) -> None:
     """A guest leaves; with the host the table closes."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
-    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Delete everything …")
+    page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything …", "Anna")
     assert "so it is closed" in texts_of(page)
-    await press(stage, "Anna", page, "Delete everything")
+    await stage.turn_page(page, "Delete everything", "Anna")
     assert "closed this table before it started" in texts_of(stage.channel.last_message)
 
 
@@ -245,9 +237,7 @@ async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
     other = stage.new_channel("elsewhere")
     await stage.people["Anna"].slash(other, "lancelot new")
     assert "1 table, with your name" in texts_of(await privacy(stage, "Anna"))
-    assert "No finished match" in answer_to(
-        await stage.people["Anna"].slash(stage.channel, "stats")
-    )
+    assert "No finished match" in answer_to(await stage.slash("Anna", "stats"))
 
 
 @pytest.mark.speaks("de")
@@ -256,8 +246,8 @@ async def test_the_language_is_forgotten_and_noted_anew(stage: Stage) -> None:
     settings, anna = stage.bot.store.settings, stage.people["Anna"].id
     await won_by_anna(stage)
     assert (await settings.person(anna)).language == "de"
-    page = await press(stage, "Anna", await privacy(stage, "Anna"), "Alles löschen …")
-    await press(stage, "Anna", page, "Alles löschen")
+    page = await stage.turn_page(await privacy(stage, "Anna"), "Alles löschen …", "Anna")
+    await stage.turn_page(page, "Alles löschen", "Anna")
     assert (await settings.person(anna)).language is None
     await privacy(stage, "Anna")
     await stage.bot.acting.finish(5)
@@ -270,9 +260,9 @@ async def test_privacy_in_german(stage: Stage) -> None:
     await won_by_anna(stage, most=len(WINNING) - 1)
     page = await privacy(stage, "Anna")
     assert "Sprache: Deutsch" in texts_of(page)
-    page = await press(stage, "Anna", page, "Alles löschen …")
+    page = await stage.turn_page(page, "Alles löschen …", "Anna")
     assert "Du gibst auf, und dein Gegenüber gewinnt." in texts_of(page)
-    page = await press(stage, "Anna", page, "Alles löschen")
+    page = await stage.turn_page(page, "Alles löschen", "Anna")
     assert "Ich weiß nichts mehr über dich." in texts_of(page)
     assert (await stage.table()).names[0].startswith("Unbekannt ")
 

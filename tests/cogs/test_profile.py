@@ -9,9 +9,8 @@ import pytest
 
 from data.store.trophies import TrophyRow
 from tests.cogs.matches import won_by_anna
-from tests.cogs.test_front import press
 from tests.refusals import MISSING_PERMISSIONS, refuse
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -19,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
     """What someone sees of a profile."""
     options = {} if of is None else {"person": stage.people[of]}
-    result = await stage.people[name].slash(stage.channel, "profile", **options)
+    result = await stage.slash(name, "profile", **options)
     assert result.ephemeral
     return private(result)
 
@@ -28,7 +27,7 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
     """To whoever asks; how one plays against computer players, to oneself alone."""
     anna = stage.people["Anna"]
     await won_by_anna(stage)
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=1)
+    await stage.slash("Anna", "lancelot new", goal=1)
     await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     await stage.resign("Anna")
@@ -117,12 +116,12 @@ async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
     """Neither by people who may not write there, nor by the bot."""
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)
-    result = await press(stage.people["Anna"], mine, "shareprofile")
+    result = await use(stage.people["Anna"], mine, "shareprofile")
     assert f"I may not post pictures in <#{stage.channel.id}>." in answer_to(result)
     stage.env.backend.faults.clear()
     silent = {stage.people["Anna"]: discord.PermissionOverwrite(send_messages=False)}
     stage.channel = stage.guild.create_text_channel("silent", overwrites=silent)
-    result = await press(stage.people["Anna"], await profile(stage, "Anna"), "shareprofile")
+    result = await use(stage.people["Anna"], await profile(stage, "Anna"), "shareprofile")
     assert "You may not do that here." in answer_to(result)
     assert stage.channel.history() == []
 
@@ -137,9 +136,9 @@ async def test_who_hides_has_a_profile_of_their_own(stage: Stage) -> None:
     assert "Only you see this: you have hidden your statistics." in texts_of(mine)
     assert "1 match, 1 won" in alts_of(mine)[0]
     assert controls(mine) == []
-    refused = await stage.people["Ben"].slash(stage.channel, "profile", person=anna)
+    refused = await stage.slash("Ben", "profile", person=anna)
     assert "These statistics are hidden." in answer_to(refused)
-    assert "hidden" in answer_to(await press(anna, earlier, "shareprofile"))
+    assert "hidden" in answer_to(await use(anna, earlier, "shareprofile"))
 
 
 @pytest.mark.speaks("de")
@@ -148,5 +147,5 @@ async def test_a_profile_in_german(stage: Stage) -> None:
     await won_by_anna(stage)
     mine = await profile(stage, "Anna")
     assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]
-    await press(stage.people["Anna"], mine, "shareprofile")
+    await use(stage.people["Anna"], mine, "shareprofile")
     assert "Das Profil von **Anna**." in texts_of(stage.channel.history()[-1])

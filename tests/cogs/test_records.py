@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 async def exported(stage: Stage, name: str = "Clara") -> str:
     """Type ``/table export``; the text of the file."""
-    result = await stage.people[name].slash(stage.channel, "table export")
+    result = await stage.slash(name, "table export")
     assert result.ephemeral
     (file,) = result.response.attachments
     data: bytes = await file.read()
@@ -41,7 +41,7 @@ async def exported(stage: Stage, name: str = "Clara") -> str:
 
 async def brought(stage: Stage, data: bytes, name: str = "David") -> Any:
     """Type ``/table import`` with a file; the answer."""
-    return await stage.people[name].slash(stage.channel, "table import", file=("record.txt", data))
+    return await stage.slash(name, "table import", file=("record.txt", data))
 
 
 # ------------------------------------------------------------------------------- export
@@ -52,7 +52,7 @@ async def test_a_match_is_taken_along(stage: Stage) -> None:
     record, match = read(text, GAMES)
     assert (record.table, record.names) == (table.row.code, ("Anna", "Ben"))
     assert match.state == table.played.state
-    page = private(await stage.people["Clara"].slash(stage.channel, "table replay"))
+    page = private(await stage.slash("Clara", "table replay"))
     button = next(control for control in controls(page) if control.label == "Record")
     result = await stage.people["Clara"].click(page, custom_id=button.custom_id)
     (file,) = private(result).attachments
@@ -71,14 +71,14 @@ async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
     await stage.resign("Ben")
     record, _ = read(await exported(stage), GAMES)
     assert record.names == ("**@everyone** : 1. seat", "Ben")
-    page = private(await stage.people["Clara"].slash(stage.channel, "table replay"))
+    page = private(await stage.slash("Clara", "table replay"))
     assert "@everyone" not in texts_of(page)
 
 
 async def test_a_running_match_is_not_taken_along(stage: Stage) -> None:
     """Its seed is a secret."""
     table = await won_by_anna(stage, most=2)
-    result = await stage.people["Clara"].slash(stage.channel, "table export")
+    result = await stage.slash("Clara", "table export")
     assert "still running" in answer_to(result)
     assert table.row.seed not in str(stage.env.http_requests)
 
@@ -178,7 +178,7 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
     assert str(table.row.secret) not in str(stage.env.http_requests)
     assert table.row.seed not in str(stage.env.http_requests)
     for name, square in WINNING:
-        await stage.people[name].slash(stage.channel, "lancelot place", square=square)
+        await stage.slash(name, "lancelot place", square=square)
     over = answer_to(await clara.slash(stage.channel, "table verify"))
     (secret,) = re.findall(r"Secret: `([0-9a-f]{64})`", over)
     assert hashlib.sha256(secret.encode()).hexdigest() == seal
@@ -281,7 +281,7 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
 
         await stage.bot.store.database.write(forge)
         await stage.restart()
-        result = await stage.people["Clara"].slash(stage.channel, "table verify")
+        result = await stage.slash("Clara", "table verify")
         assert told in answer_to(result)
 
 
@@ -316,7 +316,7 @@ async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
     table = await won_by_anna(stage, most=2)
     raise_rules(monkeypatch)
     await stage.restart()
-    told = answer_to(await stage.people["Clara"].slash(stage.channel, "table verify"))
+    told = answer_to(await stage.slash("Clara", "table verify"))
     assert "still running" in told
     assert posted(table.drawn_by) in told
     assert seals(told) == [table.seal]

@@ -43,15 +43,7 @@ HIDDEN = [game_id for game_id, game in GAMES.items() if game.info.hidden]
 
 async def replay(stage: Stage, name: str = "Clara") -> Any:
     """Type ``/table replay``; the page that is shown."""
-    return private(await stage.people[name].slash(stage.channel, "table replay"))
-
-
-async def press(stage: Stage, page: Any, label: str, name: str = "Clara") -> Any:
-    """Press a button of a page; the page that is shown then."""
-    control = next(c for c in controls(page) if c.label == label)
-    result = await stage.people[name].click(page, custom_id=control.custom_id)
-    assert result.acknowledged
-    return private(result)
+    return private(await stage.slash(name, "table replay"))
 
 
 def replays_of(stage: Stage) -> Replays:
@@ -76,16 +68,16 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
     assert "step 0 of 5" in texts_of(page)
     assert disabled(page) == {"⏮", "◀ Back"}
     for ply, sentence in enumerate(("on E5", "on J5", "on H5", "on D11", "takes J5"), 1):
-        page = await press(stage, page, "Next ▶")
+        page = await stage.turn_page(page, "Next ▶")
         assert f"step {ply} of 5" in texts_of(page)
         assert sentence in texts_of(page)
         assert len(page.attachments) == 1
         assert len(alts_of(page)[0]) > 20
     assert disabled(page) == {"Next ▶", "⏭"}
-    page = await press(stage, page, "◀ Back")
+    page = await stage.turn_page(page, "◀ Back")
     assert "step 4 of 5" in texts_of(page)
-    assert "step 0 of 5" in texts_of(await press(stage, page, "⏮"))
-    assert "step 5 of 5" in texts_of(await press(stage, page, "⏭"))
+    assert "step 0 of 5" in texts_of(await stage.turn_page(page, "⏮"))
+    assert "step 5 of 5" in texts_of(await stage.turn_page(page, "⏭"))
     assert len(stage.channel.history()) == told
 
 
@@ -99,7 +91,7 @@ async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
     assert "3  Anna (computer player): H5" in listed
     page = await replay(stage)
     assert "▲ **Anna** (computer player): H5" in texts_of(page)
-    assert "computer player" not in texts_of(await press(stage, page, "⏮"))
+    assert "computer player" not in texts_of(await stage.turn_page(page, "⏮"))
     (menu,) = (control for control in controls(page) if control.options)
     assert "3 · Anna (computer player): H5" in [label for _, label in menu.options]
 
@@ -118,18 +110,18 @@ async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
 async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
     """Nothing waits in memory: another process turns the page."""
     await won_by_anna(stage)
-    page = await press(stage, await replay(stage), "Next ▶")
+    page = await stage.turn_page(await replay(stage), "Next ▶")
     await stage.restart()
-    assert "step 2 of 5" in texts_of(await press(stage, page, "Next ▶"))
+    assert "step 2 of 5" in texts_of(await stage.turn_page(page, "Next ▶"))
 
 
 async def test_people_look_at_different_moments(stage: Stage) -> None:
     """Each has a page of their own, and neither moves the other's."""
     await won_by_anna(stage)
     one, other = await replay(stage, "Clara"), await replay(stage, "David")
-    one = await press(stage, one, "⏭", "Clara")
-    assert "step 1 of 5" in texts_of(await press(stage, other, "Next ▶", "David"))
-    assert "step 4 of 5" in texts_of(await press(stage, one, "◀ Back", "Clara"))
+    one = await stage.turn_page(one, "⏭", "Clara")
+    assert "step 1 of 5" in texts_of(await stage.turn_page(other, "Next ▶", "David"))
+    assert "step 4 of 5" in texts_of(await stage.turn_page(one, "◀ Back", "Clara"))
 
 
 async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
@@ -169,7 +161,7 @@ async def test_every_game_can_be_looked_back_at(
         page = private(result)
         assert page.attachments
         assert all(len(alt) > 20 for alt in alts_of(page))
-    last = await press(stage, page, "⏭")
+    last = await stage.turn_page(page, "⏭")
     assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last)
 
 
@@ -179,7 +171,7 @@ async def test_hands_lie_open_once_a_match_is_over(
 ) -> None:
     """A button shows everyone's hand at each moment, and hides them again."""
     table = await played_at_random(stage, game, rng)
-    page = await press(stage, await replay(stage), "Show hands")
+    page = await stage.turn_page(await replay(stage), "Show hands")
     menu = next(control for control in controls(page) if control.options)
     middle, _ = menu.options[len(menu.options) // 2]
     result = await stage.people["Clara"].select(page, [middle], custom_id=menu.custom_id)
@@ -191,7 +183,7 @@ async def test_hands_lie_open_once_a_match_is_over(
     for file in hands:
         name = table.names[int(file[0]) - 1]
         assert f"**{name}**\n" in texts_of(page) + "\n"
-    hidden = [file.filename for file in (await press(stage, page, "Hide hands")).attachments]
+    hidden = [file.filename for file in (await stage.turn_page(page, "Hide hands")).attachments]
     assert hidden[:1] == [file for file in files if file not in hands]
     assert not set(hidden) & set(hands)
 
@@ -206,7 +198,7 @@ async def test_hands_stay_hidden_while_a_match_runs(
     for label in ("◀ Back", "⏮"):
         assert "Show hands" not in {control.label for control in controls(page)}
         assert len(page.attachments) == 1
-        page = await press(stage, page, label)
+        page = await stage.turn_page(page, label)
 
 
 async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
@@ -214,7 +206,7 @@ async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
     await won_by_anna(stage)
     result = stage.channel.last_message
     before = texts_of(result)
-    page = await press(stage, result, "Replay", "David")
+    page = await stage.turn_page(result, "Replay", "David")
     assert page.ephemeral
     assert "step 0 of 5" in texts_of(page)
     assert texts_of(stage.channel.last_message) == before
@@ -224,7 +216,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
     """While a match runs, from the board: the page opens at the newest move."""
     await won_by_anna(stage, most=3)
     more = private(await stage.press("Ben", "more"))
-    assert "step 3 of 3" in texts_of(await press(stage, more, "Replay", "Ben"))
+    assert "step 3 of 3" in texts_of(await stage.turn_page(more, "Replay", "Ben"))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -248,7 +240,7 @@ async def test_a_match_becomes_an_animation(stage: Stage) -> None:
     """Words on the progress give way to a GIF of all positions, with its description."""
     table = await won_by_anna(stage)
     page = await replay(stage)
-    made = await press(stage, page, "Animation")
+    made = await stage.turn_page(page, "Animation")
     assert made.ephemeral
     (file,) = made.attachments
     data = await file.read()
@@ -265,7 +257,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
     table = await played_at_random(stage, "lancelot", rng)
     before = len(stage.env.http_requests)
     stage.env.settle_timeout = PATIENCE
-    await stage.people["Clara"].slash(stage.channel, "table animation")
+    await stage.slash("Clara", "table animation")
     told = [str(r.json) for r in stage.env.http_requests[before:] if "drawing" in str(r.json)]
     pictures = table.played.ply + 1
     assert len(told) == 1 + pictures // 20
@@ -289,9 +281,7 @@ async def test_one_animation_after_the_other(stage: Stage) -> None:
 # ------------------------------------------------------------------------ brought along
 async def bring(stage: Stage, name: str, data: bytes) -> Any:
     """Type ``/table import`` with a file; the page that is shown."""
-    result = await stage.people[name].slash(
-        stage.channel, "table import", file=("record.txt", data)
-    )
+    result = await stage.slash(name, "table import", file=("record.txt", data))
     return private(result)
 
 
@@ -302,9 +292,9 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
     assert "step 0 of 5" in texts_of(page)
     assert "Record" not in {control.label for control in controls(page)}
     await stage.restart()
-    page = await press(stage, page, "Next ▶", "David")
+    page = await stage.turn_page(page, "Next ▶", "David")
     assert "Anna** places a stone on E5" in texts_of(page)
-    assert (await press(stage, page, "Animation", "David")).attachments
+    assert (await stage.turn_page(page, "Animation", "David")).attachments
 
 
 async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
@@ -326,9 +316,9 @@ async def test_looking_back_in_german(stage: Stage) -> None:
     await won_by_anna(stage)
     page = await replay(stage)
     assert "Der Anfang." in texts_of(page)
-    page = await press(stage, page, "Weiter ▶")
+    page = await stage.turn_page(page, "Weiter ▶")
     assert "Schritt 1 von 5" in texts_of(page)
     assert {"◀ Zurück", "Aufzeichnung"} <= {control.label for control in controls(page)}
-    made = await press(stage, page, "Animation")
+    made = await stage.turn_page(page, "Animation")
     assert "Animation" in alts_of(made)[0]
     assert "Anna hat gewonnen" in alts_of(made)[0]

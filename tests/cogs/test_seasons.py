@@ -16,9 +16,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
 from cogs.present.private import buttons_card
 from tests.cogs.matches import won_by_anna
-from tests.cogs.test_authority import keeper
-from tests.cogs.test_front import press
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
 
 BEGUN = datetime(2025, 12, 31, tzinfo=UTC)
 """The simulation begins a day later."""
@@ -33,7 +31,7 @@ async def in_seasons(stage: Stage, length: str = "month") -> None:
 
 async def board(stage: Stage, name: str = "Clara", **options: object) -> Any:
     """The leaderboard that someone asks for."""
-    return private(await stage.people[name].slash(stage.channel, "leaderboard", **options))
+    return private(await stage.slash(name, "leaderboard", **options))
 
 
 def pages(message: Any) -> list[tuple[str, bool]]:
@@ -64,10 +62,10 @@ async def test_the_season_comes_first(stage: Stage) -> None:
     )
     assert "**Anna** · 1" in texts_of(shown)
     clara = stage.people["Clara"]
-    ever = private(await press(clara, shown, "board", "ever.lancelot"))
+    ever = private(await use(clara, shown, "board", "ever.lancelot"))
     assert "2 matches, 2 won" in texts_of(ever)
     assert pages(ever) == [("season", False), ("ever", True), ("fame", False)]
-    fame = private(await press(clara, ever, "board", "fame"))
+    fame = private(await use(clara, ever, "board", "fame"))
     assert "No season is over yet." in texts_of(fame)
 
 
@@ -82,15 +80,15 @@ async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
     for number in (2, 3, 4, 5):  # as if the same had come of later seasons
         await copy_season(stage, number)
     shown = await board(stage)
-    fame = private(await press(stage.people["Clara"], shown, "board", "fame"))
+    fame = private(await use(stage.people["Clara"], shown, "board", "fame"))
     told = texts_of(fame)
     assert told.count("🥇 **Anna** · 1") == told.count("🥈 **Ben** · ") == 3
-    earlier = private(await press(stage.people["Clara"], fame, "board", "fame.."))
+    earlier = private(await use(stage.people["Clara"], fame, "board", "fame.."))
     assert texts_of(earlier).count("🥇 **Anna**") == 2
     assert [page for page, _ in pages(earlier)][-1] == "fame"
     await store.standings.set_unlisted(stage.people["Anna"].id, True)
     shown = await board(stage)
-    hidden = texts_of(private(await press(stage.people["Clara"], shown, "board", "fame")))
+    hidden = texts_of(private(await use(stage.people["Clara"], shown, "board", "fame")))
     assert "Anna" not in hidden
     assert "🥈 **Ben**" in hidden
 
@@ -133,14 +131,14 @@ async def test_forged_pages_are_refused(stage: Stage) -> None:
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
         button = Button(Control(0, 0, "board", argument), "Try")
         await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Try", [button]))
-        result = await press(stage.people["Clara"], stage.channel.history()[-1], "board")
+        result = await use(stage.people["Clara"], stage.channel.history()[-1], "board")
         assert "earlier position" in answer_to(result)
 
 
 # ----------------------------------------------------------------------- /server season
 async def choose(stage: Stage, length: str, **options: Any) -> str:
     """What a manager of the server is told."""
-    manager = keeper(stage)
+    manager = stage.keeper()
     return answer_to(await manager.slash(stage.channel, "server season", length=length, **options))
 
 
@@ -179,14 +177,14 @@ async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None
     assert not message.mentions
     (alt,) = alts_of(message)
     assert "1. Anna: rating" in alt
-    fame = private(await press(stage.people["Ben"], message, "board", "fame"))
+    fame = private(await use(stage.people["Ben"], message, "board", "fame"))
     assert "🥇 **Anna**" in texts_of(fame)
     await stage.restart()
     await later(stage, 41)
     assert len(place.history()) == 1
     await later(stage, 80)  # nobody has played
     assert len(place.history()) == 1
-    (alt,) = alts_of(private(await stage.people["Anna"].slash(stage.channel, "profile")))
+    (alt,) = alts_of(private(await stage.slash("Anna", "profile")))
     assert "Trophies: 1 gold, 0 silver, 0 bronze." in alt
 
 

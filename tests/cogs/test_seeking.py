@@ -16,13 +16,10 @@ from play.occasions.occasion import Occasion
 from play.occasions.seek import Seeks, seek_scope
 from play.table import Table
 from play.tables import Tables
-from tests.cogs.test_authority import post, press
-from tests.cogs.test_clocks import now, said, wait
 from tests.cogs.test_friendly import block
-from tests.cogs.test_together import direct
 from tests.data.samples import always
 from tests.refusals import MISSING_PERMISSIONS, refuse
-from tests.stage import Stage, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -49,7 +46,7 @@ async def choose(stage: Stage, name: str, card: Any, label: str) -> Any:
 
 async def menus(stage: Stage, name: str) -> Any:
     """What ``/seek`` shows."""
-    return private(await stage.people[name].slash(stage.channel, "seek"))
+    return private(await stage.slash(name, "seek"))
 
 
 async def seek(stage: Stage, name: str, *labels: str) -> str:
@@ -65,7 +62,7 @@ LANCELOT = ("Lancelot", "2 people", "1 day per turn")
 
 async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
     """Those who seek on a server, or over all."""
-    scope, _ = seek_scope(guild, now(stage))
+    scope, _ = seek_scope(guild, stage.now())
     found = await stage.bot.occasions.of_scope(scope)
     assert found is not None
     return await stage.bot.occasions.fresh(found.id)
@@ -76,12 +73,6 @@ async def tables_of(stage: Stage, name: str) -> list[Table]:
     return await stage.bot.tables.of_person(stage.people[name].id)
 
 
-def owner(stage: Stage) -> Any:
-    """Somebody who manages the server."""
-    role = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    return stage.guild.add_member(stage.env.create_user("Olga"), roles=[role])
-
-
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
     """By menus alone; both are told where it is, and it has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
@@ -89,13 +80,13 @@ async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
     assert "Nobody else seeks this game" in told
     assert "nobody has found others here" in told
     assert stage.channel.history() == []
-    await wait(stage, 20 * MINUTE)
+    await stage.wait(20 * MINUTE)
     await seek(stage, "Ben", "Lancelot")
     (table,) = await tables_of(stage, "Anna")
     assert (await tables_of(stage, "Ben"))[0].id == table.id
     assert (table.row.status, table.row.options["pace"]) == (Status.RUNNING, "1d")
     for name, other in (("Anna", "Ben"), ("Ben", "Anna")):
-        (message,) = direct(stage, name)
+        (message,) = stage.direct(name)
         assert f"Your table `{table.row.code}` is open, with **{other}**" in message
     assert (await place(stage, stage.guild.id)).state.waiting == ()
     told = await seek(stage, "Clara", "Lancelot")
@@ -139,13 +130,13 @@ async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
 async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
     """The person is told so, once, also by a bot that was down meanwhile."""
     await seek(stage, "Anna", *LANCELOT, "For 1 hour")
-    await wait(stage, HOUR - MINUTE)
-    assert direct(stage, "Anna") == []
-    await wait(stage, 2 * MINUTE)
-    (told,) = direct(stage, "Anna")
+    await stage.wait(HOUR - MINUTE)
+    assert stage.direct("Anna") == []
+    await stage.wait(2 * MINUTE)
+    (told,) = stage.direct("Anna")
     assert "I have found nobody for you.\nLancelot · 2 people · 1 day per turn" in told
     await stage.restart()
-    assert len(direct(stage, "Anna")) == 1
+    assert len(stage.direct("Anna")) == 1
     await seek(stage, "Ben", *LANCELOT)
     assert await tables_of(stage, "Ben") == []
 
@@ -166,9 +157,9 @@ async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None
 # ------------------------------------------------------------------------ a public line
 async def shown(stage: Stage, **settings: Any) -> Any:
     """A server that shows who seeks, and who manages it."""
-    keeper = owner(stage)
-    await keeper.slash(stage.channel, "server seek", channel=stage.channel)
-    return keeper
+    olga = stage.keeper("Olga")
+    await olga.slash(stage.channel, "server seek", channel=stage.channel)
+    return olga
 
 
 def lines(stage: Stage) -> list[Any]:
@@ -198,8 +189,8 @@ async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
     await press_on(stage, "Anna", await menus(stage, "Anna"), "seekstop")
     assert lines(stage) == []
     await seek(stage, "Anna", *LANCELOT)
-    await post(stage, stage.channel.id, gone)
-    late = await press(stage.people["Ben"], stage.channel.last_message, "seeksit")
+    await stage.post(stage.channel.id, gone)
+    late = await use(stage.people["Ben"], stage.channel.last_message, "seeksit")
     assert "does not seek any more" in answer_to(late)
     assert await tables_of(stage, "Ben") == []
 
@@ -245,8 +236,8 @@ async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> No
     (table,) = await tables_of(stage, "Xenia")
     assert (table.row.guild_id, sorted(table.names)) == (None, ["Anna", "Xenia"])
     for name in ("Anna", "Xenia"):
-        assert any("Your table" in told for told in direct(stage, name))
-        assert any("is to move" in told for told in direct(stage, name))
+        assert any("Your table" in told for told in stage.direct(name))
+        assert any("is to move" in told for told in stage.direct(name))
     assert home.history() == channel.history() == []
 
 
@@ -258,8 +249,8 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
     for label in (*LANCELOT, WIDE):
         card = await choose(stage, "Ben", card, label)
     await seek(stage, "Anna", *LANCELOT, WIDE)
-    await owner(stage).slash(stage.channel, "server seek_abroad", allowed=False)
-    (told,) = direct(stage, "Anna")
+    await stage.keeper("Olga").slash(stage.channel, "server seek_abroad", allowed=False)
+    (told,) = stage.direct("Anna")
     assert "lets nobody seek on other servers any more" in told
     assert (await place(stage, None)).state.waiting == ()
     assert "does not let its people" in texts_of(await press_on(stage, "Ben", card, "seekgo"))
@@ -273,7 +264,7 @@ async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> No
     await seek(stage, "Anna", *LANCELOT)
     await seek(stage, "Ben", *LANCELOT)
     (table,) = await tables_of(stage, "Anna")
-    assert said(stage, f"your table `{table.row.code}` is open") == 2
+    assert stage.said(f"your table `{table.row.code}` is open") == 2
 
 
 # ---------------------------------------------------------------------------- wrong ways
@@ -282,7 +273,7 @@ async def test_a_full_person_does_not_seek(stage: Stage) -> None:
     await stage.bot.store.settings.change_server(
         stage.guild.id, always(ServerRow(stage.guild.id, tables_limit=1))
     )
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     assert "table" in await seek(stage, "Anna", *LANCELOT)
     with pytest.raises(AssertionError):
         await place(stage, stage.guild.id)
@@ -305,7 +296,7 @@ async def test_a_double_press_counts_once(stage: Stage) -> None:
 async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
     """Nothing of them is left, and nobody meets them."""
     await seek(stage, "Anna", *LANCELOT)
-    card = private(await stage.people["Anna"].slash(stage.channel, "privacy"))
+    card = private(await stage.slash("Anna", "privacy"))
     asked = await press_on(stage, "Anna", card, "askforget")
     await press_on(stage, "Anna", asked, "forget")
     state = (await place(stage, stage.guild.id)).state
@@ -351,7 +342,7 @@ async def test_a_kill_opens_no_table_twice(
     for name in ("Anna", "Ben"):
         (table,) = await tables_of(stage, name)
         assert table.row.status is Status.RUNNING
-        assert len([t for t in direct(stage, name) if "Your table" in t]) == 1
+        assert len([t for t in stage.direct(name) if "Your table" in t]) == 1
 
 
 async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage) -> None:

@@ -21,8 +21,6 @@ from play.moves import PlayForComputer, PlayMoves
 from play.table import Table
 from play.votes import open_votes
 from render import PAINTERS
-from tests.cogs.test_table_life import boards, place
-from tests.cogs.test_together import press, question
 from tests.refusals import MISSING_PERMISSIONS, UNAVAILABLE, refuse
 from tests.stage import Stage, answer_to, controls, texts_of
 
@@ -64,14 +62,9 @@ class FailingMoves:
 
 async def alone(stage: Stage) -> None:
     """Anna, who begins, against a computer player at Lancelot."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
-
-
-async def wait(stage: Stage, seconds: float) -> None:
-    """Let time pass."""
-    await stage.env.advance_time(seconds)
 
 
 def fault(stage: Stage, method: str = "POST") -> None:
@@ -85,20 +78,20 @@ async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stag
     """A little later, without anyone doing anything."""
     await alone(stage)
     moves = FailingMoves(stage)
-    await place(stage, "Anna", "K4")
+    await stage.place("Anna", "K4")
     assert (await stage.table()).awaited_computers
-    await wait(stage, MINUTE)
+    await stage.wait(MINUTE)
     assert moves.tried == 2
     assert (await stage.table()).awaited_persons == (0,)
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
 
 async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage) -> None:
     """The store is out of reach for longer than they try."""
     await alone(stage)
     FailingMoves(stage, times=4)
-    await place(stage, "Anna", "K4")
-    await wait(stage, HOUR)
+    await stage.place("Anna", "K4")
+    await stage.wait(HOUR)
     assert (await stage.table()).awaited_persons == (0,)
 
 
@@ -106,13 +99,13 @@ async def test_computer_players_move_though_the_board_cannot_be_posted(stage: St
     """And the board follows as soon as the bot may post again, without a restart."""
     await alone(stage)
     fault(stage)
-    await place(stage, "Anna", "K4")
-    await wait(stage, MINUTE)
+    await stage.place("Anna", "K4")
+    await stage.wait(MINUTE)
     assert (await stage.table()).awaited_persons == (0,)
-    assert len(boards(stage)) == 1
+    assert len(stage.boards()) == 1
     stage.env.backend.faults.clear()
-    await wait(stage, 15 * MINUTE)
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    await stage.wait(15 * MINUTE)
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
     table = await stage.table()
     told, _ = await stage.bot.store.messages.all_of(table.id)
     assert told == table.revision
@@ -130,12 +123,12 @@ async def test_a_move_counts_even_if_the_board_cannot_be_painted(
 
     with monkeypatch.context() as patch:
         patch.setattr(type(PAINTERS["lancelot"]), "board", paint)
-        told = answer_to(await place(stage, "Anna", "K4"))
+        told = answer_to(await stage.place("Anna", "K4"))
     assert "Your move counts" in told
     assert "Nothing was changed" not in told
-    await wait(stage, 15 * MINUTE)
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
-    assert controls(boards(stage)[-1])
+    await stage.wait(15 * MINUTE)
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
+    assert controls(stage.boards()[-1])
 
 
 async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Stage) -> None:
@@ -152,10 +145,10 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
     told = answer_to(await mover.slash(stage.channel, "twilight play", card=card))
     assert "could not post the board" not in told
     table = await stage.table()
-    assert boards(stage)[-1].id == (await stage.message("board")).id
+    assert stage.boards()[-1].id == (await stage.message("board")).id
     assert (await stage.bot.store.messages.all_of(table.id))[0] < table.revision
     stage.env.backend.faults.clear()
-    await wait(stage, 2 * MINUTE)
+    await stage.wait(2 * MINUTE)
     assert (await stage.bot.store.messages.all_of(table.id))[0] == table.revision
 
 
@@ -163,11 +156,11 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
     """The clock cannot be read when a reminder is due: it comes in seconds, not in an hour."""
     await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
-    await wait(stage, 6 * HOUR - MINUTE)
+    await stage.wait(6 * HOUR - MINUTE)
     stored = stage.bot.store.tables
     for name in ("due", "next_due"):
         setattr(stored, name, Failing(getattr(stored, name)))
-    await wait(stage, 2 * MINUTE)
+    await stage.wait(2 * MINUTE)
     assert "half of your time" in texts_of(stage.channel.last_message)
 
 
@@ -179,11 +172,11 @@ async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stag
     await stage.end("Anna")
     stored = stage.bot.store.tables
     stored.commit = Failing(stored.commit)  # type: ignore[method-assign]
-    asked = question(stage)
-    told = answer_to(await press(stage, "Ben", asked, "Agree"))
+    asked = stage.question()
+    told = answer_to(await stage.tap("Ben", asked, "Agree"))
     assert "nothing was changed" in told
     assert (await stage.bot.tables.get(table.id)).running
-    await press(stage, "Ben", asked, "Agree")
+    await stage.tap("Ben", asked, "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
     (settled,) = [m for m in stage.channel.history() if m.id == asked.id]
     assert "the match ends without a result" in texts_of(settled)
@@ -198,16 +191,16 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
         stage.channel = channel
         await stage.open("lancelot", 2)
         await stage.end("Anna")
-    await wait(stage, 2 * DAY)
+    await stage.wait(2 * DAY)
     tables = stage.bot.tables
     tables.tick = Failing(tables.tick)  # type: ignore[method-assign]
 
     async def undecided() -> list[int]:
         return [number for number in (1, 2) if open_votes(await tables.get(number))]
 
-    await wait(stage, DAY)
+    await stage.wait(DAY)
     assert await undecided() == [1]
-    await wait(stage, MINUTE)
+    await stage.wait(MINUTE)
     assert await undecided() == []
 
 
@@ -223,10 +216,10 @@ async def test_what_fails_after_a_change_does_not_deny_it(
 
     with monkeypatch.context() as patch:
         patch.setattr(Delivery, "bring", breaking)
-        told = answer_to(await place(stage, "Anna", "K4"))
+        told = answer_to(await stage.place("Anna", "K4"))
     assert told.startswith("What you did counts")
     assert (await stage.table()).played.ply == 1
-    refused = answer_to(await place(stage, "Anna", "K4"))
+    refused = answer_to(await stage.place("Anna", "K4"))
     assert "not your turn" in refused
 
 
@@ -254,7 +247,7 @@ async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later
 
     stage.env.backend.subscribers[-1] = twice
     stage.bot.tables.act = held_up  # type: ignore[method-assign]
-    told = answer_to(await place(stage, "Anna", "K4"))
+    told = answer_to(await stage.place("Anna", "K4"))
     await stage.env.settle()
     assert told == "Done: K4."
     assert next(deliveries) == 2
@@ -280,29 +273,29 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     for what in ("table show", "table hand", "table log", "table hint", "table undo"):
         told = answer_to(await anna.slash(stage.channel, what))
         assert f"Table `{table.row.code}` was begun by other rules" in told, what
-    assert "was begun by other rules" in answer_to(await place(stage, "Anna", "K4"))
+    assert "was begun by other rules" in answer_to(await stage.place("Anna", "K4"))
     assert "cannot go on" in answer_to(await anna.slash(stage.channel, "tables"))
     await stage.end("Anna")
-    await press(stage, "Ben", question(stage), "Agree")
+    await stage.tap("Ben", stage.question(), "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
     assert "has ended without a result" in texts_of(stage.channel.last_message)
     await stage.open("lancelot", 2, seating="joined", starter=1)
-    await place(stage, "Anna", "K4")
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    await stage.place("Anna", "K4")
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
 
 async def test_a_lobby_from_before_new_rules_starts_under_them(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
     """Nothing has been played by the old ones."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     raise_rules(monkeypatch)
     await stage.restart()
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
     await stage.restart()
-    await place(stage, "Anna", "K4")
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    await stage.place("Anna", "K4")
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
 
 async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stage) -> None:
@@ -315,12 +308,12 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
     await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
     code = (await stage.table()).row.code
     await stage.restart()
-    await wait(stage, DAY / 2 + MINUTE)
+    await stage.wait(DAY / 2 + MINUTE)
     assert "half of your time" in texts_of(stage.channel.last_message)
-    listed = answer_to(await stage.people["Anna"].slash(stage.channel, "tables"))
+    listed = answer_to(await stage.slash("Anna", "tables"))
     assert code in listed
     assert "cannot go on" in listed
-    shown = await stage.people["Anna"].slash(stage.channel, "table show", table=bad.row.code)
+    shown = await stage.slash("Anna", "table show", table=bad.row.code)
     assert "I can no longer follow its moves" in answer_to(shown)
 
 

@@ -22,7 +22,7 @@ async def two_tables(stage: Stage) -> tuple[Table, Table]:
     """Anna plays Lancelot with Ben, and again with Clara, who begins."""
     for guest, starter in (("Ben", 1), ("Clara", 2)):
         options = {"seating": "joined", "starter": starter}
-        await stage.people["Anna"].slash(stage.channel, "lancelot new", **options)
+        await stage.slash("Anna", "lancelot new", **options)
         await stage.press(guest, "join")
         await stage.press("Anna", "start")
     first, second = await tables(stage)
@@ -41,9 +41,9 @@ async def test_two_tables_live_side_by_side(stage: Stage) -> None:
     assert "Done: K4" in answer_to(result), "the only table that waits for Anna is meant"
     fresh = [await stage.bot.tables.get(table.id) for table in (first, second)]
     assert [table.revision > 0 and len(table.played.log) for table in fresh] == [1, 0]
-    ben = await stage.people["Ben"].slash(stage.channel, "table show")
+    ben = await stage.slash("Ben", "table show")
     assert first.row.code in texts_of(private(ben))
-    unclear = await stage.people["David"].slash(stage.channel, "table show")
+    unclear = await stage.slash("David", "table show")
     assert f"`{first.row.code}`, `{second.row.code}`" in answer_to(unclear)
 
 
@@ -85,7 +85,7 @@ async def test_a_lobby_of_strangers_is_no_rematch(stage: Stage) -> None:
     await stage.resign("Anna")
     result = stage.channel.last_message
     again = next(c for c in controls(result) if verb_of(c.custom_id)[0] == "rematch")
-    await stage.people["Clara"].slash(stage.channel, "lancelot new")
+    await stage.slash("Clara", "lancelot new")
     for name in ("Anna", "Ben"):
         await stage.people[name].click(result, custom_id=again.custom_id)
     assert [[m.name for m in table.members] for table in await tables(stage)] == [

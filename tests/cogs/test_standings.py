@@ -11,15 +11,14 @@ import pytest
 from data.store.ratings import EVERYWHERE
 from play.moves import PlayMoves
 from tests.cogs.matches import won_by_anna
-from tests.cogs.test_front import press
-from tests.stage import Stage, alts_of, answer_to, controls, private, random_moves, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, random_moves, texts_of, use
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def ask(stage: Stage, name: str, command: str, **options: object) -> str:
     """Type a command; the answer, which is for that person alone."""
-    result = await stage.people[name].slash(stage.channel, command, **options)
+    result = await stage.slash(name, command, **options)
     assert result.ephemeral
     return answer_to(result)
 
@@ -55,7 +54,7 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
     """A match with a computer player is counted apart, an ended one not at all."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=1)
+    await stage.slash("Anna", "lancelot new", goal=1)
     await stage.pick("Anna", "computer", "novice")
     await stage.press("Anna", "start")
     await stage.resign("Anna")
@@ -68,7 +67,7 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
 async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
     """By game and level, on all servers; and what one has reached by oneself."""
     anna = stage.people["Anna"]
-    page = private(await press(anna, await stats(stage), "alonestats"))
+    page = private(await use(anna, await stats(stage), "alonestats"))
     assert "not finished a match without other people" in texts_of(page)
     for level in ("novice", "novice", "master"):
         await anna.slash(stage.channel, "lancelot new", goal=1)
@@ -81,7 +80,7 @@ async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
         person = table.members[seat].person_id or 0
         await stage.unheard(await stage.table(), PlayMoves(person, (move,)))
     score = int(((await stage.bot.tables.get(table.id)).row.result or {})["scores"][0])
-    told = texts_of(private(await press(anna, await stats(stage), "alonestats")))
+    told = texts_of(private(await use(anna, await stats(stage), "alonestats")))
     assert "**Lancelot**\n- master: 1 match, 0 won\n- novice: 2 matches, 0 won" in told
     assert f"by yourself: 1 match, best result {score}" in told
     assert "alonestats" not in [c.custom_id for c in controls(await stats(stage, "Ben"))]
@@ -90,7 +89,7 @@ async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
 async def stats(stage: Stage, name: str = "Anna") -> Any:
     """What Anna sees of someone's statistics."""
     person = stage.people[name]
-    shown = await stage.people["Anna"].slash(stage.channel, "stats", person=person)
+    shown = await stage.slash("Anna", "stats", person=person)
     return private(shown)
 
 
@@ -109,7 +108,7 @@ async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)
-        shown = private(await stage.people["Ben"].slash(stage.channel, "stats", person=anna))
+        shown = private(await stage.slash("Ben", "stats", person=anna))
         assert len(alts_of(shown)) == number
     (alt,) = alts_of(shown)
     assert re.fullmatch(r"The ratings of Anna\. Lancelot: 1\d\d\d after 2 matches, between .*", alt)

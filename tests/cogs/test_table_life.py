@@ -26,37 +26,6 @@ from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 
-async def lancelot(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Lancelot, seats in order of joining, Anna begins."""
-    await stage.open("lancelot", players, seating="joined", starter=1, **options)
-
-
-async def place(stage: Stage, name: str, square: str, **more: Any) -> Any:
-    """Type ``/lancelot place``."""
-    person = stage.people[name]
-    return await person.slash(stage.channel, "lancelot place", square=square, **more)
-
-
-def boards(stage: Stage) -> list[Any]:
-    """All boards, oldest first, also those that are folded; the end has a picture of its own."""
-    return [
-        message
-        for message in stage.channel.history()
-        if texts_of(message).startswith("-# ")
-        or (message.attachments and not message.attachments[0].filename.endswith("-end.png"))
-    ]
-
-
-def pings(stage: Stage) -> list[list[int]]:
-    """Whom each posted message was allowed to ping."""
-    posts = [r for r in stage.env.http_requests if r.method == "POST" and "/channels/" in r.path]
-    return [
-        list(r.json["allowed_mentions"].get("users", []))
-        for r in posts
-        if r.path.endswith("/messages") and isinstance(r.json, dict) and "components" in r.json
-    ]
-
-
 async def choose(stage: Stage, name: str, message: Any, choice: str = "") -> Any:
     """Press the choice that leads to so much of a move; none: the way back."""
     wanted = ("go", choice)
@@ -67,7 +36,7 @@ async def choose(stage: Stage, name: str, message: Any, choice: str = "") -> Any
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     """Joining and leaving change the one lobby message."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", goal=3, king=True)
+    await stage.slash("Anna", "lancelot new", goal=3, king=True)
     await stage.press("Ben", "join")
     lobby = texts_of(await stage.message("lobby"))
     assert "Anna" in lobby
@@ -83,7 +52,7 @@ async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Two come at once, and the first one's change of the message takes longer on the wire."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     table = await stage.table()
     edit, pauses = Gateway.edit, [0.0, 0.2]
 
@@ -104,11 +73,11 @@ async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
 
 async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
     """Leaving by command is answered in private, also to a person who is not at the table."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press("Ben", "join")
-    left = await stage.people["Ben"].slash(stage.channel, "table leave")
+    left = await stage.slash("Ben", "table leave")
     assert "You have left table" in answer_to(left)
-    again = await stage.people["Ben"].slash(stage.channel, "table leave")
+    again = await stage.slash("Ben", "table leave")
     assert "not playing at this table" in answer_to(again)
     assert "Ben" not in texts_of(await stage.message("lobby"))
     assert len(stage.channel.history()) == 1
@@ -116,7 +85,7 @@ async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
 
 async def test_the_lobby_refuses_politely(stage: Stage) -> None:
     """Joining twice, starting as a guest or alone: a sentence each, for that person alone."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     assert "already at this table" in answer_to(await stage.press("Anna", "join"))
     assert "starts with 2, 3, 4 or 5 players" in answer_to(await stage.press("Anna", "start"))
     await stage.press("Ben", "join")
@@ -128,7 +97,7 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
 
 async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
     """The host closes the table; the message says so and nothing can be pressed."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await stage.press_more("Anna", "cancel")
     lobby = stage.channel.last_message
     assert "**Anna** has closed this table before it started." in texts_of(lobby)
@@ -138,10 +107,10 @@ async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
 @pytest.mark.parametrize("what", ["lancelot new", "table show", "tables"])
 async def test_a_deleted_lobby_is_posted_anew(stage: Stage, what: str) -> None:
     """Someone deletes the message: asking for the table brings it back, and people join."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     await (await stage.message("lobby")).delete()
     assert stage.channel.history() == []
-    await stage.people["Anna"].slash(stage.channel, what)
+    await stage.slash("Anna", what)
     await stage.press("Ben", "join")
     assert "Ben" in texts_of(await stage.message("lobby"))
     assert len(stage.channel.history()) == 1
@@ -150,8 +119,8 @@ async def test_a_deleted_lobby_is_posted_anew(stage: Stage, what: str) -> None:
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
     """Goal, turn and example, wherever one asks."""
     stage.env.settle_timeout = PATIENCE
-    await lancelot(stage)
-    asked = await stage.people["Clara"].slash(stage.channel, "lancelot rules")
+    await stage.lancelot()
+    asked = await stage.slash("Clara", "lancelot rules")
     for result in (await stage.press("Ben", "rules"), asked):
         assert "Be the first to take seven foreign stones" in answer_to(result)
         person = stage.people["Clara" if result is asked else "Ben"]
@@ -171,9 +140,8 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
     assert "Lancelot" in texts_of(thread.last_message)
     await anna.slash(stage.channel, "lancelot new", thread=False)
     assert "Anna" in texts_of(await stage.message("lobby"))
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
-    await keeper.slash(stage.channel, "server threads", wanted=False)
+    kay = stage.keeper()
+    await kay.slash(stage.channel, "server threads", wanted=False)
     await anna.slash(stage.channel, "isis new")
     assert len(stage.channel.threads) == 1
 
@@ -181,14 +149,13 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
 async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
     """Options, pace and the number of tables are looked at first."""
     stage.allow_threads()
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    kay = stage.keeper()
     anna = stage.people["Anna"]
     refused = await anna.slash(stage.channel, "lancelot new", thread=True, pace="soon")
     assert "I do not understand the pace" in answer_to(refused)
     refused = await anna.slash(stage.channel, "lancelot new", thread=True, players=2, starter=5)
     assert "no seat 5 at a table of 2" in answer_to(refused)
-    await keeper.slash(stage.channel, "server tables", limit=1)
+    await kay.slash(stage.channel, "server tables", limit=1)
     await anna.slash(stage.channel, "lancelot new", thread=False)
     refused = await anna.slash(stage.channel, "lancelot new", thread=True)
     assert "1 open table at most" in answer_to(refused)
@@ -211,35 +178,34 @@ async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
 # ------------------------------------------------------------------------------- moves
 async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
     """The old board loses its buttons, the new one pings exactly the person to move."""
-    await lancelot(stage)
-    result = await place(stage, "Anna", "k4")
+    await stage.lancelot()
+    result = await stage.place("Anna", "k4")
     assert "Done: K4" in answer_to(result)
-    old, new = boards(stage)
+    old, new = stage.boards()
     assert controls(old) == []
     assert not old.attachments
     assert "The match has begun." in texts_of(old)
     assert "places a stone on K4" in texts_of(new)
-    assert pings(stage)[-1] == [stage.people["Ben"].id]
-    assert sum(len(users) for users in pings(stage)) == 2
+    assert stage.pings()[-1] == [stage.people["Ben"].id]
+    assert sum(len(users) for users in stage.pings()) == 2
 
 
 @pytest.mark.parametrize("old", ["keep", "delete"])
 async def test_a_server_chooses_what_becomes_of_old_boards(stage: Stage, old: str) -> None:
     """They stay with their pictures, or go."""
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
-    told = answer_to(await keeper.slash(stage.channel, "server boards", old=old))
+    kay = stage.keeper()
+    told = answer_to(await kay.slash(stage.channel, "server boards", old=old))
     assert f"Old boards and accounts: {old}" in told
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    pictures = [bool(board.attachments) for board in boards(stage)]
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    pictures = [bool(board.attachments) for board in stage.boards()]
     assert pictures == ([True, True] if old == "keep" else [True])
 
 
 async def test_a_board_folds_in_the_request_that_takes_its_controls(stage: Stage) -> None:
     """By the token of the press, which costs nothing of the bot's own limit."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
     board, person = await stage.message("board"), stage.people["Ben"]
     menu = private(await choose(stage, "Ben", board, "D"))
     stage.env.backend.http_requests.clear()
@@ -257,7 +223,7 @@ def board_again(stage: Stage, board: Any) -> Any:
 
 async def test_a_move_by_two_presses(stage: Stage) -> None:
     """Column on the board, square in a private menu, and the stone is placed."""
-    await lancelot(stage)
+    await stage.lancelot()
     board = await stage.message("board")
     first = await choose(stage, "Anna", board, "K")
     menu = private(first)
@@ -270,7 +236,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
 
 async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> None:
     """“Back” leads from the squares to the columns again, in the same private message."""
-    await lancelot(stage)
+    await stage.lancelot()
     board = await stage.message("board")
     menu = private(await choose(stage, "Anna", board, "K"))
     again = await choose(stage, "Anna", menu)
@@ -281,20 +247,20 @@ async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> N
 
 async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> None:
     """Excalibur and a stone, typed at once or pressed one after the other without a new ping."""
-    await lancelot(stage, king=True)
-    await stage.people["Ben"].slash(stage.channel, "lancelot place", sword="G6")
-    result = await place(stage, "Anna", "G8", sword="H9")
+    await stage.lancelot(king=True)
+    await stage.slash("Ben", "lancelot place", sword="G6")
+    result = await stage.place("Anna", "G8", sword="H9")
     assert "Done: Excalibur to H9 and G8." in answer_to(result)
-    before = len(boards(stage))
+    before = len(stage.boards())
     board = await stage.message("board")
     step = await choose(stage, "Ben", board, "X:")
     step = await choose(stage, "Ben", private(step), "X:D")
     step = await choose(stage, "Ben", private(step), "X:D5")
     assert "Where do you place your stone?" in answer_to(step)
-    assert len(boards(stage)) == before, "the second half of a turn changes the board in place"
+    assert len(stage.boards()) == before, "the second half of a turn changes the board in place"
     step = await choose(stage, "Ben", private(step), "E")
     await choose(stage, "Ben", private(step), "E9")
-    assert len(boards(stage)) == before + 1
+    assert len(stage.boards()) == before + 1
     assert (await stage.table()).played.view(None).public["excalibur"] == "D5"
 
 
@@ -311,11 +277,11 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
 )
 async def test_a_refused_move_names_the_rule(stage: Stage, square: str, told: str) -> None:
     """The person alone hears why; the channel hears nothing and nothing has changed."""
-    await lancelot(stage)
+    await stage.lancelot()
     for name, taken in (("Anna", "E5"), ("Ben", "K4"), ("Anna", "E7"), ("Ben", "K6")):
-        await place(stage, name, taken)
+        await stage.place(name, taken)
     before = len(stage.channel.history())
-    answer = answer_to(await place(stage, "Anna", square))
+    answer = answer_to(await stage.place("Anna", square))
     assert told in answer
     assert "@everyone" not in answer
     assert len(stage.channel.history()) == before
@@ -324,16 +290,16 @@ async def test_a_refused_move_names_the_rule(stage: Stage, square: str, told: st
 
 async def test_a_command_without_a_move_says_what_it_needs(stage: Stage) -> None:
     """All its options may be left out, but not all at once."""
-    await lancelot(stage, king=True)
-    told = answer_to(await stage.people["Anna"].slash(stage.channel, "lancelot place"))
+    await stage.lancelot(king=True)
+    told = answer_to(await stage.slash("Anna", "lancelot place"))
     assert told == "Say which move: at least one option is needed."
 
 
 async def test_wrong_people_are_told_so(stage: Stage) -> None:
     """Neither a guest out of turn nor a stranger moves, by command or by button."""
-    await lancelot(stage)
-    assert "not your turn" in answer_to(await place(stage, "Ben", "K4"))
-    assert "not playing at this table" in answer_to(await place(stage, "Clara", "K4"))
+    await stage.lancelot()
+    assert "not your turn" in answer_to(await stage.place("Ben", "K4"))
+    assert "not playing at this table" in answer_to(await stage.place("Clara", "K4"))
     board = await stage.message("board")
     control = controls(board)[0]
     pressed = await stage.people["Ben"].click(board, custom_id=control.custom_id)
@@ -344,10 +310,10 @@ async def test_wrong_people_are_told_so(stage: Stage) -> None:
 
 async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
     """A private menu that stayed open over two turns is refused."""
-    await lancelot(stage)
+    await stage.lancelot()
     menu = private(await choose(stage, "Anna", await stage.message("board"), "K"))
-    await place(stage, "Anna", "D4")
-    await place(stage, "Ben", "D6")
+    await stage.place("Anna", "D4")
+    await stage.place("Ben", "D6")
     pressed = await choose(stage, "Anna", menu, "K4")
     assert "earlier position" in answer_to(pressed)
     assert (await stage.table()).played.ply == 2
@@ -364,7 +330,7 @@ class OldControl(Control):
 
 async def test_a_button_from_before_tables_had_revisions_still_works(stage: Stage) -> None:
     """Its place among the events tells whether it is meant for this decision."""
-    await lancelot(stage)
+    await stage.lancelot()
     table_id = (await stage.table()).id
     choices = (("K4", 0), ("D4", 1), ("F4", 0))
     buttons = [Button(OldControl(table_id, ply, "go", square), square) for square, ply in choices]
@@ -378,7 +344,7 @@ async def test_a_button_from_before_tables_had_revisions_still_works(stage: Stag
 
 async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
     """The board with the legal squares, and buttons to go on from there."""
-    await lancelot(stage)
+    await stage.lancelot()
     result = await stage.press("Anna", "where")
     assert result.ephemeral
     assert result.response.attachments
@@ -388,9 +354,9 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
 
 async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
     """First what the person's own next stone would take, from there that of the others."""
-    await lancelot(stage)
+    await stage.lancelot()
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
-        await place(stage, name, square)
+        await stage.place(name, square)
     own = private(await stage.press("Ben", "look"))
     assert "### Who takes what? · Ben" in texts_of(own)
     assert alts_of(own) == ["No stone of Ben's would take anything now."]
@@ -402,7 +368,7 @@ async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
 
 async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
     """The best match first, at most 25, nothing for those who do not move."""
-    await lancelot(stage)
+    await stage.lancelot()
     anna = stage.people["Anna"]
     every = await anna.autocomplete(stage.channel, "lancelot place", "square", "")
     assert len(every) == 25
@@ -415,8 +381,8 @@ async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
 # ----------------------------------------------------------------------------- looking
 async def test_looking_at_a_table(stage: Stage) -> None:
     """Picture, text, log and list, for one person alone."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
     ben = stage.people["Ben"]
     shown = await ben.slash(stage.channel, "table show")
     assert "places a stone on K4" in answer_to(shown)
@@ -427,17 +393,15 @@ async def test_looking_at_a_table(stage: Stage) -> None:
     assert "no hidden hands" in answer_to(await ben.slash(stage.channel, "table hand"))
     mine = answer_to(await ben.slash(stage.channel, "tables"))
     assert "waits for you" in mine
-    assert "waits for ● **Ben**" in answer_to(
-        await stage.people["Anna"].slash(stage.channel, "tables")
-    )
-    none = private(await stage.people["Clara"].slash(stage.channel, "tables"))
+    assert "waits for ● **Ben**" in answer_to(await stage.slash("Anna", "tables"))
+    none = private(await stage.slash("Clara", "tables"))
     assert "not playing at any table" in texts_of(none)
     assert [control.label for control in controls(none)] == ["All games"]
 
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
     """After a day away, no one has to guess what the letters under the board mean."""
-    await lancelot(stage)
+    await stage.lancelot()
     assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
 
 
@@ -450,7 +414,7 @@ async def test_no_one_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None
 
 async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> None:
     """From another channel: by code, or without one if only one table waits for me."""
-    await lancelot(stage)
+    await stage.lancelot()
     code = (await stage.table()).row.code
     other = stage.new_channel("elsewhere")
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -469,7 +433,7 @@ LOOKING = ("show", "log", "replay", "animation", "export", "verify", "follow", "
 
 async def test_no_code_opens_a_table_of_another_server(stage: Stage) -> None:
     """Who is not at the table learns elsewhere, or by direct message, not even that it exists."""
-    await lancelot(stage)
+    await stage.lancelot()
     code = (await stage.table()).row.code
     abroad = stage.env.create_guild()
     channel = stage.new_channel("abroad", abroad)
@@ -488,7 +452,7 @@ async def test_no_code_opens_a_table_of_another_server(stage: Stage) -> None:
 
 async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
     """Players and followers, by direct message and from another server."""
-    await lancelot(stage)
+    await stage.lancelot()
     code = (await stage.table()).row.code
     ben, clara = stage.people["Ben"], stage.people["Clara"]
     assert "Nothing has happened yet" in answer_to(await ben.user.slash("table log", table=code))
@@ -505,14 +469,14 @@ async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     """Places, points and seed; one press by a player opens the same table again."""
-    await lancelot(stage, goal=1)
+    await stage.lancelot(goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
-        await place(stage, name, square)
-    await place(stage, "Anna", "D5")
+        await stage.place(name, square)
+    await stage.place("Anna", "D5")
     result: Any = stage.channel.last_message
     assert "1\\. ▲ **Anna** – 1 stone taken" in texts_of(result)
     assert "The goal was reached." in texts_of(result)
-    assert all(controls(board) == [] for board in boards(stage))
+    assert all(controls(board) == [] for board in stage.boards())
     rematch = next(c for c in controls(result) if c.label == "Rematch")
     stranger = await stage.people["Clara"].click(result, custom_id=rematch.custom_id)
     assert "not playing at this table" in answer_to(stranger)
@@ -525,16 +489,16 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
 
 async def test_resigning(stage: Stage) -> None:
     """Of two players the other one wins, and the channel is told."""
-    await lancelot(stage)
+    await stage.lancelot()
     await stage.resign("Ben")
     assert "● **Ben** has resigned" in texts_of(stage.channel.last_message)
     assert (await stage.table()).row.status is Status.FINISHED
-    assert controls(boards(stage)[-1]) == []
+    assert controls(stage.boards()[-1]) == []
 
 
 async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
     """The process dies between the end of the match and its result: the next one tells it once."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, Resign(stage.people["Ben"].id, "novice"))
     await stage.restart()
@@ -547,25 +511,24 @@ async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage
 # ----------------------------------------------------------------------------- servers
 async def test_a_server_decides_where_and_who(stage: Stage) -> None:
     """Allowed channels, the role that opens tables, and the language of the channel."""
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    kay = stage.keeper()
     hosts = stage.guild.create_role("Hosts")
     host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
     other = stage.new_channel("elsewhere")
-    await keeper.slash(stage.channel, "server channel", channel=stage.channel, allowed=True)
-    await keeper.slash(stage.channel, "server opener", role=hosts)
-    await keeper.slash(stage.channel, "server language", language="de")
-    shown = answer_to(await keeper.slash(stage.channel, "server show"))
+    await kay.slash(stage.channel, "server channel", channel=stage.channel, allowed=True)
+    await kay.slash(stage.channel, "server opener", role=hosts)
+    await kay.slash(stage.channel, "server language", language="de")
+    shown = answer_to(await kay.slash(stage.channel, "server show"))
     assert "Deutsch" in shown
     assert f"<#{stage.channel.id}>" in shown
     refused = await host.slash(other, "lancelot new")
     assert f"tables are opened in <#{stage.channel.id}>" in answer_to(refused)
-    refused = await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    refused = await stage.slash("Anna", "lancelot new")
     assert "may open tables" in answer_to(refused)
     await host.slash(stage.channel, "lancelot new")
     assert "Am Tisch" in texts_of(stage.channel.last_message)
-    await keeper.slash(stage.channel, "server channel", channel=stage.channel, allowed=False)
-    await keeper.slash(stage.channel, "server opener")
+    await kay.slash(stage.channel, "server channel", channel=stage.channel, allowed=False)
+    await kay.slash(stage.channel, "server opener")
     await stage.people["Anna"].slash(other, "lancelot new")
     assert "Anna" in texts_of(other.last_message)
 
@@ -574,8 +537,7 @@ async def test_settings_changed_at_the_same_time_all_last(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While Discord is slow to take an answer, someone else changes something else."""
-    keepers = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    keeper = stage.guild.add_member(stage.env.create_user("Kay"), roles=[keepers])
+    kay = stage.keeper()
     anna = stage.people["Anna"]
     settings, defer = stage.bot.store.settings, Replies.defer
 
@@ -586,7 +548,7 @@ async def test_settings_changed_at_the_same_time_all_last(
         return failure
 
     monkeypatch.setattr(Replies, "defer", slowly)
-    await keeper.slash(stage.channel, "server tables", limit=7)
+    await kay.slash(stage.channel, "server tables", limit=7)
     await anna.slash(stage.channel, "preferences dm", wanted=True)
     server, person = await settings.server(stage.guild.id), await settings.person(anna.id)
     assert (server.quiet_limit, server.tables_limit) == (3, 7)
@@ -608,35 +570,35 @@ async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
 
 async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) -> None:
     """Discord refuses the post; the move is kept, the person is told, the next start tells all."""
-    await lancelot(stage)
+    await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
-    result = await place(stage, "Anna", "K4")
+    result = await stage.place("Anna", "K4")
     assert "Your move counts" in answer_to(result)
-    assert len(boards(stage)) == 1
+    assert len(stage.boards()) == 1
     await stage.restart()
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
-    assert len(boards(stage)) == 2
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
+    assert len(stage.boards()) == 2
 
 
 async def test_a_deleted_board_is_posted_anew(stage: Stage) -> None:
     """Someone deletes the board message: the next move brings a new one."""
-    await lancelot(stage)
+    await stage.lancelot()
     board = await stage.message("board")
     await board.delete()
-    await place(stage, "Anna", "K4")
-    assert "places a stone on K4" in texts_of(boards(stage)[-1])
+    await stage.place("Anna", "K4")
+    assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
 
 @pytest.mark.speaks("de")
 async def test_everything_is_said_in_german(stage: Stage) -> None:
     """A German server and German people read German, the rulebook's words included."""
     await stage.open("lancelot", 2)
-    assert "beginnt" in texts_of(boards(stage)[-1])
+    assert "beginnt" in texts_of(stage.boards()[-1])
     (starter,) = await stage.awaited()
     answer = answer_to(await starter.slash(stage.channel, "lancelot place", square="A1"))
     assert "Spielfeld" in answer
     rules = private(await stage.press("Ben", "rules"))
     turn = await turned_to(stage.people["Ben"], rules, "lancelot.turn")
     assert "Gebot der Ritterlichkeit" in texts_of(turn)
-    assert "warte" in answer_to(await stage.people["Ben"].slash(stage.channel, "tables"))
+    assert "warte" in answer_to(await stage.slash("Ben", "tables"))

@@ -19,43 +19,12 @@ from play.seats import kept
 from play.table import Table
 from play.undo import TakeBack
 from play.votes import YES, Answer, open_votes
-from tests.cogs.test_table_life import boards, lancelot, pings, place
 from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
 from tests.stage import Shown, Stage, answer_to, controls, private, random_moves, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 DAYS = 24 * 3600
-
-
-async def press(stage: Stage, name: str, message: Any, label: str) -> Any:
-    """Press the button of that label."""
-    control = next(c for c in controls(message) if c.label == label)
-    result = await stage.people[name].click(message, custom_id=control.custom_id)
-    assert result.acknowledged
-    return result
-
-
-async def command(stage: Stage, name: str, what: str, **options: Any) -> str:
-    """Type a command of ``/table`` and read the answer."""
-    result = await stage.people[name].slash(stage.channel, f"table {what}", **options)
-    assert result.ephemeral
-    return answer_to(result)
-
-
-def question(stage: Stage) -> Any:
-    """The last message of the channel that asks something."""
-    return next(
-        m
-        for m in reversed(stage.channel.history())
-        if any(verb_of(c.custom_id)[0] == "vote" for c in controls(m))
-    )
-
-
-def direct(stage: Stage, name: str) -> list[str]:
-    """All that a person was told by direct message."""
-    channel = stage.people[name].user.dm_channel
-    return [] if channel is None else [texts_of(message) for message in channel.history()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,37 +46,37 @@ async def moves(stage: Stage) -> list[str]:
 # -------------------------------------------------------------------------------- undo
 async def test_taking_back_ones_own_move(stage: Stage) -> None:
     """One press; a new board says so without a ping, and the old one can do nothing any more."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    told = len(pings(stage))
-    result = await press(stage, "Anna", await stage.message("board"), "Take back")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    told = len(stage.pings())
+    result = await stage.tap("Anna", await stage.message("board"), "Take back")
     assert answer_to(result) == ""
-    old, new = boards(stage)[-2:]
+    old, new = stage.boards()[-2:]
     assert controls(old) == []
     assert "▲ **Anna** takes back K4." in texts_of(new)
-    assert pings(stage)[told:] == [[]]
+    assert stage.pings()[told:] == [[]]
     assert await moves(stage) == []
-    await place(stage, "Anna", "D4")
-    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    await stage.place("Anna", "D4")
+    assert stage.pings()[-1] == [stage.people["Ben"].id]
 
 
 async def test_asking_for_an_undo(stage: Stage) -> None:
     """The other one is pinged and agrees by a press, and the player to move is called."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    await place(stage, "Ben", "D4")
-    assert "asked the others" in await command(stage, "Anna", "undo")
-    asked = question(stage)
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    await stage.place("Ben", "D4")
+    assert "asked the others" in await stage.command("Anna", "table undo")
+    asked = stage.question()
     assert "▲ **Anna** would like to take back K4, and with it ● **Ben**: D4" in texts_of(asked)
-    assert pings(stage)[-1] == [stage.people["Ben"].id]
+    assert stage.pings()[-1] == [stage.people["Ben"].id]
     assert [c.label for c in controls(asked)] == ["Agree", "Decline"]
-    await press(stage, "Ben", asked, "Agree")
+    await stage.tap("Ben", asked, "Agree")
     assert await moves(stage) == []
-    assert "takes back K4, and with it ● **Ben**: D4." in texts_of(boards(stage)[-1])
-    assert pings(stage)[-1] == [stage.people["Anna"].id]
+    assert "takes back K4, and with it ● **Ben**: D4." in texts_of(stage.boards()[-1])
+    assert stage.pings()[-1] == [stage.people["Anna"].id]
     closed = await closing(stage, asked)
     assert "Everybody has agreed" in closed
-    log = await command(stage, "Ben", "log")
+    log = await stage.command("Ben", "table log")
     assert "↶  Anna takes back K4, and with it Ben: D4. Agreed: Ben." in log
 
 
@@ -120,64 +89,64 @@ async def closing(stage: Stage, asked: Any) -> str:
 
 async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
     """A no ends the question; the same is not asked twice; a move overtakes it."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    await place(stage, "Ben", "D4")
-    await command(stage, "Anna", "undo")
-    declined = question(stage)
-    await press(stage, "Ben", declined, "Decline")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    await stage.place("Ben", "D4")
+    await stage.command("Anna", "table undo")
+    declined = stage.question()
+    await stage.tap("Ben", declined, "Decline")
     assert "what was played stays" in await closing(stage, declined)
-    assert "asked that before" in await command(stage, "Anna", "undo")
-    await place(stage, "Anna", "K6")
-    await place(stage, "Ben", "D6")
-    await command(stage, "Anna", "undo")
-    overtaken = question(stage)
-    await place(stage, "Anna", "F8")
+    assert "asked that before" in await stage.command("Anna", "table undo")
+    await stage.place("Anna", "K6")
+    await stage.place("Ben", "D6")
+    await stage.command("Anna", "table undo")
+    overtaken = stage.question()
+    await stage.place("Anna", "F8")
     assert "overtaken by events" in await closing(stage, overtaken)
     assert await moves(stage) == ["K4", "D4", "K6", "D6", "F8"]
 
 
 async def test_strangers_and_double_answers(stage: Stage) -> None:
     """A stranger is told whose question it is; who presses twice has answered once."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
-        await place(stage, name, square)
-    await command(stage, "Anna", "undo")
-    asked = question(stage)
-    assert "for others to answer" in answer_to(await press(stage, "David", asked, "Agree"))
+        await stage.place(name, square)
+    await stage.command("Anna", "table undo")
+    asked = stage.question()
+    assert "for others to answer" in answer_to(await stage.tap("David", asked, "Agree"))
     for _ in range(2):
-        await press(stage, "Ben", asked, "Agree")
-    assert "Answered: ● <@" in texts_of(question(stage))
+        await stage.tap("Ben", asked, "Agree")
+    assert "Answered: ● <@" in texts_of(stage.question())
     assert len(await moves(stage)) == 3
-    await press(stage, "Clara", asked, "Agree")
+    await stage.tap("Clara", asked, "Agree")
     assert await moves(stage) == []
 
 
 async def test_a_vote_goes_on_after_a_restart(stage: Stage) -> None:
     """The process is killed between two answers; the second one is enough."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
-        await place(stage, name, square)
-    await command(stage, "Anna", "undo")
-    await press(stage, "Ben", question(stage), "Agree")
+        await stage.place(name, square)
+    await stage.command("Anna", "table undo")
+    await stage.tap("Ben", stage.question(), "Agree")
     await stage.restart()
-    await press(stage, "Clara", question(stage), "Agree")
+    await stage.tap("Clara", stage.question(), "Agree")
     assert await moves(stage) == []
 
 
 async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
     """Killed between the last answer and its board: the next process tells it, once."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    await place(stage, "Ben", "D4")
-    await command(stage, "Anna", "undo")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    await stage.place("Ben", "D4")
+    await stage.command("Anna", "table undo")
     table = await stage.table()
     (vote,) = open_votes(table)
     await stage.unheard(table, Answer(vote.asked, stage.people["Ben"].id, YES))
-    asked = question(stage)
+    asked = stage.question()
     await stage.restart()
     assert await moves(stage) == []
-    assert "takes back K4" in texts_of(boards(stage)[-1])
+    assert "takes back K4" in texts_of(stage.boards()[-1])
     assert "Everybody has agreed" in await closing(stage, asked)
     count = len(stage.channel.history())
     await stage.restart()
@@ -186,72 +155,72 @@ async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Sta
 
 async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: Stage) -> None:
     """Killed before the question was posted, or the message was deleted: it is posted anew."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
     await stage.restart()
-    first = question(stage)
+    first = stage.question()
     await first.delete()
     await stage.restart()
     await stage.env.advance_time(60)
-    assert question(stage).id != first.id
-    await press(stage, "Ben", question(stage), "Agree")
+    assert stage.question().id != first.id
+    await stage.tap("Ben", stage.question(), "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
 
 
 async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage: Stage) -> None:
     """The person is told so; asking again when the channel can be written to is enough."""
-    await lancelot(stage)
+    await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
     assert "could not post the question" in await stage.end("Ben")
     assert "asked already" in await stage.end("Ben")
-    await press(stage, "Anna", question(stage), "Agree")
+    await stage.tap("Anna", stage.question(), "Agree")
     assert "has ended without a result" in texts_of(stage.channel.last_message)
 
 
 async def test_an_untold_undo_is_told_at_the_next_start(stage: Stage) -> None:
     """Killed between the undo and its board: the next process posts it."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
     table = await stage.table()
-    before = len(boards(stage))
+    before = len(stage.boards())
     await stage.unheard(table, TakeBack(stage.people["Anna"].id))
     await stage.restart()
-    assert len(boards(stage)) == before + 1
-    assert "takes back K4" in texts_of(boards(stage)[-1])
+    assert len(stage.boards()) == before + 1
+    assert "takes back K4" in texts_of(stage.boards()[-1])
 
 
 async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
     """A private menu that stayed open over an undo has no effect, though its ply is due again."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    step = await press(stage, "Ben", await stage.message("board"), "D")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    step = await stage.tap("Ben", await stage.message("board"), "D")
     menu = private(step)
-    await command(stage, "Anna", "undo")
-    await place(stage, "Anna", "F6")
+    await stage.command("Anna", "table undo")
+    await stage.place("Anna", "F6")
     table = await stage.table()
     assert table.awaited == (1,)
-    assert "earlier position" in answer_to(await press(stage, "Ben", menu, "D4"))
+    assert "earlier position" in answer_to(await stage.tap("Ben", menu, "D4"))
     assert await moves(stage) == ["F6"]
 
 
 async def test_what_cannot_be_taken_back(stage: Stage) -> None:
     """Nothing played, drawn by lot, not at the table: a sentence each."""
     await stage.open("lancelot", 2, seating="joined")
-    assert "nothing to take back" in await command(stage, "Ben", "undo")
-    assert "not playing at this table" in await command(stage, "Clara", "undo")
+    assert "nothing to take back" in await stage.command("Ben", "table undo")
+    assert "not playing at this table" in await stage.command("Clara", "table undo")
 
 
 async def test_silence_is_no_consent(stage: Stage) -> None:
     """No one answers for three days: the question is closed and the match goes on."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    await place(stage, "Ben", "D4")
-    await command(stage, "Anna", "undo")
-    asked = question(stage)
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    await stage.place("Ben", "D4")
+    await stage.command("Anna", "table undo")
+    asked = stage.question()
     await stage.env.advance_time(2 * DAYS)
-    assert controls(question(stage))
+    assert controls(stage.question())
     await stage.env.advance_time(1 * DAYS + 60)
     assert "what was played stays" in await closing(stage, asked)
     assert await moves(stage) == ["K4", "D4"]
@@ -275,7 +244,7 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     await stage.open("donquixote", 3)
     rng = random.Random(0)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
-    before = len(boards(stage)), len(pings(stage))
+    before = len(stage.boards()), len(stage.pings())
     hand = await stage.message("hand", anna.id)
     sealed = await choose_from(stage, anna, hand)
     await stage.move_by_buttons(ben, rng)
@@ -291,8 +260,8 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     assert sorted(table.awaited) == sorted(
         table.seat_of(stage.people[name].id) or 0 for name in ("Anna", "Clara")
     )
-    assert (len(boards(stage)), len(pings(stage))) == before
-    told = texts_of(boards(stage)[-1])
+    assert (len(stage.boards()), len(stage.pings())) == before
+    told = texts_of(stage.boards()[-1])
     assert "**Anna** takes back a sealed choice." in told
     assert chosen not in told
     hand = await stage.message("hand", anna.id)
@@ -300,7 +269,7 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     await stage.move_by_buttons(anna, rng)
     await stage.move_by_buttons(stage.people["Clara"], rng)
     table = await stage.table()
-    refusal = await command(stage, "Anna", "undo")
+    refusal = await stage.command("Anna", "table undo")
     assert "cannot be undone" in refusal, table.played.log
 
 
@@ -332,16 +301,16 @@ async def press_directly(stage: Stage, name: str, message: Any, control: Shown) 
 # -------------------------------------------------------------------------------- ending
 async def test_ending_by_vote(stage: Stage) -> None:
     """Two of three are enough; the question says so, and the channel is told."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     table_id = (await stage.table()).id
     await stage.end("Ben")
-    asked = question(stage)
+    asked = stage.question()
     assert "takes 2 of the 3 who play" in texts_of(asked)
-    await press(stage, "Clara", asked, "Agree")
+    await stage.tap("Clara", asked, "Agree")
     assert (await stage.bot.tables.get(table_id)).row.status is Status.ENDED
     assert "ends without a result" in await closing(stage, asked)
     assert "has ended without a result" in texts_of(stage.channel.last_message)
-    assert controls(boards(stage)[-1]) == []
+    assert controls(stage.boards()[-1]) == []
 
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,10 +320,10 @@ async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         type(GAMES["lancelot"]), "info", type(info)(**{**_fields(info), "draws": True})
     )
-    await press(stage, "Ben", private(await _more(stage, "Ben")), "Offer a draw")
-    asked = question(stage)
+    await stage.tap("Ben", private(await _more(stage, "Ben")), "Offer a draw")
+    asked = stage.question()
     assert "● **Ben** offers a draw" in texts_of(asked)
-    await press(stage, "Anna", asked, "Agree")
+    await stage.tap("Anna", asked, "Agree")
     result = texts_of(stage.channel.last_message)
     assert "1\\. ▲ **Anna**" in result
     assert "1\\. ● **Ben**" in result
@@ -362,8 +331,8 @@ async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def _draw_at_lancelot(stage: Stage) -> Any:
-    await lancelot(stage)
-    return await stage.people["Anna"].slash(stage.channel, "table draw")
+    await stage.lancelot()
+    return await stage.slash("Anna", "table draw")
 
 
 def _fields(info: Any) -> dict[str, Any]:
@@ -371,7 +340,7 @@ def _fields(info: Any) -> dict[str, Any]:
 
 
 async def _more(stage: Stage, name: str) -> Any:
-    return await press(stage, name, await stage.message("board"), "More…")
+    return await stage.tap(name, await stage.message("board"), "More…")
 
 
 @pytest.mark.parametrize(
@@ -380,35 +349,35 @@ async def _more(stage: Stage, name: str) -> Any:
 @pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
 async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:
     """Before resigning, the person is told in private what it means."""
-    await lancelot(stage, players)
+    await stage.lancelot(players)
     if typed:
-        step = await stage.people["Ben"].slash(stage.channel, "table resign")
+        step = await stage.slash("Ben", "table resign")
     else:
-        step = await press(stage, "Ben", private(await _more(stage, "Ben")), "Resign")
+        step = await stage.tap("Ben", private(await _more(stage, "Ben")), "Resign")
     asked = private(step)
     assert asked.ephemeral
     assert warning in texts_of(asked)
     assert (await stage.table()).seat_of(stage.people["Ben"].id) is not None
-    await press(stage, "Ben", asked, "Resign")
+    await stage.tap("Ben", asked, "Resign")
     assert (await stage.table()).seat_of(stage.people["Ben"].id) is None or players == 2
 
 
 async def test_resigning_settles_a_vote(stage: Stage) -> None:
     """The only one who had not answered resigns: what the others agreed on is done."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     for name, square in (("Anna", "K4"), ("Ben", "D4")):
-        await place(stage, name, square)
-    await command(stage, "Anna", "undo")
-    await press(stage, "Ben", question(stage), "Agree")
+        await stage.place(name, square)
+    await stage.command("Anna", "table undo")
+    await stage.tap("Ben", stage.question(), "Agree")
     assert len(await moves(stage)) == 2
     await stage.resign("Clara")
-    assert "takes back K4" in texts_of(boards(stage)[-1])
+    assert "takes back K4" in texts_of(stage.boards()[-1])
 
 
 # --------------------------------------------------------------------------------- seats
 async def test_sending_away_from_the_lobby(stage: Stage) -> None:
     """The host picks a person from a menu, or names one; neither comes back."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
     shown = private(await stage.press("Ben", "more"))
@@ -418,103 +387,105 @@ async def test_sending_away_from_the_lobby(stage: Stage) -> None:
     assert [label for _, label in pick.options] == ["Ben", "Clara"]
     result = await stage.people["Anna"].select(menu, ["1"], custom_id=pick.custom_id)
     assert "Ben is not at the table any more" in texts_of(result.response)
-    answer = await command(stage, "Anna", "kick", person=stage.people["Clara"])
+    answer = await stage.command("Anna", "table kick", person=stage.people["Clara"])
     assert "Clara is not at the table" in answer
     assert "Clara" not in texts_of(await stage.message("lobby"))
     assert "sent you away" in answer_to(await stage.press("Ben", "join"))
-    assert "not at this table" in await command(stage, "Anna", "kick", person=stage.people["David"])
+    assert "not at this table" in await stage.command(
+        "Anna", "table kick", person=stage.people["David"]
+    )
 
 
 async def test_handing_over_a_seat(stage: Stage) -> None:
     """The other one agrees, the newcomer presses, and plays on in that seat."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
     david = stage.people["David"]
-    assert "asked the others" in await command(stage, "Ben", "replace", person=david)
-    assert f"<@{david.id}>" in texts_of(question(stage))
-    await press(stage, "Anna", question(stage), "Agree")
+    assert "asked the others" in await stage.command("Ben", "table replace", person=david)
+    assert f"<@{david.id}>" in texts_of(stage.question())
+    await stage.tap("Anna", stage.question(), "Agree")
     offered = stage.channel.last_message
-    assert pings(stage)[-1] == [david.id]
-    assert "not offered to you" in answer_to(await press(stage, "Clara", offered, "Take the seat"))
-    await press(stage, "David", offered, "Take the seat")
+    assert stage.pings()[-1] == [david.id]
+    assert "not offered to you" in answer_to(await stage.tap("Clara", offered, "Take the seat"))
+    await stage.tap("David", offered, "Take the seat")
     assert "● **David** goes on in this seat" in texts_of(stage.channel.history()[-1])
-    assert f"<@{david.id}> is to move" in texts_of(boards(stage)[-1])
-    assert "not playing at this table" in answer_to(await place(stage, "Ben", "D4"))
-    await place(stage, "David", "D4")
+    assert f"<@{david.id}> is to move" in texts_of(stage.boards()[-1])
+    assert "not playing at this table" in answer_to(await stage.place("Ben", "D4"))
+    await stage.place("David", "D4")
     assert await moves(stage) == ["K4", "D4"]
 
 
 async def test_a_seat_for_the_first_who_takes_it(stage: Stage) -> None:
     """The seat of someone who resigned is offered to anyone, once."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     await stage.resign("Clara")
-    await command(stage, "Anna", "replace", seat=3)
-    await press(stage, "Ben", question(stage), "Agree")
+    await stage.command("Anna", "table replace", seat=3)
+    await stage.tap("Ben", stage.question(), "Agree")
     offered = stage.channel.last_message
     assert offered is not None
-    await press(stage, "Emil", offered, "Take the seat")
+    await stage.tap("Emil", offered, "Take the seat")
     assert controls(next(m for m in stage.channel.history() if m.id == offered.id)) == []
     assert (await stage.table()).names == ("Anna", "Ben", "Emil")
 
 
 async def test_coming_back_takes_one_press(stage: Stage) -> None:
     """Whose seat a computer player keeps finds the button under “More…”."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     table = await stage.table()
     clara = stage.people["Clara"]
     await stage.unheard(table, Keep(2))
     menu = private(await _more(stage, "Clara"))
     assert "Resign" not in [c.label for c in controls(menu)]
-    result = await press(stage, "Clara", menu, "I am back")
+    result = await stage.tap("Clara", menu, "I am back")
     assert "your seat is yours" in answer_to(result)
     assert (await stage.table()).seat_of(clara.id) == 2
-    assert "yours already" in await command(stage, "Clara", "return")
+    assert "yours already" in await stage.command("Clara", "table return")
 
 
 async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
     """Moving while a computer player keeps the seat: not refused as a stranger's move."""
-    await lancelot(stage, 3)
+    await stage.lancelot(3)
     table = await stage.table()
     await stage.unheard(table, Keep(0))
-    assert "“I am back” under “More…”" in answer_to(await place(stage, "Anna", "K4"))
+    assert "“I am back” under “More…”" in answer_to(await stage.place("Anna", "K4"))
 
 
 # --------------------------------------------------------------------------------- plans
 async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
     """Anna's move and Ben's planned answer stand on one board, which calls Anna and not Ben."""
-    await lancelot(stage)
-    planned = await command(stage, "Ben", "plan", move="D4")
+    await stage.lancelot()
+    planned = await stage.command("Ben", "table plan", move="D4")
     assert "1. D4" in planned
-    before = len(pings(stage))
-    await place(stage, "Anna", "K4")
+    before = len(stage.pings())
+    await stage.place("Anna", "K4")
     assert await moves(stage) == ["K4", "D4"]
-    assert pings(stage)[before:] == [[stage.people["Anna"].id]]
-    text = texts_of(boards(stage)[-1])
+    assert stage.pings()[before:] == [[stage.people["Anna"].id]]
+    text = texts_of(stage.boards()[-1])
     assert "places a stone on K4" in text
     assert "places a stone on D4" in text
 
 
 async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stage) -> None:
     """Told by direct message, rule included; the person is called as always."""
-    await lancelot(stage)
-    await command(stage, "Ben", "plan", move="K4")
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.command("Ben", "table plan", move="K4")
+    await stage.place("Anna", "K4")
     assert await moves(stage) == ["K4"]
-    (word,) = direct(stage, "Ben")
+    (word,) = stage.direct("Ben")
     assert "I did not play your planned move K4. There is already a stone on K4." in word
-    assert [ids for ids in pings(stage)[-2:] if ids] == [[stage.people["Ben"].id]]
+    assert [ids for ids in stage.pings()[-2:] if ids] == [[stage.people["Ben"].id]]
 
 
 async def test_with_closed_messages_the_channel_only_hears_that_there_was_a_plan(
     stage: Stage,
 ) -> None:
     """What was planned stays private."""
-    await lancelot(stage)
-    await command(stage, "Ben", "plan", move="K4", after="F6")
+    await stage.lancelot()
+    await stage.command("Ben", "table plan", move="K4", after="F6")
     ben = stage.people["Ben"]
     await ben.user.create_dm() if hasattr(ben.user, "create_dm") else None
     refuse(stage.env, "POST", "/users/@me/channels", CLOSED_DMS)
-    await place(stage, "Anna", "K4")
+    await stage.place("Anna", "K4")
     told = [texts_of(m) for m in stage.channel.history()]
     assert any(f"<@{ben.id}>, your planned moves were dropped." in text for text in told)
     assert not any("F6" in text for text in told)
@@ -522,11 +493,11 @@ async def test_with_closed_messages_the_channel_only_hears_that_there_was_a_plan
 
 async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     """Everything without typing a command: form, list, dropping, only moves."""
-    await lancelot(stage)
+    await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
-    step = await press(stage, "Ben", menu, "Planned moves")
+    step = await stage.tap("Ben", menu, "Planned moves")
     assert "Nothing. A planned move is played" in texts_of(step.response)
-    form = await press(stage, "Ben", step.response, "Plan a move")
+    form = await stage.tap("Ben", step.response, "Plan a move")
     assert form.modal is not None
     sent = await stage.people["Ben"].submit_modal(form, {"move": "D4", "answer_to": "K4"})
     assert sent.acknowledged
@@ -534,49 +505,49 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     table = await stage.table()
     (plan,) = table.plans
     assert (plan.move, plan.answer_to) == ("D4", "K4")
-    step = await press(stage, "Ben", step.response, "Play my only moves")
+    step = await stage.tap("Ben", step.response, "Play my only moves")
     assert "I play it at once" in texts_of(step.response)
-    step = await press(stage, "Ben", step.response, "Drop all")
+    step = await stage.tap("Ben", step.response, "Drop all")
     assert "Nothing." in texts_of(step.response)
-    step = await press(stage, "Ben", step.response, "Ask me even about only moves")
+    step = await stage.tap("Ben", step.response, "Ask me even about only moves")
     assert (await stage.table()).hurried == frozenset()
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
     """Ben had planned; Anna takes back; Ben is told that he has nothing planned any more."""
-    await lancelot(stage, 3)
-    await place(stage, "Anna", "K4")
-    await command(stage, "Clara", "plan", move="F6")
-    await command(stage, "Anna", "undo")
-    (word,) = direct(stage, "Clara")
+    await stage.lancelot(3)
+    await stage.place("Anna", "K4")
+    await stage.command("Clara", "table plan", move="F6")
+    await stage.command("Anna", "table undo")
+    (word,) = stage.direct("Clara")
     assert "A move was taken back, so your planned moves are dropped." in word
 
 
 # ----------------------------------------------------------------------------- looking on
 async def test_followers_are_told_the_result(stage: Stage) -> None:
     """A spectator hears by direct message how it ended, once, and sees it among the tables."""
-    await lancelot(stage)
+    await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
-    step = await press(stage, "Clara", menu, "Follow this table")
+    step = await stage.tap("Clara", menu, "Follow this table")
     assert "You follow table" in texts_of(step.response)
-    listed = answer_to(await stage.people["Clara"].slash(stage.channel, "tables"))
+    listed = answer_to(await stage.slash("Clara", "tables"))
     assert "you follow it" in listed
-    assert "You play here yourself" in await command(stage, "Ben", "follow")
+    assert "You play here yourself" in await stage.command("Ben", "table follow")
     await stage.resign("Ben")
-    (told,) = direct(stage, "Clara")
+    (told,) = stage.direct("Clara")
     assert "1\\. ▲ **Anna**" in told
     await stage.restart()
-    assert len(direct(stage, "Clara")) == 1
+    assert len(stage.direct("Clara")) == 1
 
 
 async def test_unfollowing(stage: Stage) -> None:
     """Who follows no longer hears nothing; who never followed is told so."""
-    await lancelot(stage)
-    await command(stage, "Clara", "follow")
-    assert "any longer" in await command(stage, "Clara", "unfollow")
-    assert "do not follow" in await command(stage, "Clara", "unfollow")
+    await stage.lancelot()
+    await stage.command("Clara", "table follow")
+    assert "any longer" in await stage.command("Clara", "table unfollow")
+    assert "do not follow" in await stage.command("Clara", "table unfollow")
     await stage.resign("Ben")
-    assert direct(stage, "Clara") == []
+    assert stage.direct("Clara") == []
 
 
 # -------------------------------------------------------------------------- lost channels
@@ -588,8 +559,8 @@ async def lose(stage: Stage, channel: Any) -> None:
 
 async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) -> None:
     """Parked at once; from “/tables” a player moves it to another channel, and it goes on."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
     code = (await stage.table()).row.code
     table_id = (await stage.table()).id
     await lose(stage, stage.channel)
@@ -602,10 +573,10 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
     assert "channel of this table is lost" in answer_to(
         await ben.slash(other, "lancelot place", square="D4", table=code)
     )
-    result = await press(stage, "Ben", listed.response, f"Move {code} here")
+    result = await stage.tap("Ben", listed.response, f"Move {code} here")
     assert f"Table `{code}` goes on here." in texts_of(result.response)
     assert "● <@" in texts_of(other.last_message)
-    await place(stage, "Ben", "D4")
+    await stage.place("Ben", "D4")
     assert await moves(stage) == ["K4", "D4"]
 
 
@@ -626,12 +597,12 @@ async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
 
 async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
     """The lobby stands in the new channel, and people join it there."""
-    await stage.people["Anna"].slash(stage.channel, "lancelot new")
+    await stage.slash("Anna", "lancelot new")
     code = (await stage.table()).row.code
     await lose(stage, stage.channel)
     stage.channel = stage.new_channel("elsewhere")
-    listed = await stage.people["Anna"].slash(stage.channel, "tables")
-    await press(stage, "Anna", listed.response, f"Move {code} here")
+    listed = await stage.slash("Anna", "tables")
+    await stage.tap("Anna", listed.response, f"Move {code} here")
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
     assert (await stage.table()).running
@@ -640,7 +611,7 @@ async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
     """As with a channel."""
     stage.allow_threads()
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
+    await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]
     table = await stage.bot.tables.in_channel(thread.id)
     await lose(stage, thread)
@@ -649,8 +620,8 @@ async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
 
 async def test_a_bot_that_was_thrown_out_parks_its_tables(stage: Stage) -> None:
     """They wait for being moved, with everything in them."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
     table = await stage.table()
     stage.env.backend.remove_guild(stage.guild.id)
     await stage.env.settle()
@@ -667,8 +638,8 @@ def forget(stage: Stage, channel: Any) -> None:
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
     """Followers hear the result, and no later start stumbles over it."""
-    await lancelot(stage)
-    await command(stage, "Clara", "follow")
+    await stage.lancelot()
+    await stage.command("Clara", "table follow")
     table = await stage.table()
     *coming, (seat, move) = random_moves(table.played, random.Random(1))
     for other, earlier in coming:
@@ -680,16 +651,16 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
     last = stage.person(table.members[seat].person_id or 0)
     await last.slash(stage.channel, "lancelot place", square=move)
     assert (await stage.bot.tables.get(table.id)).row.status is Status.FINISHED
-    assert "1\\. " in direct(stage, "Clara")[-1]
+    assert "1\\. " in stage.direct("Clara")[-1]
     await stage.restart()
-    assert len(direct(stage, "Clara")) == 1
+    assert len(stage.direct("Clara")) == 1
     now = stage.bot.tables.clock()
     assert await stage.bot.store.tables.behind(now - timedelta(days=1)) == []
 
 
 async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) -> None:
     """Not only a board: here the question to the others finds the channel gone."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     forget(stage, stage.channel)
     await stage.end("Anna")
@@ -699,7 +670,7 @@ async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) 
 
 async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
     """The next start finds it gone, parks that table, and leaves those that have their channel."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     other = stage.new_channel("elsewhere")
     await stage.people["Clara"].slash(other, "lancelot new")
@@ -715,7 +686,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
 
 async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
     """The next start knows the server no more and parks its tables, not those of others."""
-    await lancelot(stage)
+    await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()
     channel = stage.new_channel("abroad", abroad)
@@ -733,7 +704,7 @@ async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
 async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
     """Discord does not name it at the start, yet it is there when asked for."""
     stage.allow_threads()
-    await stage.people["Anna"].slash(stage.channel, "lancelot new", thread=True)
+    await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]
     server = stage.bot.client.get_guild(stage.guild.id)
     assert server is not None
@@ -749,25 +720,23 @@ async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
 @pytest.mark.speaks("de")
 async def test_consent_in_german(stage: Stage) -> None:
     """Questions, answers, boards and the log speak German where people do."""
-    await lancelot(stage)
-    await place(stage, "Anna", "K4")
-    await place(stage, "Ben", "D4")
-    assert "Ich habe die anderen" in await command(stage, "Anna", "undo")
-    asked = question(stage)
+    await stage.lancelot()
+    await stage.place("Anna", "K4")
+    await stage.place("Ben", "D4")
+    assert "Ich habe die anderen" in await stage.command("Anna", "table undo")
+    asked = stage.question()
     assert "möchte K4 (und damit ● **Ben**: D4) zurücknehmen" in texts_of(asked)
     assert [c.label for c in controls(asked)] == ["Zustimmen", "Ablehnen"]
-    await press(stage, "Ben", asked, "Zustimmen")
-    assert "nimmt K4 (und damit ● **Ben**: D4) zurück." in texts_of(boards(stage)[-1])
-    assert "Zugestimmt: Ben." in await command(stage, "Ben", "log")
-    assert "Was du geplant hast" in await command(stage, "Ben", "plan", move="K4")
-    await place(stage, "Anna", "K4")
-    assert "Deinen geplanten Zug" in direct(stage, "Ben")[-1]
+    await stage.tap("Ben", asked, "Zustimmen")
+    assert "nimmt K4 (und damit ● **Ben**: D4) zurück." in texts_of(stage.boards()[-1])
+    assert "Zugestimmt: Ben." in await stage.command("Ben", "table log")
+    assert "Was du geplant hast" in await stage.command("Ben", "table plan", move="K4")
+    await stage.place("Anna", "K4")
+    assert "Deinen geplanten Zug" in stage.direct("Ben")[-1]
     await stage.end("Ben")
-    assert "die Partie ohne Ergebnis beenden" in texts_of(question(stage))
+    assert "die Partie ohne Ergebnis beenden" in texts_of(stage.question())
     labels = [
         c.label
-        for c in controls(
-            private(await press(stage, "Ben", await stage.message("board"), "Mehr …"))
-        )
+        for c in controls(private(await stage.tap("Ben", await stage.message("board"), "Mehr …")))
     ]
     assert {"Geplante Züge", "Meinen Platz abgeben", "Aufgeben"} <= set(labels)

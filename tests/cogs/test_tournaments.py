@@ -16,17 +16,14 @@ from play.ending import Resign
 from play.occasions.tournament import Phase
 from play.occasions.tournament_acts import SignUp, Tourney
 from play.table import Refused
-from tests.cogs.test_authority import keeper, post, press
 from tests.refusals import MISSING_PERMISSIONS, refuse
-from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, use, verb_of
 
 
 async def announce(stage: Stage, **given: Any) -> Tourney:
     """Anna announces a tournament by command."""
     options = {"title": "Spring cup", "game": "lancelot", "most": 4, **given}
-    answered = answer_to(
-        await stage.people["Anna"].slash(stage.channel, "tournament new", **options)
-    )
+    answered = answer_to(await stage.slash("Anna", "tournament new", **options))
     assert "is announced" in answered, answered
     return await tourney(stage)
 
@@ -51,7 +48,7 @@ async def sign_up(stage: Stage, *names: str) -> str:
     """People press the button; what the last one is answered."""
     answer = ""
     for name in names:
-        answer = answer_to(await press(stage.people[name], standing(stage), "toursign"))
+        answer = answer_to(await use(stage.people[name], standing(stage), "toursign"))
     return answer
 
 
@@ -106,7 +103,7 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     players = [state.name(place) for place in state.rounds[0][0].players]
     assert list(table.names) == players  # in order of seats
     assert f"<#{table.row.channel_id}>" in texts_of(standing(stage))
-    mine = await press(stage.people[players[0]], standing(stage), "tourmine")
+    mine = await use(stage.people[players[0]], standing(stage), "tourmine")
     assert players[1] in texts_of(private(mine))
     rng = random.Random(1)
     for _ in range(state.rounds_in_all):
@@ -120,10 +117,10 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert (won.kind, won.place, won.title) == ("tournament", 1, "Spring cup")
     said = [trophy_in_words(won, texts(language)) for language in LANGUAGES]
     assert said == ["Tournament “Spring cup”", "Turnier „Spring cup“"]
-    shown = private(await stage.people[winner].slash(stage.channel, "profile"))
+    shown = private(await stage.slash(winner, "profile"))
     assert "1. · Lancelot · Tournament “Spring cup”" in alts_of(shown)[0]
     assert "This tournament is over." in texts_of(standing(stage))
-    proof = private(await press(stage.people["Emil"], standing(stage), "tourrules"))
+    proof = private(await use(stage.people["Emil"], standing(stage), "tourrules"))
     assert over.state.secret in texts_of(proof)
     # Nobody was pinged in the channel.
     assert not any(m.mentions for m in stage.channel.history())
@@ -131,7 +128,7 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
 
 async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason: str = "") -> str:
     """Do what an organiser can, by buttons, menus and the form; what is answered last."""
-    shown = private(await press(person, standing(stage), "tourmanage"))
+    shown = private(await use(person, standing(stage), "tourmanage"))
     control = next(
         c
         for c in controls(shown)
@@ -155,8 +152,8 @@ async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage)
     """By menus and a form; everyone is told with the reason, and nobody else may."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
-    anna, kay = stage.people["Anna"], keeper(stage)
-    refused = answer_to(await press(stage.people["Ben"], standing(stage), "tourmanage"))
+    anna, kay = stage.people["Anna"], stage.keeper()
+    refused = answer_to(await use(stage.people["Ben"], standing(stage), "tourmanage"))
     assert "Only whoever has announced" in refused
     assert "places are being drawn" in await manage(stage, anna, "tourbegin")
     assert len((await tourney(stage)).state.rounds) == 1
@@ -183,12 +180,12 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     await announce(stage, most=3)
     early = standing(stage)
     ben = stage.people["Ben"]
-    asked = private(await press(ben, early, "tourleave"))
+    asked = private(await use(ben, early, "tourleave"))
     (sure,) = controls(asked)
     answered = answer_to(await ben.click(asked, custom_id=sure.custom_id))
     assert "You do not take part" in answered
     anna = stage.people["Anna"]
-    shown = private(await press(anna, early, "tourmanage"))
+    shown = private(await use(anna, early, "tourmanage"))
     begin = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "tourbegin")
     refused = answer_to(await anna.click(shown, custom_id=begin.custom_id))
     assert "It takes 3 people" in refused
@@ -196,14 +193,14 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     before = await tourney(stage)
     refused = answer_to(await anna.click(shown, custom_id=begin.custom_id))
     assert "Sign-up for this tournament is over" in refused
-    nothing = private(await press(stage.people["Emil"], standing(stage), "tourmine"))
+    nothing = private(await use(stage.people["Emil"], standing(stage), "tourmine"))
     assert "You have no match in this round" in texts_of(nothing)
     forged = Control(0, before.revision, "tourwhy", "correct.1.1.x", occasion=before.id)
-    await post(stage, stage.channel.id, forged)
-    asked = await press(anna, stage.channel.last_message, "tourwhy")
+    await stage.post(stage.channel.id, forged)
+    asked = await use(anna, stage.channel.last_message, "tourwhy")
     answered = answer_to(await anna.submit_modal(asked, {"reason": "I want it"}))
     assert "from an earlier position" in answered
-    asked = await press(stage.people["Emil"], stage.channel.last_message, "tourwhy")
+    asked = await use(stage.people["Emil"], stage.channel.last_message, "tourwhy")
     assert "Only whoever has announced" in answer_to(asked)
     assert (await tourney(stage)).revision == before.revision
 
@@ -234,7 +231,7 @@ async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
 
 async def change(stage: Stage, person: Any, *chosen: str) -> str:
     """Choose in the organiser's menu of options, and in what that leads to; what is shown last."""
-    shown = private(await press(person, standing(stage), "tourmanage"))
+    shown = private(await use(person, standing(stage), "tourmanage"))
     for value in chosen:
         menu = next(c for c in controls(shown) if value in dict(c.options))
         done = await person.select(shown, [value], custom_id=menu.custom_id)
@@ -254,7 +251,7 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
     assert "King's power" not in shown
     assert f"<@{anna.id}> has changed what is played: Stones to take: 4" in told(stage)
     assert (await tourney(stage)).state.plan.options == {"diagonals": True, "goal": 4}
-    early = private(await press(anna, standing(stage), "tourmanage"))
+    early = private(await use(anna, standing(stage), "tourmanage"))
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = await rest(stage)
     for number in (await stage.bot.store.tables.of_occasion(1)).values():
@@ -272,13 +269,13 @@ async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) 
     """In the menu that offers them, when they are chosen all the same, and with the command."""
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await announce(stage, game="isis")
-    shown = private(await press(anna, standing(stage), "tourmanage"))
+    shown = private(await use(anna, standing(stage), "tourmanage"))
     menu = next(c for c in controls(shown) if "places=yes" in dict(c.options))
     refused = answer_to(await anna.select(shown, ["places=yes"], custom_id=menu.custom_id))
     assert "players" in refused
     forged = Control(0, 1, "touropt", "retreat=yes", occasion=1)
-    await post(stage, stage.channel.id, forged)
-    asked = await press(ben, stage.channel.last_message, "touropt")
+    await stage.post(stage.channel.id, forged)
+    asked = await use(ben, stage.channel.last_message, "touropt")
     assert "Only whoever has announced" in answer_to(asked)
     assert (await tourney(stage)).state.plan.options == {}
     given = {"title": "A", "game": "isis", "preset": "2"}
@@ -292,8 +289,8 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = (await rest(stage)).state
     names = [state.name(place) for place in state.rounds[0][0].players]
-    kay = keeper(stage)
-    shown = private(await press(kay, standing(stage), "tourmanage"))
+    kay = stage.keeper()
+    shown = private(await use(kay, standing(stage), "tourmanage"))
     for value in ("1.1", "1.1.0-2-0-0", "1.1.1-2-0-0", "1.1.1-2-2-0", "1.1.1-2-2-4"):
         assert not [c for c in controls(shown) if verb_of(c.custom_id)[1].startswith("correct")]
         menu = next(c for c in controls(shown) if value in dict(c.options))
@@ -312,7 +309,7 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
     path = f"/channels/{stage.channel.id}/messages*"
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
     for name in ("Ben", "Clara", "David"):
-        answered = answer_to(await stage.people[name].slash(stage.channel, "tournament join"))
+        answered = answer_to(await stage.slash(name, "tournament join"))
         assert "You take part" in answered
     (heard,) = stage.dms("Anna")
     assert f"I cannot post in <#{stage.channel.id}> any more" in texts_of(heard)
@@ -334,7 +331,7 @@ async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
     """With the next change, once, and its buttons work."""
     await announce(stage)
     await standing(stage).delete()
-    answered = answer_to(await stage.people["Ben"].slash(stage.channel, "tournament join"))
+    answered = answer_to(await stage.slash("Ben", "tournament join"))
     assert "You take part" in answered
     await stage.env.settle()
     assert "Ben" in texts_of(standing(stage))
@@ -353,7 +350,7 @@ async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> No
     table = await stage.bot.tables.fresh(other)
     await stage.bot.tables.act(other, Resign(table.persons[0], "skilled"))
     assert len((await rest(stage)).state.rounds) == 1
-    await manage(stage, keeper(stage), "tourfix", "1.1", "The thread is gone")
+    await manage(stage, stage.keeper(), "tourfix", "1.1", "The thread is gone")
     state = (await rest(stage)).state
     assert len(state.rounds) == 2
     assert "2.1" in state.tables
@@ -399,7 +396,7 @@ async def test_a_tournament_survives_a_restart_in_the_midst_of_a_round(stage: St
     await begun(stage)
     card = standing(stage)
     await stage.restart()
-    mine = private(await press(stage.people["Ben"], card, "tourmine"))
+    mine = private(await use(stage.people["Ben"], card, "tourmine"))
     assert "Ben" in texts_of(mine)
     for _ in range(3):
         await finish_round(stage, random.Random(2))

@@ -13,10 +13,9 @@ from cogs.present.story import STORY_LIMIT, newest_of
 from data.store.rows import Status
 from data.texts import texts
 from games import GAMES
-from games.engine import Fact, Match
+from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
-from play.moves import PlayMoves
 from play.replays import replay_of
 from render.twilight.words import told_in_notation
 from tests import limits
@@ -47,38 +46,19 @@ async def twilight(stage: Stage, players: int = 4, **options: Any) -> None:
     await stage.open("twilight", players, seating="joined", **options)
 
 
-async def played(stage: Stage) -> Match[Any]:
-    """The match."""
-    return (await stage.table()).played
-
-
-async def decider(stage: Stage) -> str:
-    """The name of the person who has to decide."""
-    table = await stage.table()
-    return table.members[table.awaited[0]].name
-
-
 async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
     """Type ``/twilight play`` or ``/twilight order``."""
     if move.startswith("order:"):
         command, typed = "twilight order", {"who": move.removeprefix("order:")}
     else:
         command, typed = "twilight play", {"card": move}
-    return await stage.people[name].slash(stage.channel, command, **typed, **more)
-
-
-async def unseen(stage: Stage, move: str) -> None:
-    """Let the person who has to decide make a move of which the channel does not hear."""
-    table = await stage.table()
-    person = table.members[table.awaited[0]].person_id
-    assert person is not None
-    await stage.unheard(table, PlayMoves(person, (move,)))
+    return await stage.slash(name, command, **typed, **more)
 
 
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
     """Type random moves until someone may make one of a kind, ``card`` or ``order:``; who."""
     while True:
-        match, name = await played(stage), await decider(stage)
+        match, name = await stage.match(), await stage.decider()
         legal = match.game.legal(match.state, match.actors[0])
         if any(move.startswith("order:") == (wanted == "order:") for move in legal):
             return name
@@ -88,9 +68,7 @@ async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
     """The lobby names the variant and how three take turns."""
-    await stage.people["Anna"].slash(
-        stage.channel, "twilight new", players=3, exact=True, lone="rounds"
-    )
+    await stage.slash("Anna", "twilight new", players=3, exact=True, lone="rounds")
     lobby = texts_of(await stage.message("lobby"))
     assert "333, 666, 999: Exactly 333, 666 or 999 points win as well" in lobby
     assert "Three players: everybody alone in turn, in complete rounds" in lobby
@@ -98,16 +76,14 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
     """Who plays alone is no question with four players."""
-    result = await stage.people["Anna"].slash(
-        stage.channel, "twilight new", players=4, lone="fixed"
-    )
+    result = await stage.slash("Anna", "twilight new", players=4, lone="fixed")
     assert "does not exist with 4 players" in answer_to(result)
 
 
 async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
     """So says the page about secrets; the one about points reckons an example."""
     stage.env.settle_timeout = PATIENCE
-    rules = private(await stage.people["Anna"].slash(stage.channel, "twilight rules"))
+    rules = private(await stage.slash("Anna", "twilight rules"))
     secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
     assert "Partners must not talk about their cards" in texts_of(secrets)
     points = await turned_to(stage.people["Anna"], secrets, "twilight.points")
@@ -118,8 +94,8 @@ async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
 async def test_a_card_is_typed(stage: Stage) -> None:
     """The channel hears of it, and only the next person is pinged."""
     await twilight(stage)
-    name = await decider(stage)
-    match = await played(stage)
+    name = await stage.decider()
+    match = await stage.match()
     card = next(m for m in match.game.legal(match.state, match.actors[0]) if m in CARDS)
     answer = answer_to(await type_move(stage, name, card.lower()))
     assert f"Done: {card}" in answer
@@ -140,7 +116,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
     name = ""
     for _ in range(100):
         name = await play_on(stage, rng, "order:")
-        match = await played(stage)
+        match = await stage.match()
         turn, backs = match.view(None).public["turn"], match.view(None).public
         cult = ("moon", "sun")[turn % 2]
         many = [s for s in range(4) if s != match.actors[0] and backs[cult][s] > 1]
@@ -149,15 +125,15 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
         legal = match.game.legal(match.state, match.actors[0])
         await type_move(stage, name, rng.choice(legal))
     other = PEOPLE[many[0]]
-    await stage.people[name].slash(stage.channel, "twilight order", who=other.upper())
-    assert await decider(stage) == other
+    await stage.slash(name, "twilight order", who=other.upper())
+    assert await stage.decider() == other
     assert f"<@{stage.people[other].id}>" in texts_of(stage.channel.last_message)
     message = stage.dms(other)[-1]
     assert f"{name} orders a " in texts_of(message)
     assert f"It counts for {name}." in texts_of(message)
     (alt,) = alts_of(message)
     assert all(each["card"] in alt for each in match.view(None).public["table"])
-    legal = match.game.legal((await played(stage)).state, many[0])
+    legal = match.game.legal((await stage.match()).state, many[0])
     assert [c.custom_id.split(":")[-1] for c in controls(message) if c.chooses] == legal
 
 
@@ -165,9 +141,9 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
     """Cards and orders are buttons with short labels; orders tell how many cards there are."""
     await twilight(stage)
     for seed in range(12):
-        name = await decider(stage)
+        name = await stage.decider()
         message = stage.dms(name)[-1]
-        match = await played(stage)
+        match = await stage.match()
         legal = match.game.legal(match.state, match.actors[0])
         shown = [c for c in controls(message) if c.chooses]
         assert sorted(verb_of(c.custom_id)[1] for c in shown) == sorted(legal)
@@ -192,7 +168,7 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
 async def test_a_refused_card_names_the_rule(stage: Stage, card: str, told: str) -> None:
     """The person alone hears why; nothing has changed."""
     await twilight(stage)
-    name, match = await decider(stage), await played(stage)
+    name, match = await stage.decider(), await stage.match()
     view = match.view(match.actors[0])
     cult = "MS"[view.public["turn"] % 2]
     typed = {
@@ -206,7 +182,7 @@ async def test_a_refused_card_names_the_rule(stage: Stage, card: str, told: str)
     assert told in answer
     assert "@everyone" not in answer
     assert len(stage.channel.history()) == before
-    assert (await played(stage)).ply == match.ply
+    assert (await stage.match()).ply == match.ply
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
@@ -219,7 +195,7 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
     assert "Nobody sits there." in answer_to(await type_move(stage, name, "order:Merlin"))
     seen = set[str]()
     for _ in range(300):
-        match, name = await played(stage), await decider(stage)
+        match, name = await stage.match(), await stage.decider()
         view, seat = match.view(None), match.actors[0]
         cult = ("moon", "sun")[view.public["turn"] % 2]
         empty = [s for s in range(4) if s != seat and not view.public[cult][s]]
@@ -375,8 +351,8 @@ async def test_the_account_of_a_deal_stays_in_the_channel(stage: Stage) -> None:
     """A message of its own with a described picture, before the board of the next deal."""
     await twilight(stage)
     rng = random.Random(8)
-    while (await played(stage)).view(None).round == 1:
-        match, name = await played(stage), await decider(stage)
+    while (await stage.match()).view(None).round == 1:
+        match, name = await stage.match(), await stage.decider()
         await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
     *_, account, board = stage.channel.history()
     (alt,) = alts_of(account)
@@ -404,9 +380,9 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
     rng = random.Random(2)
     seen = 0
     for _ in range(70):
-        match = await played(stage)
+        match = await stage.match()
         view = match.view(None)
-        log = answer_to(await stage.people["Emil"].slash(stage.channel, "table log"))
+        log = answer_to(await stage.slash("Emil", "table log"))
         lines = log.split("the cards are dealt")[-1].splitlines()[1:]
         present = [each["card"] for each in view.public["table"]]
         assert {card for card in CARDS for line in lines if f"{card} " in line + " "} == set(
@@ -415,7 +391,9 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
         covered = [line for line in lines if "(lies face down)" in line]
         assert bool(covered) == bool(view.public["tricks"])
         seen += bool(covered)
-        await unseen(stage, rng.choice(match.game.legal(match.state, match.actors[0])))
+        await stage.move_unseen(
+            match.actors[0], rng.choice(match.game.legal(match.state, match.actors[0]))
+        )
     assert seen > 20
     assert view.round == 2
     assert "(lies face down)" not in log.split("the cards are dealt")[1]
@@ -426,11 +404,11 @@ async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
     await twilight(stage)
     rng = random.Random(6)
     for _ in range(60):
-        match, name = await played(stage), await decider(stage)
+        match, name = await stage.match(), await stage.decider()
         ((_, _, facts),) = match.history(None, match.ply - 1)
         forced = [f.data["card"] for f in facts if f.kind == "played" and f.data["forced"]]
         if forced and match.view(None).public["table"]:
-            log = answer_to(await stage.people["Emil"].slash(stage.channel, "table log"))
+            log = answer_to(await stage.slash("Emil", "table log"))
             last = log.strip("`\n").splitlines()[-1]
             assert all(card in last for card in forced)
             return
@@ -442,7 +420,7 @@ async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Sta
     """No page of it shows a trick that was taken."""
     await twilight(stage)
     for seed in range(40):
-        name = await decider(stage)
+        name = await stage.decider()
         await stage.move_by_buttons(stage.people[name], random.Random(seed))
         table = await stage.table()
         replay = replay_of(table)
@@ -472,9 +450,9 @@ async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
     note(await person.slash(channel, "table show", text=True))
     told.append(str(await person.autocomplete(channel, "twilight play", "card", "")))
     told.append(str(await person.autocomplete(channel, "twilight order", "who", "")))
-    match = await played(stage)
+    match = await stage.match()
     legal = match.game.legal(match.state, match.actors[0])
-    mine = await decider(stage) == name
+    mine = await stage.decider() == name
     wrong = [card for card in CARDS if not mine or card not in legal]
     for card in rng.sample(wrong, 3):
         note(await type_move(stage, name, card))
@@ -513,8 +491,10 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
                 with in_place_of(stage, table, other):
                     assert await told_to(stage, name, rng) == mine, (turn, name)
                 compared += 1
-        match = await played(stage)
-        await unseen(stage, rng.choice(match.game.legal(match.state, match.actors[0])))
+        match = await stage.match()
+        await stage.move_unseen(
+            match.actors[0], rng.choice(match.game.legal(match.state, match.actors[0]))
+        )
     assert compared >= ENOUGH
 
 

@@ -87,7 +87,7 @@ async def test_one_person_alone_can_try_a_game(
 ) -> None:
     """With computer players in all other seats a person plays a match to its end."""
     short = SHORT.get(game_id, {})
-    await stage.people["Anna"].slash(stage.channel, f"{game_id} new", **short)
+    await stage.slash("Anna", f"{game_id} new", **short)
     smallest = max(2, min(GAMES[game_id].info.players))
     for _ in range(smallest - 1):
         await stage.pick("Anna", "computer", "novice")

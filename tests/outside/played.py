@@ -90,7 +90,7 @@ def smallest(game: str) -> int:
 
 async def page(stage: Stage, what: str, **options: Any) -> Any:
     """Type a command of ``/table``; the message that Anna alone sees."""
-    return private(await stage.people["Anna"].slash(stage.channel, f"table {what}", **options))
+    return private(await stage.slash("Anna", f"table {what}", **options))
 
 
 async def press(stage: Stage, person: Any, verb: str) -> None:
@@ -155,7 +155,7 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
         stage.env.settle_timeout = PATIENCE
         await alone(stage, game, level, seating="joined")
         await stage.computers_have_moved()
-        hint = answer_to(await stage.people["Anna"].slash(stage.channel, "table hint"))
+        hint = answer_to(await stage.slash("Anna", "table hint"))
         assert "hint" in hint
         assert "went wrong" not in hint
         table = await stage.play_to_the_end(rng)

@@ -300,15 +300,37 @@ async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> No
 
 async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) -> None:
     """While it is remembered, it gives the message that is there; later a new one."""
+    for memory, standing in ((60, 1), (60, 1), (0, 2)):
+        discord.world.nonce_memory = memory
+        await _post(discord, room, "once", nonce="k", enforce_nonce=True)
+        assert len(room.messages) == standing
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
+async def test_a_request_is_lost_with_its_sender(
+    discord: StandIn, room: Channel, late: bool
+) -> None:
+    """If the sender dies before the request takes effect; afterwards its effect stays."""
+    trap = discord.faults.trap("POST /channels/", late=late)
+    dying = asyncio.create_task(_post(discord, room, "last words"))
+    await trap.sprung()
+    dying.cancel()
+    await asyncio.wait([dying])
+    trap.open()
+    await _post(discord, room, "the next one")
+    words = ["last words"] if late else []
+    assert [message.text for message in room.messages] == [*words, "the next one"]
+
+
+async def _post(discord: StandIn, room: Channel, text: str, **more: Any) -> None:
+    """Write a message without any client."""
     url = f"{discord.url}/api/v10/channels/{room.id}/messages"
-    form = {"content": "once", "nonce": "k", "enforce_nonce": True}
     headers = {"Authorization": f"Bot {discord.token}"}
-    async with aiohttp.ClientSession(headers=headers) as session:
-        for memory, standing in ((60, 1), (60, 1), (0, 2)):
-            discord.world.nonce_memory = memory
-            async with session.post(url, json=form) as response:
-                assert response.ok
-            assert len(room.messages) == standing
+    async with (
+        aiohttp.ClientSession(headers=headers) as session,
+        session.post(url, json={"content": text, **more}) as response,
+    ):
+        assert response.ok
 
 
 async def _register(bot: Hikari) -> None:
