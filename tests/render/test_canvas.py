@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import subprocess
 import sys
 from collections.abc import Callable
@@ -30,6 +29,7 @@ from render.theme import (
     has_glyph,
     mix,
 )
+from tests.render.colours import opened, rgb
 
 PALETTE = Palette(
     mix(PARCHMENT, ink, share) for ink in (INK, "#0072B2") for share in (0, 0.25, 0.5, 0.75, 1)
@@ -39,12 +39,7 @@ TEXT = Type("text", 28)
 
 def seen(canvas: Canvas) -> Image.Image:
     """The picture as it is sent."""
-    return Image.open(io.BytesIO(canvas.png(PALETTE))).convert("RGB")
-
-
-def rgb(colour: str) -> tuple[int, int, int]:
-    """``#RRGGBB`` as numbers."""
-    return int(colour[1:3], 16), int(colour[3:5], 16), int(colour[5:7], 16)
+    return opened(canvas.png(PALETTE))
 
 
 def inked(canvas: Canvas) -> tuple[int, int, int, int] | None:
@@ -273,8 +268,7 @@ def test_what_would_be_too_heavy_is_packed_closer() -> None:
 
 def pixels(png: bytes) -> bytes:
     """Of a picture."""
-    with Image.open(io.BytesIO(png)) as opened:
-        return opened.convert("RGB").tobytes()
+    return opened(png).tobytes()
 
 
 @pytest.mark.slow("another process")

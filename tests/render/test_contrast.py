@@ -11,7 +11,7 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
-from PIL import Image, ImageColor
+from PIL import Image
 
 import render
 from games import GAMES
@@ -23,6 +23,7 @@ from render.plates import Ground
 from render.theme import INK, Colour, Type
 from render.victory import WORLDS
 from scripts.stages import shown
+from tests.render.colours import contrast
 from tests.render.scenes import cases, played, scene_at
 
 LEAST = 4.5
@@ -30,21 +31,6 @@ LEAST = 4.5
 
 COVERED = 0.02
 """Share of what lies under a text that may be worse: edges and single grains."""
-
-
-def luminance(colour: tuple[int, ...]) -> float:
-    """Relative luminance as WCAG 2.2 defines it."""
-    linear = [
-        level / 255 / 12.92 if level / 255 <= 0.04045 else ((level / 255 + 0.055) / 1.055) ** 2.4
-        for level in colour
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: tuple[int, ...], other: tuple[int, ...]) -> float:
-    """Contrast ratio as WCAG 2.2 defines it, 1..21."""
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 def test_the_formula_is_that_of_wcag() -> None:
@@ -82,7 +68,7 @@ def test_the_inks_of_every_ground_are_read_on_both_its_tones(name: str) -> None:
     ground = GROUNDS[name]
     for ink in (ground.ink, ground.soft, ground.faint):
         for tone in (ground.material.dark, ground.material.light):
-            assert contrast(rgb(ink), rgb(tone)) >= LEAST, (ink, tone)
+            assert contrast(ink, tone) >= LEAST, (ink, tone)
 
 
 def test_all_games_end_on_a_declared_ground() -> None:
@@ -90,15 +76,10 @@ def test_all_games_end_on_a_declared_ground() -> None:
 
 
 # ------------------------------------------------------------------------------- written
-def rgb(colour: Colour) -> tuple[int, ...]:
-    """Levels of red, green and blue."""
-    return ImageColor.getrgb(colour)
-
-
 def worst(under: Image.Image, ink: Colour) -> float:
     """The contrast of an ink with what lies under it, but for a share that is ``COVERED``."""
     colours = under.getcolors(under.width * under.height) or []
-    rated = sorted((contrast(rgb(ink), colour), n) for n, colour in colours)  # type: ignore[arg-type]
+    rated = sorted((contrast(ink, colour), n) for n, colour in colours)  # type: ignore[arg-type]
     spare = COVERED * under.width * under.height
     for ratio, n in rated:
         spare -= n

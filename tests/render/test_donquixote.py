@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections.abc import Iterator
@@ -44,6 +43,7 @@ from render.donquixote.words import WHY_NOT, account_lines
 from render.plates import PAPER
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, PARCHMENT, WIDTH, Palette
+from tests.render.colours import Pixel, contrast, opened, rgb
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
 PAINTER = PAINTERS["donquixote"]
@@ -51,17 +51,6 @@ GAME = GAMES["donquixote"]
 FULL = [case for case in cases("donquixote") if all(on for _, on in case.options)]
 SIZES = (66, 76, 102, 128)
 """Widths of tiles in the pictures."""
-
-Pixel = tuple[int, ...]
-
-
-def rgb(colour: str) -> Pixel:
-    """``#RRGGBB`` as a pixel."""
-    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
-
-
-def opened(png: bytes) -> Image.Image:
-    return Image.open(io.BytesIO(png)).convert("RGB")
 
 
 def pixel(image: Image.Image, x: float, y: float) -> Pixel:
@@ -157,20 +146,6 @@ def test_roads_stand_out_from_the_meadow_without_colour() -> None:
     assert contrast(ROAD, MEADOW.light) >= 2.4
     assert contrast(VERGE, ROAD) >= 7
     assert contrast(VERGE, MEADOW.dark) >= 2.4
-
-
-def contrast(first: str, second: str) -> float:
-    """How much brighter one of two colours is than the other."""
-    dark, light = sorted((_lightness(first), _lightness(second)))
-    return (light + 0.05) / (dark + 0.05)
-
-
-def _lightness(colour: str) -> float:
-    linear = [
-        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4
-        for c in (channel / 255 for channel in rgb(colour))
-    ]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def test_roads_are_four_pixels_wide_on_a_phone() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections.abc import Mapping, Sequence
@@ -45,6 +44,7 @@ from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, SEATS, has_glyph
 from tests.games.isis_table import played, position
 from tests.games.test_isis_matches import matches, purposeful_move, random_states
+from tests.render.colours import contrast, opened, rgb
 
 GAME = Isis()
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
@@ -80,7 +80,7 @@ def scene_of(
 
 def picture(scene: Scene) -> Image.Image:
     """The drawn table."""
-    return Image.open(io.BytesIO(PAINTER.board(scene).png)).convert("RGB")
+    return opened(PAINTER.board(scene).png)
 
 
 def pixel(scene: Scene, at: tuple[float, float]) -> tuple[int, ...]:
@@ -88,11 +88,6 @@ def pixel(scene: Scene, at: tuple[float, float]) -> tuple[int, ...]:
     value = picture(scene).getpixel((int(at[0]), int(at[1])))
     assert isinstance(value, tuple)
     return value
-
-
-def rgb(colour: str) -> tuple[int, ...]:
-    """A colour as a pixel has it."""
-    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
 
 
 def changed(before: Scene, after: Scene) -> set[int]:
@@ -247,20 +242,6 @@ def test_all_numbers_can_be_read() -> None:
         assert contrast(ink, paint) >= 4.5
     for ink in (TABLE.ink, TABLE.soft, TABLE.faint):
         assert contrast(ink, TABLE.material.light) >= 4.5
-
-
-def contrast(first: str, second: str) -> float:
-    """The ratio of WCAG 2."""
-
-    def light(colour: str) -> float:
-        parts = [channel / 255 for channel in rgb(colour)]
-        red, green, blue = (
-            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    dark, bright = sorted((light(first), light(second)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 def test_the_steps_are_on_every_picture() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import random
 import re
 from collections.abc import Iterator
@@ -34,6 +33,7 @@ from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, SEATS, Type
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
+from tests.render.colours import contrast, opened, rgb
 from tests.render.scenes import NAMES
 
 PAINTER = PAINTERS["isolde"]
@@ -88,7 +88,7 @@ def scene_of(
 def drawn(picture: Picture | None) -> Image.Image:
     """The picture, which there must be."""
     assert picture is not None
-    return Image.open(io.BytesIO(picture.png)).convert("RGB")
+    return opened(picture.png)
 
 
 def still(state: Any, **more: Any) -> Scene:
@@ -161,11 +161,6 @@ def _device(kind: str) -> Image.Image:
 def colour_at(image: Image.Image, at: tuple[float, float]) -> Any:
     """One pixel."""
     return image.getpixel((round(at[0]), round(at[1])))
-
-
-def rgb(colour: str) -> tuple[int, ...]:
-    """A colour as a pixel has it."""
-    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
 
 
 @pytest.mark.parametrize("field", [3, 7, 12, 18])
@@ -526,20 +521,6 @@ def test_what_is_written_on_a_board_can_be_read(board: str) -> None:
         pairs += [SHIELDS[board]]
     for one, other in pairs:
         assert contrast(one, other) >= 4.5
-
-
-def contrast(one: str, other: str) -> float:
-    """The ratio of their brightness, as the WCAG reckon it."""
-
-    def brightness(colour: str) -> float:
-        red, green, blue = (
-            (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4)
-            for c in (channel / 255 for channel in rgb(colour))
-        )
-        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-    dark, bright = sorted((brightness(one), brightness(other)))
-    return (bright + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("cards", [1, 5, 6])

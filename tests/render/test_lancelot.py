@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -26,6 +25,7 @@ from render.lancelot.words import line_in_words
 from render.plates import OAK
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import LIGHT, SEATS
+from tests.render.colours import contrast, opened, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 
 PAINTER = PAINTERS["lancelot"]
@@ -144,11 +144,7 @@ EN = texts("en")
 
 
 def _image(picture: Picture) -> Image.Image:
-    return Image.open(io.BytesIO(picture.png)).convert("RGB")
-
-
-def _rgb(colour: str) -> tuple[int, ...]:
-    return tuple(int(colour[n : n + 2], 16) for n in (1, 3, 5))
+    return opened(picture.png)
 
 
 def _near(pixel: Any, colour: tuple[int, ...]) -> bool:
@@ -278,7 +274,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
                     (int(centre[0]) + aside * across, int(centre[1]) + aside * (not across))
                 ]
             }
-            shown = {seat for seat in range(case.players) if _rgb(SEATS[seat].colour) in spots}
+            shown = {seat for seat in range(case.players) if rgb(SEATS[seat].colour) in spots}
             assert shown == ({leads[line][0]} if line in leads else set()), (match.ply, line)
 
 
@@ -311,7 +307,7 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
                 around = [
                     image.getpixel((int(x) + dx, int(y + radius * 0.62))) for dx in (-2, 0, 2)
                 ]
-                if all(_near(each, _rgb(WAX)) for each in around):
+                if all(_near(each, rgb(WAX)) for each in around):
                     waxed.add(move)
         assert waxed == set(takes(position(scene.view), seat)), match.ply
 
@@ -339,13 +335,6 @@ def test_nothing_is_threatened_when_a_match_is_over() -> None:
     assert [takes(position(view), seat) for seat in (0, 1)] == [{}, {}]
 
 
-def _brightness(colour: str) -> float:
-    """The relative luminance of WCAG 2."""
-    shares = [level / 255 for level in _rgb(colour)]
-    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares)
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
 @pytest.mark.parametrize(
     ("ink", "ground"),
     [
@@ -358,8 +347,7 @@ def _brightness(colour: str) -> float:
 )
 def test_letters_stand_out(ink: str, ground: str) -> None:
     """By 4.5 to 1 at least: on the hem, on seals, on banners and on oak."""
-    brighter, darker = sorted(map(_brightness, (ink, ground)), reverse=True)
-    assert (brighter + 0.05) / (darker + 0.05) >= 4.5
+    assert contrast(ink, ground) >= 4.5
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])

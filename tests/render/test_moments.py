@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
-
 import pytest
-from PIL import Image, ImageColor
+from PIL import ImageColor
 
 from games import GAMES
 from render import PAINTERS
@@ -15,6 +13,7 @@ from render.isolde.ground import tracks
 from render.theme import SEATS
 from render.twilight.table import CENTRE
 from scripts.matches import random_match, scene_at
+from tests.render.colours import opened
 
 LARGE = 1_500
 """Pixels in the winner's colour: far more than a piece or a name plate's token has."""
@@ -52,7 +51,7 @@ def test_the_end_shows_who_has_won(game: str, players: int) -> None:
 def shown(game: str, ply: int, winner: int, players: int) -> int:
     """How many pixels of the stage have the colour of a seat."""
     scene = scene_at(random_match(game, players, seed=0), ply)
-    picture = Image.open(io.BytesIO(PAINTERS[game].board(scene).png)).convert("RGB")
+    picture = opened(PAINTERS[game].board(scene).png)
     part = picture.crop(stage(game, winner, players))
     colour = ImageColor.getrgb(SEATS[winner].colour)
     return sum(n for n, pixel in part.getcolors(part.width * part.height) or () if pixel == colour)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageColor
+from PIL import Image, ImageChops
 
 from data.texts import texts
 from games.engine import Match
@@ -27,6 +27,7 @@ from render.twilight.hand import BESIDE, CARD, REST, draw_fan, laid
 from render.twilight.sky import tone
 from render.twilight.words import playable, request
 from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
+from tests.render.colours import contrast, opened
 from tests.render.scenes import NAMES
 
 PAINTER = PAINTERS["twilight"]
@@ -294,7 +295,7 @@ def test_a_fan_is_made_of_turned_cards(cards: int) -> None:
 
 def seen(canvas: Canvas) -> Image.Image:
     """A picture as it is sent."""
-    return Image.open(io.BytesIO(canvas.png(PALETTE))).convert("RGB")
+    return opened(canvas.png(PALETTE))
 
 
 def test_there_is_no_hand_without_cards() -> None:
@@ -334,21 +335,6 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
 
 
 # ----------------------------------------------------------------------------- contrast
-def brightness(colour: str) -> float:
-    """The relative luminance of WCAG 2."""
-    parts = (channel / 255 for channel in ImageColor.getrgb(colour))
-    red, green, blue = (
-        part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
-    )
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
-
-
-def contrast(first: str, second: str) -> float:
-    """How many times as bright the brighter one is."""
-    dark, light = sorted((brightness(first), brightness(second)))
-    return (light + 0.05) / (dark + 0.05)
-
-
 def test_letters_stand_out_from_day_and_night() -> None:
     """By 4.5 to 1 on every ground and ribbon, and where names stand in the dusk."""
     for ground in (DAY, DARK, LEDGE):

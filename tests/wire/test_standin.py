@@ -61,8 +61,12 @@ class Hikari:
     async def _answer(self, event: hikari.InteractionCreateEvent) -> None:
         match event.interaction:
             case hikari.CommandInteraction(command_name="ponder") as command:
-                await command.create_initial_response(hikari.ResponseType.DEFERRED_MESSAGE_CREATE)
-                await command.edit_initial_response("pondered", attachment=_picture())
+                secret = bool(command.options and command.options[0].value == "secrets")
+                await command.create_initial_response(
+                    hikari.ResponseType.DEFERRED_MESSAGE_CREATE,
+                    flags=hikari.MessageFlag.EPHEMERAL if secret else hikari.MessageFlag.NONE,
+                )
+                await command.execute("pondered", attachment=_picture())
                 await command.execute("and followed up")
             case hikari.CommandInteraction(command_name="fill") as command:
                 row = self.app.rest.build_modal_action_row().add_text_input("name", "Name")
@@ -80,6 +84,7 @@ class Hikari:
                 await press.create_initial_response(
                     hikari.ResponseType.MESSAGE_UPDATE, f"chosen {list(press.values)}"
                 )
+                await press.edit_initial_response(f"chosen {list(press.values)}!")
             case hikari.ModalInteraction() as form:
                 await form.create_initial_response(
                     hikari.ResponseType.MESSAGE_CREATE,
@@ -198,7 +203,8 @@ async def test_interactions_parse_and_are_answered(
         spoken = await (await anna.slash(place, "speak")).answer()
         assert (spoken.content, spoken.channel) == ("spoken (en-US)", place)
         await anna.choose(spoken, "menu", "Two")
-        assert spoken.content == "chosen ['2']"
+        await place.wait_for(lambda m: m.content == "chosen ['2']!")
+        assert spoken.edits == 2
         pondered = await anna.slash(place, "ponder", over="avalon")
         assert (await pondered.answer()).attachments[0].data == PICTURE
         await place.wait_for(lambda m: m.content == "and followed up")
@@ -223,19 +229,24 @@ async def test_the_session_is_resumed(
     assert (await (await act).answer()).content == "spoken (en-US)"
 
 
+@pytest.mark.parametrize("over", ["fruit", "secrets"])
 async def test_a_deferred_answer_takes_the_place_of_thinking(
-    discord: StandIn, bot: Hikari, room: Channel, anna: Person
+    discord: StandIn, bot: Hikari, room: Channel, anna: Person, over: str
 ) -> None:
-    """Until the answer comes, the bot is seen to think, and the channel holds no message."""
+    """Until the answer comes, the bot is seen to think, and the channel holds no message; whether
+    all will see the answer is settled when it is deferred.
+    """
     await _register(bot)
-    trap = discord.faults.trap("PATCH /webhooks/")
-    act = await anna.slash(room, "ponder")
+    trap = discord.faults.trap("POST /webhooks/")
+    act = await anna.slash(room, "ponder", over=over)
     await trap.sprung()
     assert act.original is not None
     assert act.original.is_loading
     assert room.messages == []
     trap.open()
-    assert await act.answer() is act.original
+    answer = await act.answer()
+    assert answer is act.original
+    assert answer.is_ephemeral is (over == "secrets")
 
 
 async def test_people_do_only_what_their_client_lets_them(
