@@ -309,6 +309,14 @@ async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> No
         assert refused.value.code == refusal.code
 
 
+async def test_what_discord_would_not_take_is_refused(bot: Hikari, room: Channel) -> None:
+    """A message that is too long, or empty; what counts as too much, ``tests.limits`` knows."""
+    for text, refusal in (("x" * 2001, refusals.INVALID_FORM), ("", refusals.EMPTY_MESSAGE)):
+        with pytest.raises(hikari.BadRequestError) as refused:
+            await bot.app.rest.create_message(room.id, text)
+        assert refused.value.code == refusal.code
+
+
 async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) -> None:
     """While it is remembered, it gives the message that is there; later a new one."""
     for memory, standing in ((60, 1), (60, 1), (0, 2)):
