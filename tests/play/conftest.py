@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from data.store.store import Store
+from play.occasions.occasions import Occasions
 from play.tables import Tables
 from tests.play.clock import Clock
 from tests.stores import opened
@@ -20,6 +21,14 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
     store = await opened(tmp_path / "house.sqlite3")
     yield store
     await store.close()
+
+
+@pytest.fixture
+async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Occasions]:
+    """Occasions as another process has them, on the same store."""
+    other = await opened(tmp_path / "house.sqlite3")
+    yield Occasions(other, clock)
+    await other.close()
 
 
 @pytest.fixture

@@ -142,7 +142,7 @@ def test_computer_players_have_names_of_their_own() -> None:
 def test_there_are_names_enough() -> None:
     """For a full table of people who are all called like computer players."""
     most = max(max(game.info.players) for game in GAMES.values())
-    assert len(COMPUTER_NAMES) > most
+    assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > most
     assert free_name(COMPUTER_NAMES, COMPUTER_NAMES[: most - 1]) == COMPUTER_NAMES[most - 1]
 
 

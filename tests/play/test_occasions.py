@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -23,21 +22,13 @@ from tests.play.house import ANNA, BEN
 from tests.play.kinds import KINDS
 from tests.play.life import NAME, PERSON, privacy_of
 from tests.play.relay import PATIENCE, Enter, Relay, Relaying
-from tests.stores import cells, opened
+from tests.stores import cells
 
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
     """The use cases on the store, by the clock."""
     return Occasions(store, clock, KINDS)
-
-
-@pytest.fixture
-async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Occasions]:
-    """The use cases in another process."""
-    other = await opened(tmp_path / "house.sqlite3")
-    yield Occasions(other, clock, KINDS)
-    await other.close()
 
 
 async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator
 from contextlib import suppress
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
@@ -33,7 +31,6 @@ from tests.play import test_matching
 from tests.play.clock import NOON, Clock
 from tests.play.house import ANNA, BEN, CLARA, DAVID
 from tests.play.kinds import KINDS
-from tests.stores import opened
 
 GUILD, CHANNEL = 7, 500
 
@@ -42,14 +39,6 @@ GUILD, CHANNEL = 7, 500
 def occasions(store: Store, clock: Clock) -> Occasions:
     """The use cases on the store, by the clock."""
     return Occasions(store, clock, KINDS)
-
-
-@pytest.fixture
-async def elsewhere(tmp_path: Path, clock: Clock) -> AsyncIterator[Occasions]:
-    """The use cases in another process."""
-    other = await opened(tmp_path / "house.sqlite3")
-    yield Occasions(other, clock, KINDS)
-    await other.close()
 
 
 async def begun(occasions: Occasions) -> Occasion[Seeks]:

@@ -6,12 +6,19 @@ import io
 
 from PIL import Image, ImageColor
 
+from render.canvas import Canvas
+
 Pixel = tuple[int, ...]
 
 
 def opened(png: bytes) -> Image.Image:
     """A picture as it is seen."""
     return Image.open(io.BytesIO(png)).convert("RGB")
+
+
+def pixels_of(canvas: Canvas) -> Image.Image:
+    """What is drawn so far, in all its tones: a file has only those of a palette."""
+    return canvas._image
 
 
 def rgb(colour: str) -> Pixel:

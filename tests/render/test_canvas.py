@@ -29,7 +29,7 @@ from render.theme import (
     has_glyph,
     mix,
 )
-from tests.render.colours import opened, rgb
+from tests.render.colours import opened, pixels_of, rgb
 
 PALETTE = Palette(
     mix(PARCHMENT, ink, share) for ink in (INK, "#0072B2") for share in (0, 0.25, 0.5, 0.75, 1)
@@ -105,7 +105,7 @@ def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
         canvas.circle(centre, 15, "#0072B2")
         canvas.text(centre, "W", TEXT, LIGHT)
     stamped.stamp(sheet.sprite(), (30, 30))
-    levels = zip(direct._image.tobytes(), stamped._image.tobytes(), strict=True)
+    levels = zip(pixels_of(direct).tobytes(), pixels_of(stamped).tobytes(), strict=True)
     assert max(abs(one - two) for one, two in levels) <= 3
 
 
@@ -117,7 +117,7 @@ def test_a_turned_sprite_has_no_fringe() -> None:
     assert sprite.turned(90).size == (20, 40)
     askew = Canvas(60, 60, LIGHT)
     askew.stamp(sprite.turned(30), (30, 30))
-    _, green, blue = askew._image.split()
+    _, green, blue = pixels_of(askew).split()
     assert min(green.tobytes()) >= 0x72 - 3
     assert min(blue.tobytes()) >= 0xB2 - 3
 
@@ -161,7 +161,7 @@ def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
     stacked.stack(sprites)
     for sprite, centre in sprites:
         stamped.stamp(sprite, centre)
-    assert stacked._image.tobytes() == stamped._image.tobytes()
+    assert pixels_of(stacked).tobytes() == pixels_of(stamped).tobytes()
 
 
 def test_a_ghost_is_fainter_than_the_thing() -> None:
@@ -170,7 +170,7 @@ def test_a_ghost_is_fainter_than_the_thing() -> None:
     sheet.circle((20, 20), 20, INK)
     ghostly = Canvas(60, 60, PARCHMENT)
     ghostly.ghost(sheet.sprite(), (30, 30))
-    value = ghostly._image.getpixel((30, 15))
+    value = pixels_of(ghostly).getpixel((30, 15))
     assert isinstance(value, tuple)
     expected = rgb(mix(PARCHMENT, INK, 0.35))
     assert max(abs(a - b) for a, b in zip(value, expected, strict=True)) <= 2
@@ -395,7 +395,7 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
                 canvas.shadow(box, 6, radius)
             case _:
                 canvas.sink(box, 5, radius)
-        return canvas._image
+        return pixels_of(canvas)
 
     small, large = drawn(0), drawn(500)
     width, height = small.size
@@ -421,7 +421,7 @@ def test_equal_forms_look_equal_wherever_they_stand() -> None:
         canvas.shadow(Box(x + 30.1, y + 23.3, x + 50.7, y + 37.9), 3, radius=2)
         canvas.sink(Box(x + 60.1, y + 3.3, x + 70.7, y + 37.9), 3)
         left, top = int(x), int(y)
-        return canvas._image.crop((left, top, left + 80, top + 50))
+        return pixels_of(canvas).crop((left, top, left + 80, top + 50))
 
     first = drawn(0.7, 0.1).tobytes()
     assert all(drawn(x + 0.7, y + 0.1).tobytes() == first for x in (7, 1023) for y in (7, 250, 800))

@@ -23,7 +23,7 @@ from render.plates import Ground
 from render.theme import INK, Colour, Type
 from render.victory import WORLDS
 from scripts.stages import shown
-from tests.render.colours import contrast
+from tests.render.colours import contrast, pixels_of
 from tests.render.scenes import cases, played, scene_at
 
 LEAST = 4.5
@@ -109,7 +109,7 @@ class Reader:
         box = self._write(canvas, at, text, kind, colour, anchor)
         area = round(box.left), round(box.top), round(box.right), round(box.bottom)
         if box.width > 0 and self._lies_on_something(before, area):
-            ratio = worst(before._image.crop(area), colour)
+            ratio = worst(pixels_of(before).crop(area), colour)
             if ratio < LEAST:
                 key = f"{colour} {text!r}"
                 self.faults[key] = min(ratio, self.faults[key])

@@ -44,7 +44,7 @@ from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, SEATS, has_glyph
 from tests.games.isis_table import played, position
 from tests.games.test_isis_matches import matches, purposeful_move, random_states
-from tests.render.colours import contrast, opened, rgb
+from tests.render.colours import contrast, opened, pixels_of, rgb
 
 GAME = Isis()
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
@@ -124,7 +124,7 @@ def test_numbers_stand_above_the_stones() -> None:
 def _drawn(name: str) -> Image.Image:
     canvas = Canvas(46, 46, LIGHT)
     draw_amulet(canvas, name, (23, 23), 40, INK, LIGHT)
-    return canvas._image.convert("L").point(lambda level: 255 if level < 128 else 0)
+    return pixels_of(canvas).convert("L").point(lambda level: 255 if level < 128 else 0)
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(AMULETS, 2)))

@@ -33,7 +33,7 @@ from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, SEATS, Type
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
-from tests.render.colours import contrast, opened, rgb
+from tests.render.colours import contrast, opened, pixels_of, rgb
 from tests.render.scenes import NAMES
 
 PAINTER = PAINTERS["isolde"]
@@ -154,7 +154,7 @@ def test_devices_differ_by_shape_alone(one: str, other: str) -> None:
 def _device(kind: str) -> Image.Image:
     canvas = Canvas(40, 40, LIGHT)
     draw_device(canvas, kind, (20, 20), 36, INK)
-    return canvas._image.convert("L").point(lambda level: 255 if level < 128 else 0)
+    return pixels_of(canvas).convert("L").point(lambda level: 255 if level < 128 else 0)
 
 
 # --------------------------------------------------------------------------------- stacks

@@ -11,6 +11,7 @@ from render.canvas import Canvas
 from render.geometry import Box
 from render.plates import GLOW, OAK, Plate, Said, caption, card, cut_card, device, draw_plate, token
 from render.theme import INK, LIGHT, MARGIN, SEATS, WIDTH
+from tests.render.colours import pixels_of
 
 SEAT_PAIRS = list(combinations(range(len(SEATS)), 2))
 
@@ -18,7 +19,7 @@ SEAT_PAIRS = list(combinations(range(len(SEATS)), 2))
 def _shape(seat: int) -> Image.Image:
     canvas = Canvas(24, 24, LIGHT)
     device(canvas, seat, (12, 12), 18, INK)
-    grey = canvas._image.convert("L")
+    grey = pixels_of(canvas).convert("L")
     return grey.point(lambda level: 255 if level < 128 else 0)
 
 
@@ -38,7 +39,7 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
 @pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900, 960])
 def test_a_card_that_is_cut_is_like_one_that_is_drawn(height: int) -> None:
     """Its lower end is round, and the grain goes on through it."""
-    assert cut_card(height, OAK)._image.tobytes() == card(height, OAK)._image.tobytes()
+    assert pixels_of(cut_card(height, OAK)).tobytes() == pixels_of(card(height, OAK)).tobytes()
 
 
 def test_devices_are_equally_heavy() -> None:
@@ -52,7 +53,7 @@ def test_devices_stand_out_in_greyscale(seat: int) -> None:
     """On its shield a device differs from the ground by at least a quarter of the grey scale."""
     canvas = Canvas(44, 44, LIGHT)
     canvas.stamp(token(seat, 44), (22, 22))
-    grey = canvas._image.convert("L").tobytes()
+    grey = pixels_of(canvas).convert("L").tobytes()
     inside, ground = grey[22 * 44 + 22], grey[6 * 44 + 22]
     assert abs(inside - ground) >= 64
 
@@ -65,11 +66,13 @@ def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
     canvas, nameless = card(400), card(400)
     room = draw_plate(canvas, box, Plate(0, name, computer=True, winner=False))
     draw_plate(nameless, box, Plate(0, "", computer=True, winner=False))
-    changed = ImageChops.difference(canvas._image, nameless._image).getbbox()
+    changed = ImageChops.difference(pixels_of(canvas), pixels_of(nameless)).getbbox()
     assert changed is not None
     assert changed[0] >= box.left
     assert changed[2] <= box.right
-    inside = canvas._image.crop((int(room.left), int(room.top), int(room.right), int(room.bottom)))
+    inside = pixels_of(canvas).crop(
+        (int(room.left), int(room.top), int(room.right), int(room.bottom))
+    )
     assert len(inside.getcolors() or []) == 1
 
 
@@ -78,7 +81,7 @@ def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
     """Shadow and light beside it are as narrow as ``GLOW``."""
     canvas, plain = card(400), card(400)
     draw_plate(canvas, Box(100, 100, 400, 250), Plate(seat or 0, "Anna", to_move=seat is not None))
-    changed = ImageChops.difference(canvas._image, plain._image).getbbox()
+    changed = ImageChops.difference(pixels_of(canvas), pixels_of(plain)).getbbox()
     assert changed is not None
     assert changed[0] >= 100 - GLOW
     assert changed[1] >= 100 - GLOW
@@ -92,7 +95,7 @@ def test_a_caption_keeps_to_its_line() -> None:
     plain = canvas.copy()
     status = [Said(2, "to move")]
     caption(canvas, line, ["K7Q2", Said(0, "K4 " * 99), Said(1, "X" * 99)], status)
-    changed = ImageChops.difference(canvas._image, plain._image).getbbox()
+    changed = ImageChops.difference(pixels_of(canvas), pixels_of(plain)).getbbox()
     assert changed is not None
     assert changed[0] >= line.left - 1
     assert changed[2] <= line.right + 1
@@ -101,7 +104,7 @@ def test_a_caption_keeps_to_its_line() -> None:
     alone = plain.copy()
     caption(alone, line, [], status)
     right = (line.right - 160, line.top, line.right, line.bottom)
-    assert canvas._image.crop(right).tobytes() == alone._image.crop(right).tobytes()
+    assert pixels_of(canvas).crop(right).tobytes() == pixels_of(alone).crop(right).tobytes()
 
 
 def test_a_crowded_caption_keeps_the_newest_moves() -> None:
@@ -114,5 +117,5 @@ def test_a_crowded_caption_keeps_the_newest_moves() -> None:
     for n in range(2, 7):
         short = card(400)
         caption(short, line, ["K7Q2", "…", *moves[-n:]])
-        same.append(short._image.tobytes() == crowded._image.tobytes())
+        same.append(pixels_of(short).tobytes() == pixels_of(crowded).tobytes())
     assert sum(same) == 1, same

@@ -4,13 +4,16 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 
 import pytest
 
 from cogs.delivery import message
+from data.store.store import Store
 from tests.postgres import shared_server
 from tests.simulation.history import (
+    Step,
     failure_of,
     in_chat,
     raced,
@@ -27,7 +30,21 @@ HISTORIES = 320
 CHUNK = 4
 
 ALWAYS = 96
-"""So many of them in every run."""
+"""How many of them every run plays."""
+
+
+@pytest.fixture(autouse=True)
+def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What pictures look like does not matter here."""
+    monkeypatch.setattr(message, "drawn", stub_drawn)
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """An empty store."""
+    store = await opened(tmp_path / "house.sqlite3")
+    yield store
+    await store.close()
 
 
 @pytest.mark.slow("simulated histories")
@@ -39,63 +56,43 @@ ALWAYS = 96
     ],
 )
 async def test_after_any_history_what_stands_is_what_should(
-    first: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    first: int, store: Store, tmp_path: Path
 ) -> None:
     """Surfaces stand once, calls ping once, acknowledged commands count once, the journal grows."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
-    store = await opened(tmp_path / "house.sqlite3")
-    try:
-        for seed in range(first, first + CHUNK):
-            steps = steps_of(seed)
-            if await failure_of(store, seed, steps):
-                fewer, why = await smallest(tmp_path / "smaller.sqlite3", seed, steps)
-                pytest.fail(told(seed, fewer, why))
-    finally:
-        await store.close()
+    for seed in range(first, first + CHUNK):
+        steps = steps_of(seed)
+        if await failure_of(store, seed, steps):
+            fewer, why = await smallest(tmp_path / "smaller.sqlite3", seed, steps)
+            pytest.fail(told(seed, fewer, why))
 
 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
-async def test_in_a_chat_all_is_told_once_somebody_acts(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_in_a_chat_all_is_told_once_somebody_acts(seed: int, store: Store) -> None:
     """Where the bot can only answer: tokens end, follow-ups are few, and nothing can be read."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
-    store = await opened(tmp_path / "house.sqlite3")
-    try:
-        steps = in_chat(seed)
-        if why := await failure_of(store, seed, steps, chat="@me"):
-            pytest.fail(told(seed, steps, why))
-    finally:
-        await store.close()
+    await holds(store, seed, in_chat(seed), chat="@me")
 
 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(4)
-async def test_it_is_the_same_while_two_processes_race(
-    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_it_is_the_same_while_two_processes_race(seed: int, store: Store) -> None:
     """One takes over from the other before any call to Discord."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
-    store = await opened(tmp_path / "house.sqlite3")
-    try:
-        steps = raced(seed)
-        if why := await failure_of(store, seed, steps):
-            pytest.fail(told(seed, steps, why))
-    finally:
-        await store.close()
+    await holds(store, seed, raced(seed))
 
 
 @pytest.mark.slow("server")
 @pytest.mark.seeds(3)
-async def test_it_is_the_same_at_a_server(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_it_is_the_same_at_a_server(seed: int) -> None:
     """The short form of ``python -m tests.simulation --server``."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
     with shared_server().house() as house:
         store = await opened(house)
         try:
-            steps = steps_of(seed)
-            if why := await failure_of(store, seed, steps):
-                pytest.fail(told(seed, steps, why))
+            await holds(store, seed, steps_of(seed))
         finally:
             await store.close()
+
+
+async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
+    """Fail with the whole history unless all is as it should be after it."""
+    if why := await failure_of(store, seed, steps, chat=chat):
+        pytest.fail(told(seed, steps, why))
