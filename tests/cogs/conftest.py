@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from data.store.journaled import CODE_LETTERS
+from play import analysis
 from tests import limits
 from tests.stage import PATIENCE, Stage, stage_on
 
@@ -37,6 +38,14 @@ async def stage(
 def patient(stage: Stage) -> None:
     """Give the bot time: pictures of all games, or riddles, take a while on a busy machine."""
     stage.env.settle_timeout = PATIENCE
+
+
+@pytest.fixture
+def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Analyses that take little time, and find a fault in many a move."""
+    monkeypatch.setattr(analysis, "SHORTEST", 0.01)
+    monkeypatch.setattr(analysis, "SECONDS", 0.05)
+    monkeypatch.setattr(analysis, "AGAIN", 0.03)
 
 
 @pytest.fixture

@@ -7,21 +7,12 @@ import re
 import pytest
 
 from games import GAMES
-from play import analysis
 from play.analysis import analysis_of
 from play.ending import EndAsManager
 from tests.cogs.matches import won_by_anna
 from tests.stage import NAMES, PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
 
-pytestmark = pytest.mark.usefixtures("no_errors")
-
-
-@pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thoughts that take little time, and find a fault in many a move."""
-    monkeypatch.setattr(analysis, "SHORTEST", 0.01)
-    monkeypatch.setattr(analysis, "SECONDS", 0.05)
-    monkeypatch.setattr(analysis, "AGAIN", 0.03)
+pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:

@@ -224,16 +224,6 @@ async def test_the_late_player_moves_after_all(stage: Stage) -> None:
     assert controls(settled) == []
 
 
-async def test_strangers_and_the_late_one_do_not_answer(stage: Stage) -> None:
-    """Each is told so."""
-    await timed(stage)
-    await run_out(stage)
-    for name in ("Anna", "Clara"):
-        result = await stage.tap(name, stage.question(), "End without a result")
-        assert "for others to answer" in answer_to(result)
-    assert (await stage.table()).running
-
-
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
     """Then it is the other one's turn, and later Anna's own again."""
     await timed(stage)
@@ -307,16 +297,6 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
     assert (await stage.table()).awaited == (0,)
 
 
-async def test_the_silent_do_not_block(stage: Stage) -> None:
-    """One of three others answers; a day later that counts."""
-    await timed(stage, 4)
-    await run_out(stage)
-    await stage.tap("Ben", stage.question(), "A computer moves once")
-    assert (await stage.table()).awaited == (0,)
-    await stage.wait(DAY + MINUTE)
-    assert (await stage.table()).awaited == (1,)
-
-
 async def test_three_misses_in_a_row(stage: Stage) -> None:
     """Everyone is silent for days: then a computer player keeps the seat at once."""
     await timed(stage, pace="6h")
@@ -328,19 +308,6 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
     assert (await stage.table()).computer_at(0) is not None
     await stage.tap("Anna", with_button(stage, "I am back"), "I am back")
     assert (await stage.table()).computer_at(0) is None
-
-
-async def test_a_strict_pace_asks_no_one(stage: Stage) -> None:
-    """The host has chosen it: a computer player moves at once, and at the third time stays."""
-    await timed(stage, pace="6h", strict=True)
-    for square in ("D4", "E8"):
-        await run_out(stage, 6 * HOUR)
-        assert (await stage.table()).awaited == (1,)
-        legal = (await stage.table()).game.legal((await stage.table()).played.state, 1)
-        assert await stage.place("Ben", square if square in legal else legal[0])
-    await run_out(stage, 6 * HOUR)
-    assert not [m for m in stage.channel.history() if ":vote:" in str(controls(m))]
-    assert (await stage.table()).computer_at(0) is not None
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -361,17 +328,6 @@ async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) ->
     told = len(stage.channel.history())
     await stage.wait(DAY)
     assert len(stage.channel.history()) == told
-
-
-async def test_alone_with_computer_players_nothing_is_up(stage: Stage) -> None:
-    """No one waits for a person who plays with computer players alone."""
-    anna = stage.people["Anna"]
-    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, pace="1h")
-    await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
-    before = len(stage.channel.history())
-    await stage.wait(2 * DAY)
-    assert len(stage.channel.history()) == before
 
 
 # -------------------------------------------------------------------------- restarts

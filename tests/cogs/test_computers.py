@@ -17,7 +17,7 @@ from games.engine import CHANCE, Game, View
 from games.players import GRANDMASTER, LEVELS, Advice, Budget, Ranked
 from games.records import written
 from play.computers import STRONGEST
-from play.lobby import COMPUTER_NAMES, free_name
+from play.lobby import COMPUTER_NAMES
 from play.records import record_of
 from play.scheduler import Scheduler
 from tests.cogs.test_together import Keep
@@ -223,13 +223,6 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
     assert len(set((await stage.table()).names)) == 5
 
 
-def test_names_are_enough_for_any_table() -> None:
-    """Even if everyone else is called like a computer player, however it is written."""
-    taken = [name.upper() for name in COMPUTER_NAMES[:5]]
-    assert free_name(COMPUTER_NAMES, taken) == COMPUTER_NAMES[5]
-    assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > 5
-
-
 @pytest.mark.parametrize(
     ("game_id", "level"),
     [
@@ -271,17 +264,6 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
     assert "Nobody plays in person" in told
     assert "ended without a result" in told
     assert "\nResult: deserted\n" in written(record_of(over))
-
-
-async def test_the_last_person_to_resign_ends_the_table(stage: Stage) -> None:
-    """With more than one other seat, and none of a person among them."""
-    await stage.slash("Anna", "lancelot new")
-    for _ in range(2):
-        await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
-    table = await stage.table()
-    await stage.resign("Anna")
-    assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
 
 
 # -------------------------------------------------------------------------------- hints

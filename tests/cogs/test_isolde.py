@@ -22,7 +22,7 @@ from render.isolde.words import heading
 from render.scene import Scene
 from tests import limits
 from tests.cogs.test_rules import turned_to
-from tests.cogs.twins import in_place_of
+from tests.cogs.twins import nothing_hidden_shows
 from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
 from tests.games.isolde_twins import twin
 from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, stage_on, texts_of
@@ -516,10 +516,6 @@ def test_excluding_variants_are_named_in_german() -> None:
 
 
 # --------------------------------------------------------------------------------- secrets
-ENOUGH = 12
-"""Twins with which a table is compared."""
-
-
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), [(3, {"codex": True}), (2, {"duo": "lancelot"})])
 async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
@@ -527,29 +523,11 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
 ) -> None:
     """Hand, text, boards, menus and autocompletion are the same at a twin table."""
     await isolde(stage, players, **options)
-    rng = random.Random(players)
-    compared = 0
-    for turn in range(200):
-        if compared >= ENOUGH:
-            break
-        table = await stage.table()
-        if turn % 5 == 4:
-            for name in (*PEOPLE[:players], "Emil"):
-                seat = table.seat_of(stage.people[name].id)
-                other = twin(table.played, seat, rng)
-                if other is None:
-                    continue
-                mine = await _told_to(stage, name)
-                with in_place_of(stage, table, other):
-                    assert await _told_to(stage, name) == mine, (turn, name)
-                compared += 1
-        match = await stage.match()
-        seat = rng.choice(match.actors)
-        await stage.move_unseen(seat, match.game.random_move(match.state, seat, rng))
-    assert compared >= ENOUGH
+    names = (*PEOPLE[:players], "Emil")
+    await nothing_hidden_shows(stage, names, twin, _told_to, random.Random(players))
 
 
-async def _told_to(stage: Stage, name: str) -> list[Any]:
+async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
     """All that a person can get to see and hear."""
     person = stage.people[name]
     told: list[Any] = []

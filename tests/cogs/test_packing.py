@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from play import analysis, packing
+from play import packing
 from play.analysis import analysis_of
 from play.packing import pack_old
 from tests.cogs.matches import everything_is_told, won_by_anna
@@ -15,16 +15,13 @@ from tests.cogs.test_privacy import forget
 from tests.cogs.test_records import exported
 from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of
 
-pytestmark = pytest.mark.usefixtures("no_errors")
+pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
 @pytest.fixture(autouse=True)
-def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pack without a pause, and think for a moment only."""
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pack without a pause."""
     monkeypatch.setattr(packing, "PAUSE", 0)
-    monkeypatch.setattr(analysis, "SHORTEST", 0.01)
-    monkeypatch.setattr(analysis, "SECONDS", 0.05)
-    monkeypatch.setattr(analysis, "AGAIN", 0.03)
 
 
 async def pack(stage: Stage) -> int:

@@ -16,7 +16,6 @@ from cogs.gateway.failures import Failure
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.replies import Replies
 from cogs.present.private import buttons_card
-from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join
 from tests.cogs.test_rules import turned_to
@@ -485,15 +484,6 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     await stage.people["Anna"].click(result, custom_id=rematch.custom_id)
     names = [member.name for member in (await stage.table()).members]
     assert names == ["Ben", "Anna"], "who presses second joins the table of the first"
-
-
-async def test_resigning(stage: Stage) -> None:
-    """Of two players the other one wins, and the channel is told."""
-    await stage.lancelot()
-    await stage.resign("Ben")
-    assert "● **Ben** has resigned" in texts_of(stage.channel.last_message)
-    assert (await stage.table()).row.status is Status.FINISHED
-    assert controls(stage.boards()[-1]) == []
 
 
 async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:

@@ -17,7 +17,6 @@ from play.ending import EndTable
 from play.moves import PlayMoves
 from play.seats import kept
 from play.table import Table
-from play.undo import TakeBack
 from play.votes import YES, Answer, open_votes
 from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
 from tests.stage import Shown, Stage, answer_to, controls, private, random_moves, texts_of, verb_of
@@ -122,18 +121,6 @@ async def test_strangers_and_double_answers(stage: Stage) -> None:
     assert await moves(stage) == []
 
 
-async def test_a_vote_goes_on_after_a_restart(stage: Stage) -> None:
-    """The process is killed between two answers; the second one is enough."""
-    await stage.lancelot(3)
-    for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Clara", "F6")):
-        await stage.place(name, square)
-    await stage.command("Anna", "table undo")
-    await stage.tap("Ben", stage.question(), "Agree")
-    await stage.restart()
-    await stage.tap("Clara", stage.question(), "Agree")
-    assert await moves(stage) == []
-
-
 async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
     """Killed between the last answer and its board: the next process tells it, once."""
     await stage.lancelot()
@@ -177,18 +164,6 @@ async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage
     assert "asked already" in await stage.end("Ben")
     await stage.tap("Anna", stage.question(), "Agree")
     assert "has ended without a result" in texts_of(stage.channel.last_message)
-
-
-async def test_an_untold_undo_is_told_at_the_next_start(stage: Stage) -> None:
-    """Killed between the undo and its board: the next process posts it."""
-    await stage.lancelot()
-    await stage.place("Anna", "K4")
-    table = await stage.table()
-    before = len(stage.boards())
-    await stage.unheard(table, TakeBack(stage.people["Anna"].id))
-    await stage.restart()
-    assert len(stage.boards()) == before + 1
-    assert "takes back K4" in texts_of(stage.boards()[-1])
 
 
 async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
@@ -360,18 +335,6 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
     assert (await stage.table()).seat_of(stage.people["Ben"].id) is not None
     await stage.tap("Ben", asked, "Resign")
     assert (await stage.table()).seat_of(stage.people["Ben"].id) is None or players == 2
-
-
-async def test_resigning_settles_a_vote(stage: Stage) -> None:
-    """The only one who had not answered resigns: what the others agreed on is done."""
-    await stage.lancelot(3)
-    for name, square in (("Anna", "K4"), ("Ben", "D4")):
-        await stage.place(name, square)
-    await stage.command("Anna", "table undo")
-    await stage.tap("Ben", stage.question(), "Agree")
-    assert len(await moves(stage)) == 2
-    await stage.resign("Clara")
-    assert "takes back K4" in texts_of(stage.boards()[-1])
 
 
 # --------------------------------------------------------------------------------- seats

@@ -12,7 +12,6 @@ from cogs.games.twilight import WORDS
 from cogs.present.story import STORY_LIMIT, newest_of
 from data.store.rows import Status
 from data.texts import texts
-from games import GAMES
 from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
@@ -21,7 +20,7 @@ from render.twilight.words import told_in_notation
 from tests import limits
 from tests.cogs.matches import everything_is_told
 from tests.cogs.test_rules import turned_to
-from tests.cogs.twins import in_place_of
+from tests.cogs.twins import nothing_hidden_shows
 from tests.games.twilight_table import GAME, trio
 from tests.games.twilight_twins import twin
 from tests.stage import (
@@ -462,10 +461,6 @@ async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
     return told
 
 
-ENOUGH = 12
-"""Twins with which a table is compared."""
-
-
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [3, 4])
 async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
@@ -473,29 +468,8 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
 ) -> None:
     """Table, hand, log, text, autocompletion, menus and refusals are the same at a twin table."""
     await twilight(stage, players)
-    rng = random.Random(players)
-    compared = 0
-    for turn in range(60):
-        if compared >= ENOUGH:
-            break
-        table = await stage.table()
-        if turn % 6 == 5:
-            for name in (*PEOPLE[:players], "Emil"):
-                seat = table.seat_of(stage.people[name].id)
-                other = twin(table.played, seat, rng)
-                if other is None:
-                    continue
-                state = rng.getstate()
-                mine = await told_to(stage, name, rng)
-                rng.setstate(state)
-                with in_place_of(stage, table, other):
-                    assert await told_to(stage, name, rng) == mine, (turn, name)
-                compared += 1
-        match = await stage.match()
-        await stage.move_unseen(
-            match.actors[0], rng.choice(match.game.legal(match.state, match.actors[0]))
-        )
-    assert compared >= ENOUGH
+    names = (*PEOPLE[:players], "Emil")
+    await nothing_hidden_shows(stage, names, twin, told_to, random.Random(players))
 
 
 # ---------------------------------------------------------------------------- whole matches
@@ -531,10 +505,3 @@ async def test_whole_matches(
         (result,) = [m for m in stage.channel.history() if ":rematch" in str(controls(m))]
         for name, total in zip(table.names, table.played.view(None).public["totals"], strict=True):
             assert f"**{name}** – {total} " in texts_of(result)
-
-
-def test_the_game_is_registered() -> None:
-    """For three and four players, with hidden hands."""
-    info = GAMES["twilight"].info
-    assert info.players == (3, 4)
-    assert info.hidden

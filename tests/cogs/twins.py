@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
@@ -14,6 +15,44 @@ from games.engine import Match
 from play.fold import table_of
 from play.table import Table, stored_of
 from tests.stage import Stage
+
+ENOUGH = 12
+"""Twins with which a table is compared."""
+
+ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]
+"""All that a person, by name, can get to see and hear without moving; what to try is drawn."""
+
+
+async def nothing_hidden_shows(
+    stage: Stage,
+    names: Sequence[str],
+    twin: Callable[[Match[Any], int | None, random.Random], Match[Any] | None],
+    told_to: ToldTo,
+    rng: random.Random,
+) -> None:
+    """Fail if somebody is told anything else at a twin of the table, in random play.
+
+    :param names: of players and of somebody who looks on.
+    :param twin: a match that one viewer cannot tell apart; None: there is none.
+    """
+    compared = 0
+    for turn in range(200):
+        if compared >= ENOUGH:
+            return
+        table = await stage.table()
+        for name in names if turn % 5 == 4 else ():
+            other = twin(table.played, table.seat_of(stage.people[name].id), rng)
+            if other is None:
+                continue
+            seed = rng.random()
+            mine = await told_to(stage, name, random.Random(seed))
+            with in_place_of(stage, table, other):
+                assert await told_to(stage, name, random.Random(seed)) == mine, (turn, name)
+            compared += 1
+        match = table.played
+        seat = rng.choice(match.actors)
+        await stage.move_unseen(seat, match.game.random_move(match.state, seat, rng))
+    raise AssertionError(f"only {compared} twins came up")
 
 
 @contextmanager
