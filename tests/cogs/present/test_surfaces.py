@@ -345,6 +345,14 @@ def test_resigning_as_one_of_two_ends_it_on_the_same_board() -> None:
     assert channel.hear() == {}
 
 
+def test_the_last_person_to_resign_is_told_of_by_one_note() -> None:
+    channel = Channel(started("lancelot", 1, computers=2))
+    channel.hear()
+    wanted = channel.act(Resign(ANNA, "skilled"))
+    (note,) = (surface for key, surface in wanted.items() if key.startswith("note:"))
+    assert "Nobody is left, so the match ends without a result" in text_of(note)
+
+
 def test_ending_is_told_once_and_takes_the_controls_off() -> None:
     channel = Channel(started("twilight", 4))
     channel.hear()
