@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -22,7 +20,6 @@ from tests.data.samples import GUEST, HOST, THIRD
 from tests.data.test_seasons import GUILD, won
 from tests.play.clock import Clock
 from tests.play.kinds import KINDS
-from tests.stores import opened
 
 BERLIN = "Europe/Berlin"
 CHANNEL = 55
@@ -44,17 +41,9 @@ def seasons(occasions: Occasions) -> Seasons:
     return Seasons(occasions, nothing)
 
 
-@pytest.fixture
-async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Seasons]:
-    """The one who looks in another process."""
-    other = await opened(tmp_path / "house.sqlite3")
-    yield Seasons(Occasions(other, clock, KINDS), nothing)
-    await other.close()
-
-
-async def ring(seasons: Seasons) -> list[Occasion[Playing]]:
-    """What the house's clock does, and then the one who looks: the occasions that were due."""
-    occasions = seasons._occasions
+async def ring(occasions: Occasions) -> list[Occasion[Playing]]:
+    """What the bot's clock does, and then the one who looks: the occasions that were due."""
+    seasons = Seasons(occasions, nothing)
     due = await occasions.found.due(occasions.clock())
     for number in due:
         await occasions.tick(number)
@@ -67,7 +56,9 @@ async def playing(seasons: Seasons, length: str | None = "month", **more: Any) -
     return await seasons.choose(GUILD, length, **given | more)
 
 
-async def test_a_year_of_months(seasons: Seasons, store: Store, clock: Clock) -> None:
+async def test_a_year_of_months(
+    seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
+) -> None:
     """Day by day: twelve seasons, each told once, at midnight where the server is, through both
     changes of its clocks; one that nobody played is not told.
     """
@@ -78,7 +69,7 @@ async def test_a_year_of_months(seasons: Seasons, store: Store, clock: Clock) ->
     while clock.now < datetime(2027, 1, 2, tzinfo=UTC):
         if clock.now.day in (3, 17) and clock.now.hour == 12 and clock.now.month != quiet:
             await won(store, clock.now, *((HOST, GUEST) if clock.now.day == 3 else (GUEST, HOST)))
-        for each in await ring(seasons):
+        for each in await ring(occasions):
             for ended in each.state.ended:
                 told.setdefault(ended.title, clock.now)
         clock.now += timedelta(hours=1)
@@ -98,7 +89,9 @@ async def test_a_year_of_months(seasons: Seasons, store: Store, clock: Clock) ->
     assert [line.text for line in occasion.journal if line.kind == "look"][-1] == "2026-12"
 
 
-async def test_what_is_told_is_what_was(seasons: Seasons, store: Store, clock: Clock) -> None:
+async def test_what_is_told_is_what_was(
+    seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
+) -> None:
     """Places, ratings, and courses that are not longer than a picture shows."""
     begun = await playing(seasons)
     assert begun.state.ends_at is not None
@@ -109,7 +102,7 @@ async def test_what_is_told_is_what_was(seasons: Seasons, store: Store, clock: C
     clock.now += timedelta(seconds=5)
     await won(store, clock.now, THIRD, HOST, game="isis")
     clock.now = begun.row.due_at
-    (after,) = await ring(seasons)
+    (after,) = await ring(occasions)
     (ended,) = after.state.ended
     assert {ranking.game: ranking.people for ranking in ended.rankings} == {
         "lancelot": 2,
@@ -126,7 +119,7 @@ async def test_what_is_told_is_what_was(seasons: Seasons, store: Store, clock: C
 
 
 async def test_without_a_channel_nothing_is_kept_to_be_told(
-    seasons: Seasons, store: Store, clock: Clock
+    seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
     """The trophies are given all the same, and a channel that is chosen later hears of the next."""
     begun = await playing(seasons, channel_id=0)
@@ -134,14 +127,16 @@ async def test_without_a_channel_nothing_is_kept_to_be_told(
     await won(store, clock.now, HOST, GUEST)
     assert begun.row.due_at is not None
     clock.now = begun.row.due_at
-    (after,) = await ring(seasons)
+    (after,) = await ring(occasions)
     assert (after.state.ended, after.state.names) == ((), {})
     assert len(await store.trophies.of_person(HOST)) == 1
     chosen = await playing(seasons)
     assert (chosen.channel_id, chosen.state.ended) == (CHANNEL, ())
 
 
-async def test_seasons_stop_and_begin_again(seasons: Seasons, store: Store, clock: Clock) -> None:
+async def test_seasons_stop_and_begin_again(
+    seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
+) -> None:
     """The one that runs is over at once, and told; nothing is due until there are seasons again."""
     await playing(seasons)
     clock.now += timedelta(days=2)
@@ -149,24 +144,28 @@ async def test_seasons_stop_and_begin_again(seasons: Seasons, store: Store, cloc
     stopped = await playing(seasons, None)
     assert stopped.row.due_at == clock.now.replace(microsecond=0) + GRACE + timedelta(seconds=1)
     clock.now += timedelta(minutes=5)
-    (after,) = await ring(seasons)
+    (after,) = await ring(occasions)
     assert len(after.state.ended) == 1
     assert after.row.due_at is None
     clock.now += timedelta(days=50)
-    assert await ring(seasons) == []
+    assert await ring(occasions) == []
     again = await playing(seasons, "quarter")
     assert again.id == after.id
     clock.now += timedelta(days=1)
     await won(store, clock.now, GUEST, HOST)
     assert again.row.due_at is not None
     clock.now = again.row.due_at
-    (after,) = await ring(seasons)
+    (after,) = await ring(occasions)
     assert [ended.title[4:6] for ended in after.state.ended] == ["-Q"]
     assert len(await store.seasons.fame(GUILD, 9)) == 2
 
 
 async def test_a_kill_at_any_step_loses_nothing(
-    seasons: Seasons, store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    seasons: Seasons,
+    occasions: Occasions,
+    store: Store,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Whatever of the store's steps was the last: the next start comes to the same end, once."""
     await playing(seasons)
@@ -178,7 +177,7 @@ async def test_a_kill_at_any_step_loses_nothing(
         assert occasion is not None
         assert occasion.row.due_at is not None
         clock.now = occasion.row.due_at
-        await seasons._occasions.tick(occasion.id)
+        await occasions.tick(occasion.id)
 
         async def die(*_: Any, step: str = step) -> Any:
             await getattr(type(store.seasons), step)(store.seasons, *_)
@@ -192,15 +191,15 @@ async def test_a_kill_at_any_step_loses_nothing(
         await reborn.wake_all()
         while tasks := reborn.tasks:
             await asyncio.gather(*tasks)
-        seasons._occasions.forget_all()
-        after = await seasons._occasions.get(occasion.id)
+        occasions.forget_all()
+        after = await occasions.get(occasion.id)
         assert not after.state.look
         assert len(after.state.ended) == 1
         assert len(await store.trophies.of_person(HOST)) == number
 
 
 async def test_two_processes_roll_over_once(
-    seasons: Seasons, elsewhere: Seasons, store: Store, clock: Clock
+    seasons: Seasons, occasions: Occasions, elsewhere: Occasions, store: Store, clock: Clock
 ) -> None:
     """Both are woken at the same time; one line of the journal tells of the end."""
     await playing(seasons)
@@ -209,11 +208,11 @@ async def test_two_processes_roll_over_once(
         await won(store, clock.now, HOST, GUEST)
         known = await seasons.of_server(GUILD)
         assert known is not None
-        occasion = await seasons._occasions.fresh(known.id)
+        occasion = await occasions.fresh(known.id)
         assert occasion.row.due_at is not None
         clock.now = occasion.row.due_at
-        await asyncio.gather(ring(seasons), ring(elsewhere))
-        after = await seasons._occasions.fresh(occasion.id)
+        await asyncio.gather(ring(occasions), ring(elsewhere))
+        after = await occasions.fresh(occasion.id)
         new = [line.kind for line in after.journal[occasion.revision :]]
         assert new == ["end", "look"]
         assert len(after.state.ended) == 1
@@ -221,7 +220,7 @@ async def test_two_processes_roll_over_once(
 
 
 async def test_who_is_forgotten_is_renamed_in_what_is_told(
-    seasons: Seasons, tables: Tables, store: Store, clock: Clock
+    seasons: Seasons, occasions: Occasions, tables: Tables, store: Store, clock: Clock
 ) -> None:
     """In the occasion as in the hall of fame."""
     begun = await playing(seasons)
@@ -229,9 +228,9 @@ async def test_who_is_forgotten_is_renamed_in_what_is_told(
     await won(store, clock.now, HOST, GUEST)
     assert begun.row.due_at is not None
     clock.now = begun.row.due_at
-    await ring(seasons)
-    await Privacy(tables, seasons._occasions).forget(HOST, "Unknown K7Q2")
-    seasons._occasions.forget_all()
+    await ring(occasions)
+    await Privacy(tables, occasions).forget(HOST, "Unknown K7Q2")
+    occasions.forget_all()
     after = await seasons.of_server(GUILD)
     assert after is not None
     assert sorted(after.state.names.values()) == ["Ben", "Unknown K7Q2"]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from typing import Any
 
 import pytest
+from discord.http import Route
 from simcord.env import Env
 
 from cogs.gateway.gateway import Gateway
 from tests import limits
 from tests.cogs.gateway.stage import Bot
+from tests.wire.standin import StandIn
 
 
 @pytest.fixture
@@ -33,3 +35,12 @@ def channel(simcord_env: Env) -> Any:
 @pytest.fixture
 def ann(simcord_env: Env, channel: Any) -> Any:
     return simcord_env.guild.add_member(simcord_env.create_user("ann"))
+
+
+@pytest.fixture
+async def standin(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
+    """A small Discord over sockets, for what the simulated one does not do."""
+    async with StandIn() as standin:
+        monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
+        yield standin
+        assert standin.rest.unknown_requests == []

@@ -7,7 +7,6 @@ from typing import Any
 
 import discord
 import pytest
-from discord.http import Route
 
 from cogs.gateway.cards import Button, Card, Entry, Select
 from cogs.gateway.controls import Control
@@ -18,14 +17,6 @@ from tests.cogs.gateway.stage import Bot
 from tests.wire.standin import StandIn
 
 CONTROL = Control(7, 12, "go")
-
-
-@pytest.fixture
-async def standin(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
-    async with StandIn() as standin:
-        monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
-        yield standin
-        assert standin.rest.unknown_requests == []
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from datetime import timedelta
 import pytest
 from aiohttp import web
 from discord import Webhook
-from discord.http import Route
 
 from cogs.gateway.cards import card_from, rest_of
 from cogs.gateway.failures import Failure, Trouble, tried
@@ -37,13 +36,6 @@ class Malformed(Fault):
     async def strike(self) -> web.StreamResponse | None:
         headers = {"Via": "1.1 google", "Content-Type": self.kind}
         return web.Response(status=429, body=self.body.encode(), headers=headers)
-
-
-@pytest.fixture
-async def standin(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
-    async with StandIn() as standin:
-        monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
-        yield standin
 
 
 @pytest.fixture
