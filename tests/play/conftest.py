@@ -12,6 +12,7 @@ from data.store.store import Store
 from play.occasions.occasions import Occasions
 from play.tables import Tables
 from tests.play.clock import Clock
+from tests.play.kinds import KINDS
 from tests.stores import opened
 
 
@@ -27,7 +28,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Occasions]:
     """Occasions as another process has them, on the same store."""
     other = await opened(tmp_path / "house.sqlite3")
-    yield Occasions(other, clock)
+    yield Occasions(other, clock, KINDS)
     await other.close()
 
 
