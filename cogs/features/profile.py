@@ -15,7 +15,8 @@ from cogs.gateway.failures import Failure
 from cogs.gateway.permissions import may_write
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
-from cogs.present.profile import Known, ProfileDrawing, profile_drawing
+from cogs.present.drawings import Painted
+from cogs.present.profile import Known, profile_drawing
 from data.texts import N_, Texts
 from play.privacy import Privacy
 from play.table import refuse_if
@@ -83,7 +84,7 @@ class ProfileCog(Feature, commands.Cog):
 
     async def _drawing(
         self, interaction: Interaction, person: Person, say: Texts, *, own: bool
-    ) -> ProfileDrawing:
+    ) -> Painted:
         """:param own: with what others do not see."""
         server, standings = interaction.guild_id or 0, self._store.standings
         trophies = await self._store.trophies.of_person(person.id)

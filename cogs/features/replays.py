@@ -34,7 +34,7 @@ from cogs.gateway.drawing import beside
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.analysis import beside_move
-from cogs.present.drawings import Drawing
+from cogs.present.drawings import Drawing, Numbered
 from cogs.present.people import figure_names
 from cogs.present.words import GameWords
 from data.texts import Texts
@@ -183,15 +183,6 @@ def _board(replay: Replay, moment: Moment, say: Texts) -> Drawing:
     return Drawing(replay.game.info.id, "board", scene)
 
 
-class _Hand(Drawing):
-    """One of several hands in a message: its picture goes by a name of its own."""
-
-    def pictures(self) -> list[Picture]:
-        """The picture, by the number of its seat."""
-        seat = self.scene.view.viewer or 0
-        return [replace(made, name=f"{seat + 1}-{made.name}") for made in super().pictures()]
-
-
 def _scene(replay: Replay, view: View, say: Texts) -> Scene:
     return Scene(
         view=view, names=replay.names, say=say, code=replay.table, computers=replay.computers
@@ -224,7 +215,7 @@ class _Screen:
         if self.page.hands:
             for seat, view in enumerate(moment.hands):
                 scene = replace(_scene(self.replay, view, self.say), shown=True)
-                hand = _Hand(self.words.game, "hand", scene)
+                hand = Numbered(Drawing(self.words.game, "hand", scene), seat + 1)
                 parts += [self._name(seat), Gallery((hand,))]
         return Card(tuple(parts), tuple(self._rows()))
 

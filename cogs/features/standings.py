@@ -15,8 +15,9 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
+from cogs.present.drawings import Painted
 from cogs.present.people import level_in_words
-from cogs.present.ratings import CourseDrawing, course_drawing
+from cogs.present.ratings import course_drawing
 from cogs.present.seasons import fame_in_words, season_drawing, season_in_words
 from cogs.present.times import moment
 from data.store.fame import Fame
@@ -195,7 +196,7 @@ class StandingsCog(Feature, commands.Cog):
 
     async def _course(
         self, interaction: Interaction, person: discord.User | discord.Member, say: Texts
-    ) -> CourseDrawing | None:
+    ) -> Painted | None:
         """How a person's ratings on the server have changed."""
         course = await self._standings.course(person.id, interaction.guild_id or 0)
         return course_drawing(course, self._words, person.display_name, say)

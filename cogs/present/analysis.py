@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
-from cogs.gateway.cards import Attachment, Button, Card, Gallery, Part, Style, fingerprint_of
+from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.choices import button
-from cogs.present.drawings import advised_drawing
+from cogs.present.drawings import Painted, advised_drawing
 from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
 from cogs.present.private import VERDICTS, recommended
 from cogs.present.story import move_number
@@ -30,31 +29,13 @@ PROGRESS_BAR = 12
 """Squares of a progress bar."""
 
 
-@dataclass(frozen=True)
-class CurveDrawing:
-    """The picture of the curves, drawn when it is sent."""
-
-    curves: Curves
-    say: Texts = field(repr=False)
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
-        return fingerprint_of([self.curves, self.say.language])
-
-    def draw(self) -> tuple[Attachment, ...]:
-        """The picture as a file of a message."""
-        made = curves_drawn(self.curves, self.say)
-        return (Attachment(made.name, made.png, made.alt),)
-
-
 # ------------------------------------------------------------------------------- the pages
 def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -> Card:
     """The whole match, with buttons for its turning points."""
     head = f"### {say(words.title)} · {code_of(table)} · {say('Analysis')}"
     parts: list[Part] = [head]
     if len(found.curve) > 1:
-        parts.append(Gallery((CurveDrawing(_curves(table, found, say), say),)))
+        parts.append(Gallery((Painted(curves_drawn, _curves(table, found, say), say),)))
     about = ABOUT if table.game.info.hidden else ABOUT_OPEN
     parts.append("\n".join([*_summary(table, words, found, say), f"-# {say(about)}"]))
     return Card(tuple(parts), (_ways(table, found, say),))

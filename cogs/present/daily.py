@@ -5,25 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from functools import cached_property, lru_cache
 from typing import Any, Final
 
 from babel.dates import format_skeleton
 
-from cogs.gateway.cards import (
-    Attachment,
-    Button,
-    Card,
-    Gallery,
-    Part,
-    Row,
-    Style,
-    fingerprint_of,
-)
+from cogs.gateway.cards import Button, Card, Gallery, Part, Row, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.choices import menu_rows
-from cogs.present.drawings import Drawing
+from cogs.present.drawings import Drawing, Numbered, Painted
 from cogs.present.people import figure_names, seat_colour
 from cogs.present.private import REASONS_AT_MOST
 from cogs.present.seasons import MEDALS, SUBJECTS, trophy_in_words
@@ -64,26 +54,6 @@ BEST: Final = 3
 
 SOLVER: Final = "Anna"
 """What the one who is to move is called where everybody reads it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Beside:
-    """One of several drawings whose files would be called the same.
-
-    :param number: its place among them.
-    """
-
-    drawing: Drawing
-    number: int
-
-    @property
-    def fingerprint(self) -> str:
-        """That of the drawing, at its place."""
-        return f"{self.number} {self.drawing.fingerprint}"
-
-    def draw(self) -> Sequence[Attachment]:
-        """The same pictures under names of their own."""
-        return [replace(file, name=f"{self.number}_{file.name}") for file in self.drawing.draw()]
 
 
 def day_in_words(day: date, say: Texts) -> str:
@@ -307,8 +277,8 @@ def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) ->
     ]
     yield Gallery(
         tuple(
-            Beside(Drawing(riddle.game, "hand", scene), number)
-            for number, scene in enumerate(hands)
+            Numbered(Drawing(riddle.game, "hand", scene), number)
+            for number, scene in enumerate(hands, 1)
         )
     )
 
@@ -419,31 +389,6 @@ def _deal_heading(day: date, say: Texts) -> str:
     return f"### {say('The deal of the day · {day}', day=day_in_words(day, say))}"
 
 
-@dataclass(frozen=True, eq=False)
-class ResultDrawing:
-    """The card of a result, to be shown to others."""
-
-    result: Result
-    say: Texts
-
-    @cached_property
-    def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
-        result = self.result
-        told = [result.day, result.name, result.points, list(result.lines)]
-        return fingerprint_of(["deal", self.say.language, *told])
-
-    def draw(self) -> Sequence[Attachment]:
-        """The one picture."""
-        return _result_drawn(self.result, self.say)
-
-
-@lru_cache(maxsize=8)
-def _result_drawn(result: Result, say: Texts) -> tuple[Attachment, ...]:
-    picture = result_card(result, say)
-    return (Attachment(picture.name, picture.png, picture.alt),)
-
-
 def shared_card(day: date, finished: Finished, say: Texts) -> Card:
     """A result for everyone in the channel: points and places, and nothing of the tiles."""
     points = finished.row.points or 0
@@ -451,7 +396,7 @@ def shared_card(day: date, finished: Finished, say: Texts) -> Card:
     lines = (*lines, streak_in_words(finished.streak, say))
     result = Result(day_in_words(day, say), finished.row.name, points, lines)
     play = Button(open_deal(day), say("Play it, too"), Style.PRIMARY)
-    return Card((Gallery((ResultDrawing(result, say),)),), ((play,),))
+    return Card((Gallery((Painted(result_card, result, say),)),), ((play,),))
 
 
 def best_card(
@@ -473,8 +418,8 @@ def best_card(
     riddles = [(row.name, row.points or 0) for row in solved]
     parts: list[Part] = [f"### {heading}", "\n".join(best_lines(deals, riddles, say))]
     drawings = tuple(
-        Beside(best_drawing(row, match, say), number)
-        for number, (row, match) in enumerate(best[:BEST])
+        Numbered(best_drawing(row, match, say), number)
+        for number, (row, match) in enumerate(best[:BEST], 1)
     )
     if drawings:
         parts.append(Gallery(drawings))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from cogs.gateway.cards import Attachment, fingerprint_of, text_of
+from cogs.gateway.cards import Drawing as Drawable
 from cogs.present.story import before_call, is_open
 from data.texts import Texts
 from games.engine import Fact, Move, Outcome, View
@@ -84,11 +85,55 @@ class Drawing:
 
 
 @dataclass(frozen=True)
+class Painted:
+    """A picture that shows no position of a match: a profile, a curve, the table of a season.
+
+    :param paint: the function that paints it, of the two that follow.
+    :param shown: its content, as plain data.
+    """
+
+    paint: Callable[[Any, Texts], Picture]
+    shown: Any
+    say: Texts = field(repr=False)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Changes whenever the picture would."""
+        return fingerprint_of([self.paint.__name__, self.shown, self.say.language])
+
+    def draw(self) -> tuple[Attachment, ...]:
+        """The one picture as a file; a recent one is not drawn again."""
+        return _drawn(_Recipe(self.fingerprint, self))
+
+    def pictures(self) -> list[Picture]:
+        """The one picture. Takes a while; any thread."""
+        return [self.paint(self.shown, self.say)]
+
+
+@dataclass(frozen=True, slots=True)
+class Numbered:
+    """One of several drawings in a message whose files would have the same name."""
+
+    drawing: Drawable
+    number: int
+
+    @property
+    def fingerprint(self) -> str:
+        """That of the drawing, with its number."""
+        return f"{self.number} {self.drawing.fingerprint}"
+
+    def draw(self) -> tuple[Attachment, ...]:
+        """The pictures under names that begin with the number."""
+        files = self.drawing.draw()
+        return tuple(replace(file, name=f"{self.number}-{file.name}") for file in files)
+
+
+@dataclass(frozen=True)
 class _Recipe:
-    """A drawing with all that its view knows, to be told from others by."""
+    """A drawing, compared by everything that its picture depends on."""
 
     text: str = field(repr=False)
-    drawing: Drawing = field(compare=False)
+    drawing: Drawing | Painted = field(compare=False)
 
 
 @lru_cache(maxsize=PICTURES_KEPT)

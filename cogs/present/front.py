@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from typing import Any
 
-from cogs.gateway.cards import Attachment, Button, Card, Gallery, Row, Style, rows_of
+from cogs.gateway.cards import Button, Card, Gallery, Row, Style, rows_of
 from cogs.gateway.controls import Control
+from cogs.present.drawings import Painted
 from cogs.present.lessons import learn_buttons
 from cogs.present.people import level_in_words
 from cogs.present.words import GameWords
@@ -15,37 +15,7 @@ from data.texts import Texts
 from games import GAMES
 from games.players import GRANDMASTER, LEVELS
 from render.gallery import SHOWN, gallery
-
-
-@dataclass(frozen=True, slots=True)
-class GalleryDrawing:
-    """The picture of all games; equal ones have equal titles in the same language.
-
-    :param titles: by game, in the order in which they are shown.
-    :param labels: what stands below each.
-    """
-
-    titles: tuple[tuple[str, str], ...]
-    labels: tuple[str, ...]
-    alt: str
-    say: Texts
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
-        return f"gallery {self.say.language} {self.titles} {self.labels}"
-
-    def draw(self) -> Sequence[Attachment]:
-        """The one picture; that of a moment ago is at hand."""
-        return _drawn(self)
-
-
-@lru_cache(maxsize=4)
-def _drawn(drawing: GalleryDrawing) -> tuple[Attachment, ...]:
-    titles = dict(drawing.titles)
-    labels = dict(zip(titles, drawing.labels, strict=True))
-    picture = gallery(titles, labels, drawing.alt, drawing.say)
-    return (Attachment(picture.name, picture.png, picture.alt),)
+from render.scene import Picture
 
 
 def players_in_words(game_id: str, say: Texts) -> str:
@@ -62,8 +32,8 @@ def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool =
     titles = tuple((game, say(each.title)) for game, each in words.items())
     shown = titles[:SHOWN]
     alt = say("Boards: {games}.", games=say.list([title for _, title in shown]))
-    labels = tuple(players_in_words(game, say) for game, _ in shown)
-    drawing = GalleryDrawing(shown, labels, alt, say)
+    labels = tuple((game, players_in_words(game, say)) for game, _ in shown)
+    drawing = Painted(_gallery, (shown, labels, alt), say)
     heading = say("### What shall we play?")
     if greeting:
         heading = say(
@@ -80,6 +50,11 @@ def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool =
         riddle = Button(Control(0, 0, "riddle"), say("The riddle of the day"))
         rows = (*rows, (riddle, Button(Control(0, 0, "deal"), say("The deal of the day"))))
     return Card((Gallery((drawing,)), "\n".join(lines)), rows)
+
+
+def _gallery(shown: tuple[Any, Any, str], say: Texts) -> Picture:
+    titles, labels, alt = shown
+    return gallery(dict(titles), dict(labels), alt, say)
 
 
 def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:

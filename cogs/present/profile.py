@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 
-from cogs.gateway.cards import Attachment, fingerprint_of
+from cogs.present.drawings import Painted
 from cogs.present.people import LEVEL_WORDS, level_in_words
 from cogs.present.seasons import SUBJECTS, trophy_in_words
 from cogs.present.words import GameWords
@@ -34,27 +34,7 @@ class Known:
     alone: Sequence[Alone] | None
 
 
-@dataclass(frozen=True)
-class ProfileDrawing:
-    """The picture of a profile."""
-
-    profile: Profile
-    say: Texts = field(repr=False)
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
-        return fingerprint_of([self.profile, self.say.language])
-
-    def draw(self) -> Sequence[Attachment]:
-        """The one picture."""
-        made = profile_picture(self.profile, self.say)
-        return (Attachment(made.name, made.png, made.alt),)
-
-
-def profile_drawing(
-    name: str, known: Known, words: Mapping[str, GameWords], say: Texts
-) -> ProfileDrawing:
+def profile_drawing(name: str, known: Known, words: Mapping[str, GameWords], say: Texts) -> Painted:
     """The profile of a person.
 
     :param name: as it was typed.
@@ -89,7 +69,7 @@ def profile_drawing(
         ),
         None if known.alone is None else _beaten(known.alone, say),
     )
-    return ProfileDrawing(profile, say)
+    return Painted(profile_picture, profile, say)
 
 
 def _subject(trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts) -> str:

@@ -3,20 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import date
 from typing import Final
 
-from cogs.gateway.cards import (
-    PICTURES_IN_GALLERY,
-    Attachment,
-    Button,
-    Card,
-    Gallery,
-    fingerprint_of,
-)
+from cogs.gateway.cards import PICTURES_IN_GALLERY, Button, Card, Gallery
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.drawings import Painted
 from cogs.present.occasions import Surfaces
 from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
@@ -71,31 +64,13 @@ def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
 
 
 # ------------------------------------------------------------------------------- pictures
-@dataclass(frozen=True)
-class SeasonDrawing:
-    """The table of a season in one game."""
-
-    table: SeasonTable
-    say: Texts = field(repr=False)
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
-        return fingerprint_of([self.table, self.say.language])
-
-    def draw(self) -> Sequence[Attachment]:
-        """The one picture."""
-        made = season_picture(self.table, self.say)
-        return (Attachment(made.name, made.png, made.alt),)
-
-
 def season_drawing(
     ranking: Ranking,
     names: Mapping[int, str],
     title: str,
     words: Mapping[str, GameWords],
     say: Texts,
-) -> SeasonDrawing:
+) -> Painted:
     """The table of a season in one game.
 
     :param names: of those who stand in it, by id.
@@ -115,7 +90,8 @@ def season_drawing(
     )
     season = say("Season {season}", season=season_in_words(title, say))
     game = say(words[ranking.game].title)
-    return SeasonDrawing(SeasonTable(game, season, ranked, ranking.people), say)
+    table = SeasonTable(game, season, ranked, ranking.people)
+    return Painted(season_picture, table, say)
 
 
 # -------------------------------------------------------------------------------- messages

@@ -6,8 +6,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from operator import itemgetter
 from typing import Any, Final
 
@@ -15,7 +14,6 @@ from cogs.gateway.cards import (
     BUTTON_LABEL,
     ENTRY_LABEL,
     OPTIONS_IN_MENU,
-    Attachment,
     Button,
     Card,
     Entry,
@@ -23,12 +21,12 @@ from cogs.gateway.cards import (
     Row,
     Select,
     Style,
-    fingerprint_of,
     menus_of,
     rows_of,
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.drawings import Painted
 from cogs.present.setup import Draft, options_menu, options_told
 from cogs.present.surfaces import Surface
 from cogs.present.times import deadline, pace_in_words
@@ -77,29 +75,6 @@ SHOWN_LINES: Final = 16
 """Tables of a round that the message lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class TournamentDrawing:
-    """A picture of a tournament; equal ones have equal contents in the same language."""
-
-    what: Bracket | Crosstable | Podium
-    say: Texts
-
-    @property
-    def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
-        return fingerprint_of([type(self.what).__name__, self.what, self.say.language])
-
-    def draw(self) -> Sequence[Attachment]:
-        """The one picture; that of a moment ago is at hand."""
-        return _drawn(self)
-
-
-@lru_cache(maxsize=8)
-def _drawn(drawing: TournamentDrawing) -> tuple[Attachment, ...]:
-    picture = _picture(drawing.what, drawing.say)
-    return (Attachment(picture.name, picture.png, picture.alt),)
-
-
 def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
     match what:
         case Bracket():
@@ -146,7 +121,7 @@ def tournament_card(occasion: Tourney, words: Mapping[str, GameWords], say: Text
     head = f"### 🏆 {escape(state.plan.title)} · `{occasion.row.code}`"
     parts: list[Any] = [f"{head}\n{state_in_words(state, say)}"]
     if state.rounds:
-        parts.append(Gallery((TournamentDrawing(picture_of(state, say), say),)))
+        parts.append(Gallery((Painted(_picture, picture_of(state, say), say),)))
         if state.phase is Phase.RUNNING:
             parts.append(_round_in_words(state, say))
     elif state.phase is Phase.OPEN:
@@ -197,7 +172,7 @@ def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
     first = [escape(state.name(place)) for rank, place in state.ranks() if rank == 1]
     title = escape(state.plan.title)
     told = say("**{name}** has won {title}.", name=say.list(first), title=title)
-    drawing = TournamentDrawing(podium_of(state, words, say), say)
+    drawing = Painted(_picture, podium_of(state, words, say), say)
     return Card((f"🏆 {told}", Gallery((drawing,))))
 
 
