@@ -93,10 +93,6 @@ class Lists(Board):
     card_types = (KAMPF,)
     positive = True
 
-    def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A shield for each winner."""
-        self.give_prizes(state, fx)
-
 
 class Lanzenstechen(Lists):
     """The black knights' lists."""
@@ -151,10 +147,6 @@ class Gralssuche(Board):
     place = 70
     terms = "gral"
     card_types = ("GRAL",)
-
-    def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A shield for each winner."""
-        self.give_prizes(state, fx)
 
 
 class Barmherzigkeit(Board):

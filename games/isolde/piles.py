@@ -77,6 +77,7 @@ class Pile(Choice):
 
     name = "pile"
     verb = "pile"
+    refused = "no_such_pile"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """Both piles, or one if they are equal."""
@@ -93,10 +94,6 @@ class Pile(Choice):
             state.packs[seat] = sorted([*state.packs[seat], *pile])
         cards = names(piles[taken])
         tell(fx, "pile_taken", seat=taker, owner=giver, pile=taken + 1, cards=cards)
-
-    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """There are two piles."""
-        return IllegalMove("no_such_pile", text=argument)
 
 
 class Assign(Halving):

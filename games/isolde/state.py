@@ -216,12 +216,14 @@ class Step(ABC):
     :cvar verb: the beginning of its moves.
     :cvar secret: whether its moves are not for all to see.
     :cvar words: words in its moves that people may shorten, apart from boards and types of cards.
+    :cvar refused: the code of a refusal that needs no more than what was typed.
     """
 
     name: ClassVar[str]
     verb: ClassVar[str] = ""
     secret: ClassVar[bool] = False
     words: ClassVar[tuple[str, ...]] = ()
+    refused: ClassVar[str] = "no_such_move"
 
     @abstractmethod
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
@@ -258,7 +260,7 @@ class Step(ABC):
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         """Which rule forbids ``verb:argument``, which is not legal."""
-        return IllegalMove("no_such_move", text=argument)
+        return IllegalMove(self.refused, text=argument)
 
 
 # ----------------------------------------------------------------------- where it is done
@@ -331,7 +333,9 @@ class Board:
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score it. Choices are put on the agenda."""
+        """Score it; by default with a shield for each winner. Choices are put on the agenda."""
+        for place, (colour, value) in enumerate(self.winners(state), 1):
+            self.give_shield(state, colour, value, fx, "place", place)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
         """Called when all boards of the round have been scored."""
@@ -353,8 +357,10 @@ class Board:
         return _shown(self, positions, order, self.due(state), self.open_note(state))
 
     def open_note(self, state: IsoldeState) -> Any:
-        """What everyone knows of it beyond its pieces, as immutable data."""
-        return None
+        """What everyone knows of it beyond its pieces, as immutable data; by default everything
+        that it has to remember.
+        """
+        return state.notes[self.slot]
 
     def shown(self, open_note: Any) -> dict[str, Any]:
         """That note as views have it."""
@@ -388,11 +394,6 @@ class Board:
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
         """(colour, prize) from the first place on. A colour that has not moved wins nothing."""
         return list(zip(state.order[self.slot], self.prizes, strict=False))
-
-    def give_prizes(self, state: IsoldeState, fx: Facts) -> None:
-        """A shield for each of the winners."""
-        for place, (colour, value) in enumerate(self.winners(state), 1):
-            self.give_shield(state, colour, value, fx, "place", place)
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
         """A shield for each of the last, and with four colours or more for the last but one."""

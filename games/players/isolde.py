@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cache, lru_cache, singledispatch
+from functools import cache, lru_cache
 from itertools import pairwise
 from math import erf, sqrt, tanh
 from statistics import fmean
@@ -24,7 +24,7 @@ from games.isolde.rounds import Route, Turn, totals
 from games.isolde.state import NOBODY, Board, IsoldeState, Rules
 from games.isolde.steps import DECLINE
 from games.isolde.variants.barmherzigkeit import Claim, Exchange
-from games.isolde.variants.galanterie import AnyBoard, FifthCard, Galanterie, King, Sword
+from games.isolde.variants.galanterie import FAVOURS, FIFTH_CARD, Galanterie
 from games.isolde.variants.gralssuche import Reckoning
 from games.isolde.variants.herausforderung import Bet, Herausforderung
 from games.isolde.variants.kodex import Kodex, Look, Place, Take
@@ -172,15 +172,12 @@ def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[
         (fields,) = state.agenda[-1].data
         return [(rules.board[bonus].slot, fields)]
     name, _, target = bonus.partition(">")
-    if name == FifthCard.name:
+    if name == FIFTH_CARD:
         return _advances_by_card(rules, state.hands[colour][0])
-    if name == King.name:
-        return [(rules.board[Koenig.id].slot, rules.numbers.gallantry_king)]
-    if name == Sword.name:
-        return [(rules.board[target].slot, rules.numbers.gallantry_sword)]
-    if name == AnyBoard.name:
-        return [(rules.board[target].slot, rules.numbers.gallantry_any)]
-    return []
+    fields_of = FAVOURS[name].fields
+    if fields_of is None:
+        return []
+    return [(rules.board[target or Koenig.id].slot, fields_of(rules.numbers))]
 
 
 def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
@@ -489,78 +486,10 @@ class Stakes(NamedTuple):
     fields: Sequence[tuple[int, int]] = ()
 
 
-@singledispatch
 def _stakes(board: Board) -> Stakes:
-    """The stakes of a board, after its kind."""
-    return _by_place(board, board.prizes)
-
-
-@_stakes.register
-def _(board: Isolde) -> Stakes:
-    return _by_place(board, [FIELD * fields for fields in board.prizes])
-
-
-@_stakes.register
-def _(board: Magie) -> Stakes:
-    return _by_place(board, [FIELD * fields for fields in board.prizes])
-
-
-@_stakes.register
-def _(board: Galanterie) -> Stakes:
-    return _by_place(board, [FIELD * fields for fields in BONUSES[: len(board.prizes)]])
-
-
-@_stakes.register
-def _(board: Herausforderung) -> Stakes:
-    return _by_place(board, [FIELD * CARDS_BET * fields for fields in board.prizes])
-
-
-@_stakes.register
-def _(board: Knight) -> Stakes:
-    won = board.awarded(board.numbers.knights_won)
-    return _by_place(
-        board, [(most + least) / 2 for most, least in zip(won, board.prizes, strict=True)]
-    )
-
-
-@_stakes.register
-def _(board: Studien) -> Stakes:
-    numbers = board.numbers
-    return _by_place(board, (), (numbers.studien_last, numbers.studien_second_last))
-
-
-@_stakes.register
-def _(board: Kodex) -> Stakes:
-    return _by_place(board, (), [LUCK_OF_CODEX * points for points in board.numbers.codex])
-
-
-@_stakes.register
-def _(board: Koenig) -> Stakes:
-    return _by_field(board.numbers.koenig_points)
-
-
-@_stakes.register
-def _(board: Scrolls) -> Stakes:
-    return _by_field(board.numbers.scroll_points)
-
-
-@_stakes.register
-def _(board: Reckoning) -> Stakes:
-    numbers = board.numbers
-    prizes = [POSITIVE_SHIELDS / shields for shields in numbers.grail_shields]
-    return _by_place(board, prizes, [-POSITIVE_SHIELDS / numbers.grail_last, 0.0])
-
-
-@_stakes.register
-def _(board: Barmherzigkeit) -> Stakes:
-    return _by_place(board, (), (board.numbers.barm_last, board.numbers.barm_second_last))
-
-
-@_stakes.register
-def _(board: Exchange) -> Stakes:
-    swapped = [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
-    swapped = swapped if board.large else swapped[:1]
-    return _by_place(board, swapped, [-points for points in swapped])
+    """The stakes of a board, by its kind."""
+    kind = next((kind for kind in type(board).__mro__ if kind in _STAKES), Board)
+    return _STAKES[kind](board)
 
 
 def _by_place(board: Board, prizes: Sequence[float], penalties: Sequence[float] = ()) -> Stakes:
@@ -573,8 +502,49 @@ def _by_place(board: Board, prizes: Sequence[float], penalties: Sequence[float] 
     return Stakes(tuple(places))
 
 
+def _exchanged(board: Board, swapped: Sequence[float]) -> Stakes:
+    swapped = swapped if board.large else swapped[:1]
+    return _by_place(board, swapped, [-points for points in swapped])
+
+
 def _by_field(points: Sequence[tuple[int, int]]) -> Stakes:
     """The points of each field beyond those of the field before."""
     fields, values = zip(*reversed(points), strict=True)
     steps = [value - less for value, less in zip(values, (0, *values), strict=False)]
     return Stakes((), tuple(zip(fields, steps, strict=True)))
+
+
+_STAKES: Mapping[type[Any], Callable[[Any], Stakes]] = {
+    Board: lambda board: _by_place(board, board.prizes),
+    Isolde: lambda board: _by_place(board, [FIELD * fields for fields in board.prizes]),
+    Magie: lambda board: _by_place(board, [FIELD * fields for fields in board.prizes]),
+    Galanterie: lambda board: _by_place(board, [FIELD * n for n in BONUSES[: len(board.prizes)]]),
+    Herausforderung: lambda board: _by_place(board, [FIELD * CARDS_BET * n for n in board.prizes]),
+    Knight: lambda board: _by_place(
+        board,
+        [
+            (most + least) / 2
+            for most, least in zip(
+                board.awarded(board.numbers.knights_won), board.prizes, strict=True
+            )
+        ],
+    ),
+    Studien: lambda board: _by_place(
+        board, (), (board.numbers.studien_last, board.numbers.studien_second_last)
+    ),
+    Kodex: lambda board: _by_place(board, (), [LUCK_OF_CODEX * n for n in board.numbers.codex]),
+    Koenig: lambda board: _by_field(board.numbers.koenig_points),
+    Scrolls: lambda board: _by_field(board.numbers.scroll_points),
+    Reckoning: lambda board: _by_place(
+        board,
+        [POSITIVE_SHIELDS / shields for shields in board.numbers.grail_shields],
+        [-POSITIVE_SHIELDS / board.numbers.grail_last, 0.0],
+    ),
+    Barmherzigkeit: lambda board: _by_place(
+        board, (), (board.numbers.barm_last, board.numbers.barm_second_last)
+    ),
+    Exchange: lambda board: _exchanged(
+        board, [SWAPPED * (claims + 1) for claims in board.numbers.charity_claims]
+    ),
+}
+"""The stakes by the kind of a board, unless a more special kind has its own."""

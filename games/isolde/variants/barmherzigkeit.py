@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from games.engine import IllegalMove, Move, View
+from games.engine import Move, View
 from games.isolde.boards import Barmherzigkeit, Studien
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield, tell
 from games.isolde.steps import Choice
@@ -16,6 +16,7 @@ class Partner(BoardStep, Choice):
 
     name = "partner"
     verb = "partner"
+    refused = "no_partner"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """Those that have no partner yet."""
@@ -31,16 +32,13 @@ class Partner(BoardStep, Choice):
         tell(fx, "partner", colour=due.colour, partner=partner)
         state.then(Due("give", due.colour, (partner,)), Due("claim", due.colour, (partner, claims)))
 
-    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """That colour does not share the last place, or is taken."""
-        return IllegalMove("no_partner", text=argument)
-
 
 class Give(BoardStep, Choice):
     """Which negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round 4."""
 
     name = "give"
     verb = "give"
+    refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """One of each kind, as everyone can tell them apart."""
@@ -71,16 +69,13 @@ class Give(BoardStep, Choice):
         """The other half of the exchange goes on."""
         tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
 
-    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """There is no such negative shield."""
-        return IllegalMove("no_such_shield", text=argument)
-
 
 class Claim(BoardStep, Choice):
     """Which positive shields to take for it: ``claim:3+2``."""
 
     name = "claim"
     verb = "claim"
+    refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """All different choices, as many as there are to be had."""
@@ -116,10 +111,6 @@ class Claim(BoardStep, Choice):
         """The highest value first."""
         return "+".join(sorted(argument.replace(",", "+").split("+"), reverse=True))
 
-    def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """There are no such shields, or it is the wrong number."""
-        return IllegalMove("no_such_shield", text=argument)
-
 
 class Exchange(Barmherzigkeit):
     """The first exchanges with the last, and with four colours or more the second with the last
@@ -148,13 +139,8 @@ class Exchange(Barmherzigkeit):
             )
         )
 
-    def open_note(self, state: IsoldeState) -> tuple[int, ...]:
-        """With whom shields have been exchanged, in that order."""
-        partners: tuple[int, ...] = state.notes[self.slot]
-        return partners
-
     def shown(self, open_note: tuple[int, ...]) -> dict[str, Any]:
-        """``partners``."""
+        """``partners``: with whom shields have been exchanged, in that order."""
         return {"partners": list(open_note)}
 
     def restore(self, state: IsoldeState, view: View) -> None:

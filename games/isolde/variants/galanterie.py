@@ -3,111 +3,52 @@
 from __future__ import annotations
 
 import random
-from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
 from functools import cache
 from math import floor
-from typing import Any, ClassVar
+from typing import Any, NamedTuple
 
 from games.engine import IllegalMove, Move, View
 from games.isolde.boards import Isolde, Koenig
 from games.isolde.cards import KAMPF
+from games.isolde.numbers import Numbers
 from games.isolde.rounds import turn_up
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, due_for, tell
 from games.isolde.steps import DECLINE, Choice
 
 
 # ---------------------------------------------------------------------- the five bonuses
-class Favour(ABC):
+class Favour(NamedTuple):
     """One of the bonuses.
 
-    :cvar name: in moves: ``bonus:EINS>GRAL``.
+    :param targets: what may follow ``>``; one empty text if nothing has to be chosen.
+    :param fields: how far it moves a piece, on the target or else on the King's board; None: it
+        moves no piece of its own.
     """
 
-    name: ClassVar[str]
-
-    @abstractmethod
-    def targets(self, rules: Rules) -> list[str]:
-        """What may stand after ``>``; one empty text if nothing has to be chosen."""
-
-    @abstractmethod
-    def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Do what the bonus is for."""
+    targets: Callable[[Rules], list[str]]
+    fields: Callable[[Numbers], int] | None = None
 
 
-class NextStarter(Favour):
-    """Name the colour that starts the next round, counted from 1."""
+NEXT_STARTER, FIFTH_CARD = "START", "FUENFTE"
+"""The bonuses that move no piece: to name the colour, counted from 1, that starts the next round;
+and to play the card that was left over, exactly as on a turn.
+"""
 
-    name = "START"
-
-    def targets(self, rules: Rules) -> list[str]:
-        """All colours but the neutral."""
-        return [str(colour + 1) for colour in rules.seating.starters]
-
-    def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Appoint the starter; after the last round that has no effect."""
-        state.appointed = int(target) - 1
-
-
-class Sword(Favour):
-    """Move on one of the two boards of the sword."""
-
-    name = "SCHWERT"
-
-    def targets(self, rules: Rules) -> list[str]:
-        """The boards of the type for two."""
-        return [board.id for board in rules.boards if board.card_types == (KAMPF,)]
-
-    def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Move on one of them."""
-        board.bonus_move(state, colour, target, board.numbers.gallantry_sword, fx)
-
-
-class FifthCard(Favour):
-    """Play the card that was left over, in every respect as on a turn."""
-
-    name = "FUENFTE"
-
-    def targets(self, rules: Rules) -> list[str]:
-        """Nothing to choose; with two colours each no card is left."""
-        return [""] if rules.seating.fifth_card else []
-
-    def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Play it in every respect as on a turn."""
-        (card,) = state.hands[colour]
-        turn_up(state, colour, card, fx)
-
-
-class King(Favour):
-    """Move on the King's board."""
-
-    name = "KOENIG2"
-
-    def targets(self, rules: Rules) -> list[str]:
-        """Nothing to choose."""
-        return [""]
-
-    def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Move there."""
-        board.bonus_move(state, colour, Koenig.id, board.numbers.gallantry_king, fx)
-
-
-class AnyBoard(Favour):
-    """Move on any board, this one included."""
-
-    name = "EINS"
-
-    def targets(self, rules: Rules) -> list[str]:
-        """All boards."""
-        return [board.id for board in rules.boards]
-
-    def take(self, state: IsoldeState, colour: int, target: str, board: Isolde, fx: Facts) -> None:
-        """Move on one of them."""
-        board.bonus_move(state, colour, target, board.numbers.gallantry_any, fx)
-
-
-FAVOURS: dict[str, Favour] = {
-    favour.name: favour for favour in (NextStarter(), Sword(), FifthCard(), King(), AnyBoard())
+FAVOURS: Mapping[str, Favour] = {
+    NEXT_STARTER: Favour(lambda rules: [str(colour + 1) for colour in rules.seating.starters]),
+    "SCHWERT": Favour(
+        lambda rules: [board.id for board in rules.boards if board.card_types == (KAMPF,)],
+        lambda numbers: numbers.gallantry_sword,
+    ),
+    FIFTH_CARD: Favour(lambda rules: [""] if rules.seating.fifth_card else []),
+    "KOENIG2": Favour(lambda _: [""], lambda numbers: numbers.gallantry_king),
+    "EINS": Favour(
+        lambda rules: [board.id for board in rules.boards],
+        lambda numbers: numbers.gallantry_any,
+    ),
 }
+"""By their names in moves: ``bonus:EINS>GRAL``."""
 
 
 # -------------------------------------------------------------------- the step, the board
@@ -150,7 +91,15 @@ class Gallantry(BoardStep, Choice):
         state.notes[self.board.slot] += (name,)
         if fx is not None:
             tell(fx, "bonus", colour=due.colour, bonus=name, target=target or None)
-        FAVOURS[name].take(state, due.colour, target, self.board, fx)
+        fields = FAVOURS[name].fields
+        if fields is not None:
+            moved = fields(self.board.numbers)
+            self.board.bonus_move(state, due.colour, target or Koenig.id, moved, fx)
+        elif name == FIFTH_CARD:
+            (card,) = state.hands[due.colour]
+            turn_up(state, due.colour, card, fx)
+        else:  # without effect after the last round
+            state.appointed = int(target) - 1
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         """The bonus is gone, or its target will not do."""
@@ -194,13 +143,8 @@ class Galanterie(Isolde):
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)
 
-    def open_note(self, state: IsoldeState) -> tuple[str, ...]:
-        """The bonuses gone in this scoring, or the last one."""
-        taken: tuple[str, ...] = state.notes[self.slot]
-        return taken
-
     def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
-        """``taken``."""
+        """``taken``: the bonuses gone in this scoring, or the last one."""
         return {"taken": list(open_note)}
 
     def restore(self, state: IsoldeState, view: View) -> None:

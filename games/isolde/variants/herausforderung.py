@@ -68,13 +68,8 @@ class Herausforderung(Isolde):
                 self.bonus_move(state, colour, target, cards * fields, fx)
         state.notes[self.slot] = self.blank
 
-    def open_note(self, state: IsoldeState) -> tuple[str, ...]:
-        """The bets by colour."""
-        bets: tuple[str, ...] = state.notes[self.slot]
-        return bets
-
     def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
-        """``bets``, None where there is none."""
+        """``bets`` by colour, None where there is none."""
         return {"bets": [bet or None for bet in open_note]}
 
     def restore(self, state: IsoldeState, view: View) -> None:

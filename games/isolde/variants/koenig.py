@@ -62,11 +62,6 @@ class Scrolls(Koenig):
         else:
             state.notes[self.slot] = ScrollFields(lying, ())
 
-    def open_note(self, state: IsoldeState) -> ScrollFields:
-        """The fields of scrolls."""
-        fields: ScrollFields = state.notes[self.slot]
-        return fields
-
     def shown(self, open_note: ScrollFields) -> dict[str, Any]:
         """The fields of the ``scrolls`` still lying, and of those ``taken`` in this round. The
         ``points`` from a field on, as pairs, are printed.
