@@ -21,11 +21,12 @@ from benchmarks.intervals import around_mean
 from benchmarks.matches import Sampling
 from games import GAMES
 from games.engine import Match, Move
+from games.house import NOBODY
 from games.players import LEVELS, Budget, policy_for
 from games.players.search import Search
 from games.twilight import TRICKS, TwilightState
 from games.twilight.cards import MOON, SUN, account
-from games.twilight.position import GIVE, NOBODY, PLAY
+from games.twilight.position import GIVE, PLAY
 
 GAME = GAMES["twilight"]
 

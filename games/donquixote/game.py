@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from games.donquixote import notation
 from games.donquixote.accounts import account
-from games.donquixote.notation import refusal, spelled, understood
 from games.donquixote.position import (
     CASTLES_DUE,
     DEAL,
@@ -34,9 +34,7 @@ from games.engine import (
     CHANCE,
     Event,
     Fact,
-    Game,
     GameInfo,
-    IllegalMove,
     Move,
     Option,
     Outcome,
@@ -45,6 +43,7 @@ from games.engine import (
     draw,
     shuffled,
 )
+from games.house import HouseGame, tell
 
 RATINGS = (
     (70, "fantastic"),
@@ -63,7 +62,7 @@ SEALED = "?"
 
 
 # --------------------------------------------------------------------------- the rules
-class DonQuixote(Game[QuixoteState]):
+class DonQuixote(HouseGame[QuixoteState]):
     """Lay tiles so that roads connect churches, windmills, knights and castles."""
 
     info = GameInfo(
@@ -82,6 +81,8 @@ class DonQuixote(Game[QuixoteState]):
         max_events=len(CASTLES) + (1 + 4) * len(WAY_TILES) + 4 * ROUNDS,
     )
 
+    notation = notation
+
     # -- the course of a match
     def start(self, setup: Setup) -> QuixoteState:
         """Empty principalities, before the castles are set."""
@@ -98,10 +99,6 @@ class DonQuixote(Game[QuixoteState]):
             choices={},
             scored=[[] for _ in players],
         )
-
-    def actors(self, state: QuixoteState) -> tuple[int, ...]:
-        """All seats at once, until each has chosen."""
-        return state.actors
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
         """Every tile of the hand that is not locked, in either turning, and Sancho Pansa."""
@@ -149,34 +146,25 @@ class DonQuixote(Game[QuixoteState]):
         return what + fields[draw(rng, len(fields))]
 
     # -- knowledge
-    def view(self, state: QuixoteState, viewer: int | None) -> View:
-        """Everything lies open but choices that are not all in yet: those only the chooser sees."""
-        players = range(len(state.lands))
-        return View(
-            game=self.info.id,
-            players=len(players),
-            options=state.options,
-            viewer=viewer,
-            ply=state.ply,
-            round=state.round,
-            phase=state.phase,
-            actors=state.actors,
-            outcome=self.outcome(state),
-            public={
-                "boards": [land.board.copy() for land in state.lands],
-                "hands": [hand[:] for hand in state.hands],
-                "locked": [state.locked(seat) for seat in players],
-                "stacks": [stack[:] for stack in state.stacks],
-                "sancho": state.sancho[:],
-                "left_over": state.left_over[:],
-                "field": state.field or None,
-                "placed": state.placed,
-                "hand_size": state.hand_size,
-                "totals": _totals(state),
-                "scored": [[points._asdict() for points in each] for each in state.scored],
-            },
-            private={"choice": state.choices[viewer]} if viewer in state.choices else {},
-        )
+    def public(self, state: QuixoteState) -> dict[str, Any]:
+        """Everything but choices that are not all in yet."""
+        return {
+            "boards": [land.board.copy() for land in state.lands],
+            "hands": [hand[:] for hand in state.hands],
+            "locked": [state.locked(seat) for seat in range(state.players)],
+            "stacks": [stack[:] for stack in state.stacks],
+            "sancho": state.sancho[:],
+            "left_over": state.left_over[:],
+            "field": state.field or None,
+            "placed": state.placed,
+            "hand_size": state.hand_size,
+            "totals": _totals(state),
+            "scored": [[points._asdict() for points in each] for each in state.scored],
+        }
+
+    def private(self, state: QuixoteState, seat: int) -> dict[str, Any]:
+        """The seat's own choice, until all are in."""
+        return {"choice": state.choices[seat]} if seat in state.choices else {}
 
     def determinize(self, view: View, rng: random.Random) -> QuixoteState:
         """What the view describes, with random choices where it knows only that there is one.
@@ -219,29 +207,6 @@ class DonQuixote(Game[QuixoteState]):
             return None
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
 
-    # -- notation
-    def parse(self, state: QuixoteState, seat: int, text: str) -> Move:
-        """Accepts ``kn03r``, ``KN 3 r``, ``kn3 turned``, ``KN03r@B3``, ``Sancho Pansa``,
-        ``church 3``, and ``knight 2`` where the hand has one such.
-
-        :raises IllegalMove: naming the rule, see the table of ``notation``.
-        """
-        move = understood(state, seat, text)
-        if move not in self.legal(state, seat):
-            raise refusal(state, seat, move)
-        return move
-
-    def check_notation(self, state: QuixoteState, seat: int, text: str) -> None:
-        """It is a tile; which field will be due is not known yet."""
-        spelled(text)
-
-    def canonical(self, state: QuixoteState, seat: int, text: str) -> Move | None:
-        """The tile, turned or not; a field beside it is no part of the move."""
-        try:
-            return spelled(text)[0]
-        except IllegalMove:
-            return None
-
 
 # ------------------------------------------------------------------------ what is drawn
 def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
@@ -275,7 +240,7 @@ def _set_castle(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     castle, where = move.split(":")
     for land in state.lands:
         land.lay(castle, where)
-    _tell(fx, "castle", reveals=True, castle=castle, value=PIECES[castle].tile.worth, field=where)
+    tell(fx, "castle", reveals=True, castle=castle, value=PIECES[castle].tile.worth, field=where)
     if len(state.lands[0].board) == len(CASTLES):
         state.phase = DEAL
 
@@ -288,7 +253,7 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     for seat in seats:
         state.hands[seat] = tiles[:]
         state.stacks[seat] = [tile for tile in state.stacks[seat] if tile not in tiles]
-    _tell(
+    tell(
         fx,
         "dealt",
         reveals=True,
@@ -307,7 +272,7 @@ def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))
     if fx is not None:
-        _tell(
+        tell(
             fx,
             "field",
             reveals=True,
@@ -326,7 +291,7 @@ def _choose(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) -
         _place_all(state, fx)
     else:
         state.actors = tuple(other for other in state.actors if other != seat)
-        _tell(fx, "chosen", seat=seat)
+        tell(fx, "chosen", seat=seat)
 
 
 def _place_all(state: QuixoteState, fx: list[Fact] | None) -> None:
@@ -350,7 +315,7 @@ def _place(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) ->
     else:
         state.hands[seat].remove(tile)
     if fx is not None:
-        _tell(
+        tell(
             fx,
             "placed",
             reveals=len(state.lands) > 1,
@@ -366,12 +331,12 @@ def _end_round(state: QuixoteState, fx: list[Fact] | None) -> None:
     for seat, hand in enumerate(state.hands):
         if hand:  # Sancho Pansa was laid in its place
             state.left_over[seat] = hand.pop()
-            _tell(fx, "left_over", seat=seat, tile=state.left_over[seat])
+            tell(fx, "left_over", seat=seat, tile=state.left_over[seat])
     for seat, land in enumerate(state.lands):
         state.scored[seat].append(land.score(state.round))
         if fx is not None:
             reasons = account(land.board, state.round)
-            _tell(fx, "scored", seat=seat, total=state.total(seat), **reasons)
+            tell(fx, "scored", seat=seat, total=state.total(seat), **reasons)
     if state.round < ROUNDS:
         state.round += 1
         state.placed = 0
@@ -384,7 +349,7 @@ def _end(state: QuixoteState, fx: list[Fact] | None) -> None:
     state.phase, state.actors = OVER, ()
     totals = _totals(state)
     best = max(totals)
-    _tell(
+    tell(
         fx,
         "over",
         reason="points",
@@ -401,8 +366,3 @@ def _totals(state: QuixoteState) -> list[int]:
 def rating(points: int) -> str:
     """How good a result is when one plays alone: a key of RATINGS."""
     return next(key for least, key in RATINGS if points >= least)
-
-
-def _tell(fx: list[Fact] | None, kind: str, reveals: bool = False, **data: Any) -> None:
-    if fx is not None:
-        fx.append(Fact(kind, data, reveals=reveals))

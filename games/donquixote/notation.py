@@ -40,7 +40,8 @@ BY_STRENGTH = {
 
 
 def understood(state: QuixoteState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not.
+    """The move that a text means, legal or not: ``kn03r``, ``KN 3 r``, ``kn3 turned``,
+    ``KN03r@B3``, ``Sancho Pansa``, ``church 3``, and ``knight 2`` where the hand has one such.
 
     :raises IllegalMove: ``unknown_tile``, ``which_tile`` or ``wrong_field``.
     """
@@ -48,6 +49,14 @@ def understood(state: QuixoteState, seat: int, text: str) -> Move:
     if field and field != state.field:
         raise IllegalMove("wrong_field", field=field, due=state.field)
     return piece
+
+
+def named(state: QuixoteState, seat: int, text: str) -> Move:
+    """The tile, turned or not; which field will be due is not known yet.
+
+    :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
+    """
+    return spelled(text)[0]
 
 
 def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:

@@ -70,6 +70,11 @@ class QuixoteState:
         )
 
     @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.lands)
+
+    @property
     def hand_size(self) -> int:
         """Placements of this round in all."""
         return HAND_SIZES[self.round - 1]

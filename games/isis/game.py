@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Any
 
-from games.engine import (
-    CHANCE,
-    BadSetup,
-    Fact,
-    Game,
-    GameInfo,
-    IllegalMove,
-    Move,
-    Option,
-    Outcome,
-    Setup,
-    View,
+from games.engine import CHANCE, Fact, GameInfo, Move, Option, Outcome, Setup, View
+from games.house import (
+    LOT,
+    NOBODY,
+    TakingTurns,
+    or_nobody,
+    or_none,
+    starter_drawn,
+    starter_of,
+    starter_option,
+    tell,
 )
+from games.isis import notation
 from games.isis.board import (
     MEANING,
     PERSONAL,
@@ -30,16 +30,13 @@ from games.isis.board import (
     board_for,
     set_of,
 )
-from games.isis.notation import of_any_stone, refusal, understood
-from games.isis.position import DUE, LOT, NOWHERE, OVER, IsisState
+from games.isis.position import DUE, NOWHERE, OVER, IsisState
 
 REPEATED = 3
 """A situation that comes up so often ends the match."""
 
-BY_LOT = "lot"
 
-
-class Isis(Game[IsisState]):
+class Isis(TakingTurns[IsisState]):
     """Lead stones from the underworld into heaven; take a throne with one of your own."""
 
     info = GameInfo(
@@ -51,7 +48,7 @@ class Isis(Game[IsisState]):
             Option("retreat", "bool", default=False),
             Option("hints", "bool", default=True),
             Option("cap", "int", 300, lo=60, hi=500),
-            Option("starter", "choice", BY_LOT, choices=(BY_LOT, "1", "2", "3", "4")),
+            starter_option(4),
         ),
         draws=True,
         chance="enumerable",
@@ -59,24 +56,17 @@ class Isis(Game[IsisState]):
         max_events=501,  # the lot, and a turn each up to the highest cap
     )
 
+    notation = notation
+
     # -- the course of a match
-    def check_setup(self, setup: Setup) -> None:
-        """The starter must sit at the table.
-
-        :raises BadSetup: ``starter_seat``.
-        """
-        starter = setup.options["starter"]
-        if starter != BY_LOT and int(starter) > setup.players:
-            raise BadSetup("starter_seat", starter=int(starter), players=setup.players)
-
     def start(self, setup: Setup) -> IsisState:
         """All stones in the underworld, before the lot unless the starter is fixed."""
         state = IsisState(
             board=board_for(setup.options["retreat"]),
             options=dict(setup.options),
             phase=LOT,
-            turn=NOWHERE,
-            starter=NOWHERE,
+            turn=NOBODY,
+            starter=NOBODY,
             neutral=[],
             below=STONES,
             personal=[NOWHERE] * setup.players,
@@ -88,19 +78,10 @@ class Isis(Game[IsisState]):
             turns=0,
             seen={},
         )
-        if setup.options["starter"] != BY_LOT:
-            _appoint(state, int(setup.options["starter"]) - 1)
+        starter = starter_of(setup)
+        if starter is not None:
+            _appoint(state, starter)
         return state
-
-    def actors(self, state: IsisState) -> tuple[int, ...]:
-        """One seat at a time."""
-        if state.phase == LOT:
-            return (CHANCE,)
-        return () if state.turn == NOWHERE else (state.turn,)
-
-    def chance(self, state: IsisState) -> list[tuple[Move, float]]:
-        """The lot: every seat is as likely to start."""
-        return [(f"start:{seat + 1}", 1.0) for seat in range(len(state.personal))]
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
         """The moves stone by stone: from the underworld, by square, the own one, turning over."""
@@ -113,8 +94,8 @@ class Isis(Game[IsisState]):
         if meant is not None:
             _move(state, seat, move, *meant, fx)
         elif seat == CHANCE:
-            starter = int(move.removeprefix("start:")) - 1
-            _tell(fx, "starter", reveals=True, seat=starter)
+            starter = starter_drawn(move)
+            tell(fx, "starter", reveals=True, seat=starter)
             _appoint(state, starter)
         else:
             _turn_over(state, seat, int(move.removeprefix(TURN)), fx)
@@ -132,35 +113,22 @@ class Isis(Game[IsisState]):
         return Outcome(ranks, thrones, state.reason)
 
     # -- knowledge
-    def view(self, state: IsisState, viewer: int | None) -> View:
-        """Everything is public."""
-        public = {
+    def public(self, state: IsisState) -> dict[str, Any]:
+        """Everything."""
+        return {
             "neutral": state.neutral[:],
             "below": state.below,
-            "personal": [_known(square) for square in state.personal],
+            "personal": [or_none(square) for square in state.personal],
             "turned": state.turned[:],
             "amulets": state.amulets[:],
-            "ban": _known(state.ban),
+            "ban": or_none(state.ban),
             "steps": {"below": state.steps(UNDERWORLD), "in_play": state.in_play},
             "placed": state.placed[:],
             "turns": state.turns,
-            "starter": _known(state.starter),
-            "turn": _known(state.turn),
+            "starter": or_none(state.starter),
+            "turn": or_none(state.turn),
             "seen": list(state.seen.values()),
         }
-        return View(
-            game=self.info.id,
-            players=len(state.personal),
-            options=state.options,
-            viewer=viewer,
-            ply=state.ply,
-            round=state.round,
-            phase=state.phase,
-            actors=self.actors(state),
-            outcome=self.outcome(state),
-            public=public,
-            private={},
-        )
 
     def determinize(self, view: View, rng: random.Random) -> IsisState:
         """The one position that the view describes."""
@@ -169,50 +137,27 @@ class Isis(Game[IsisState]):
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
         """Whoever types ``46-44`` thinks of squares, not of what the notation calls neutral."""
-        return of_any_stone(text)
-
-    def parse(self, state: IsisState, seat: int, text: str) -> Move:
-        """Accepts ``14-21``, ``14 → 21``, ``p46 - 44``, ``46 44`` of an own stone, ``turn 40``.
-
-        :raises IllegalMove: naming the rule, see ``games.isis.notation``.
-        """
-        move = understood(state, seat, text)
-        if move in self.legal(state, seat):
-            return move
-        raise refusal(state, seat, move)
-
-    def check_notation(self, state: IsisState, seat: int, text: str) -> None:
-        """It is a move or a turning over, on squares of the board."""
-        understood(state, seat, text)
-
-    def canonical(self, state: IsisState, seat: int, text: str) -> Move | None:
-        """The squares, with a sign before them for the personal stone of ``seat``, which need not
-        be typed while that stone stands there.
-        """
-        try:
-            return understood(state, seat, text)
-        except IllegalMove:
-            return None
+        return notation.of_any_stone(text)
 
 
 def position_of(view: View) -> IsisState:
     """The position that a view describes."""
     public = view.public
-    personal = [_unknown(square) for square in public["personal"]]
+    personal = [or_nobody(square) for square in public["personal"]]
     outcome = view.outcome
     return IsisState(
         board=board_for(view.options["retreat"]),
         options=dict(view.options),
         phase=view.phase,
-        turn=_unknown(public["turn"]),
-        starter=_unknown(public["starter"]),
+        turn=or_nobody(public["turn"]),
+        starter=or_nobody(public["starter"]),
         neutral=list(public["neutral"]),
         below=public["below"],
         personal=personal,
         turned=list(public["turned"]),
         amulets=list(public["amulets"]),
         occupied=set_of(sq for sq in (*public["neutral"], *personal) if sq > UNDERWORLD),
-        ban=_unknown(public["ban"]),
+        ban=or_nobody(public["ban"]),
         placed=list(public["placed"]),
         turns=public["turns"],
         seen={tuple(seen[:-1]): seen for seen in public["seen"]},
@@ -220,14 +165,6 @@ def position_of(view: View) -> IsisState:
         ply=view.ply,
         round=view.round,
     )
-
-
-def _known(number: int) -> int | None:
-    return None if number == NOWHERE else number
-
-
-def _unknown(number: int | None) -> int:
-    return NOWHERE if number is None else number
 
 
 # -------------------------------------------------------------------------- the events
@@ -243,7 +180,7 @@ def _move(
     personal = move[0] == PERSONAL
     if fx is not None:  # playouts, which come here a million times, look for no path
         path = list(state.path(move))
-        _tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
+        tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
     if personal:
         state.move_personal(seat, square)
         state.ban = NOWHERE
@@ -262,7 +199,7 @@ def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) 
     state.turn_over(seat, square)
     state.ban = NOWHERE
     state.seen.clear()
-    _tell(fx, "turned", seat=seat, square=square, amulet=state.amulets[seat])
+    tell(fx, "turned", seat=seat, square=square, amulet=state.amulets[seat])
     _hand_on(state, fx)
 
 
@@ -281,13 +218,13 @@ def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
         else:
             state.move_personal(owner, UNDERWORLD)
     if fx is not None:
-        _tell(fx, "locked", squares=locked, owners=owners)
+        tell(fx, "locked", squares=locked, owners=owners)
 
 
 def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> None:
     """Give the seat its place. If others play on for theirs, its stone serves them again."""
     state.placed.append(seat)
-    _tell(fx, "placed", seat=seat, square=throne, place=len(state.placed))
+    tell(fx, "placed", seat=seat, square=throne, place=len(state.placed))
     playing_on = state.options.get("places", False)
     if playing_on and len(state.placed) < len(state.personal) - 1:
         state.turn_back(seat)
@@ -303,7 +240,7 @@ def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
     _next_turn(state)
     while state.turns < cap and not state.can_act(state.turn):
         state.ban = NOWHERE  # a turn in which nothing was moved forbids nothing
-        _tell(fx, "passed", seat=state.turn)
+        tell(fx, "passed", seat=state.turn)
         _next_turn(state)
     if state.turns >= cap:
         _end(state, "cap", fx)
@@ -329,10 +266,5 @@ def _count_situation(state: IsisState) -> int:
 
 
 def _end(state: IsisState, reason: str, fx: list[Fact] | None) -> None:
-    state.phase, state.turn, state.reason = OVER, NOWHERE, reason
-    _tell(fx, "over", reason=reason)
-
-
-def _tell(fx: list[Fact] | None, kind: str, reveals: bool = False, **data: Any) -> None:
-    if fx is not None:
-        fx.append(Fact(kind, data, reveals=reveals))
+    state.phase, state.turn, state.reason = OVER, NOBODY, reason
+    tell(fx, "over", reason=reason)

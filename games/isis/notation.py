@@ -66,9 +66,10 @@ PASSING = {"pass", "passe", "passen", "aussetzen"}
 
 
 def understood(state: IsisState, seat: int, text: str) -> Move:
-    """The move that a text means, legal or not.
+    """The move that a text means, legal or not: ``14-21``, ``14 → 21``, ``p46 - 44``, ``turn 40``.
 
-    Notation means what it says; in any other spelling the square of an own stone is enough.
+    Notation means what it says; in any other spelling, such as ``46 44``, the square of an own
+    stone is enough.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """
@@ -84,6 +85,9 @@ def understood(state: IsisState, seat: int, text: str) -> Move:
     if turning := TURNING.fullmatch(spelling):
         return f"{TURN}{_square(turning['square'] or turning['before'])}"
     raise IllegalMove("unknown_move", text=text[:PLAYER_MOVE_MAX])
+
+
+named = understood
 
 
 def of_any_stone(text: str) -> str:

@@ -20,11 +20,11 @@ from games.isis.board import (
     Path,
 )
 
-LOT, DUE, OVER = "lot", "turn", "over"
-"""The phases, see the table of the package."""
+DUE, OVER = "turn", "over"
+"""The phases after the lot, see the table of the package."""
 
 NOWHERE = -1
-"""No square, or no seat."""
+"""No square."""
 
 COMPANY = 2
 """So many stones have to be in heaven before one of them may be turned over."""
@@ -45,7 +45,7 @@ _TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN if square not in THR
 class IsisState:
     """A position.
 
-    :param turn: the seat that decides, or NOWHERE.
+    :param turn: the seat that decides, or NOBODY.
     :param neutral: squares of the neutral stones in play, ascending.
     :param below: number of neutral stones in the underworld.
     :param personal: by seat the square of the personal stone, or NOWHERE.
@@ -104,6 +104,11 @@ class IsisState:
         )
 
     # -- counting
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.personal)
+
     @property
     def in_play(self) -> int:
         """Stones on earth and in heaven: the steps of each of them."""

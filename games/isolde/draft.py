@@ -13,8 +13,9 @@ from math import floor
 from typing import Final
 
 from games.engine import IllegalMove, Move
+from games.house import tell
 from games.isolde.cards import CARD, NAME, VALUE, Card, names
-from games.isolde.state import Facts, IsoldeState, Step, tell
+from games.isolde.state import Facts, IsoldeState, Step
 from games.isolde.steps import Draw, Sealed
 
 LEFT: Final = 1

@@ -11,7 +11,6 @@ from games.engine import (
     BadSetup,
     Event,
     Fact,
-    Game,
     GameInfo,
     Move,
     Option,
@@ -19,13 +18,14 @@ from games.engine import (
     Setup,
     View,
 )
+from games.house import NOBODY, HouseGame, starter_of, starter_option
 from games.isolde import notation, views
 from games.isolde.cards import CARD, play_move
 from games.isolde.numbers import NUMBERS, Numbers
 from games.isolde.rounds import begin_round, scores
 from games.isolde.rules import rules_for
 from games.isolde.seatings import LANCELOT, PARZIVAL
-from games.isolde.state import NOBODY, IsoldeState, Rules, due_for
+from games.isolde.state import IsoldeState, Rules, due_for
 from games.isolde.steps import proceed
 from games.isolde.variants import VARIANTS
 from games.prepared import Prepared
@@ -33,7 +33,7 @@ from games.prepared import Prepared
 OVER = "over"
 
 
-class Isolde(Game[IsoldeState]):
+class Isolde(HouseGame[IsoldeState]):
     """Draft cards, play them to move ahead on seven boards, and win the most points."""
 
     info = GameInfo(
@@ -49,7 +49,7 @@ class Isolde(Game[IsoldeState]):
                 players=frozenset({2}),
             ),
             *(Option(variant.key, "bool", default=False) for variant in VARIANTS),
-            Option("starter", "choice", "lot", choices=("lot", "1", "2", "3", "4", "5")),
+            starter_option(5),
         ),
         hidden=True,
         simultaneous=True,
@@ -58,6 +58,8 @@ class Isolde(Game[IsoldeState]):
         max_branching=64,
         max_events=700,  # five players: 6 rounds of 40 cards, looks, and at most 40 other choices
     )
+
+    notation = notation
 
     def __init__(self, numbers: Numbers = NUMBERS) -> None:
         self.numbers = numbers
@@ -80,9 +82,7 @@ class Isolde(Game[IsoldeState]):
 
         :raises BadSetup: ``starter_seat`` or ``variants_exclude``.
         """
-        starter = setup.options["starter"]
-        if starter != "lot" and int(starter) > setup.players:
-            raise BadSetup("starter_seat", starter=int(starter), players=setup.players)
+        super().check_setup(setup)
         chosen = [variant for variant in VARIANTS if setup.options[variant.key]]
         for first, second in combinations(chosen, 2):
             replaced = {board.id for board in first.boards}
@@ -93,17 +93,13 @@ class Isolde(Game[IsoldeState]):
         """All pieces at the start, before the lot unless the starter is fixed."""
         rules = self._rules(setup.players, setup.options)
         state = views.new_state(rules, setup.options)
-        starter = setup.options["starter"]
-        if starter == "lot":
+        starter = starter_of(setup)
+        if starter is None:
             state.agenda.append(due_for("lot", NOBODY))
         else:
-            begin_round(state, int(starter) - 1)
+            begin_round(state, starter)
         proceed(state, None)
         return state
-
-    def actors(self, state: IsoldeState) -> tuple[int, ...]:
-        """Several seats in the steps whose choices are sealed, else one."""
-        return state.actors
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The moves of the step that is due."""
@@ -137,21 +133,17 @@ class Isolde(Game[IsoldeState]):
         return super().sample(state, rng) if move is None else move
 
     # -- knowledge
-    def view(self, state: IsoldeState, viewer: int | None) -> View:
-        """What ``viewer`` knows; the keys are listed at the top of the package."""
-        return View(
-            game=self.info.id,
-            players=state.rules.players,
-            options=state.options,
-            viewer=viewer,
-            ply=state.ply,
-            round=state.round,
-            phase=state.agenda[-1].step if state.agenda else OVER,
-            actors=state.actors,
-            outcome=self.outcome(state),
-            public=views.public_view(state),
-            private={} if viewer is None else views.private_view(state, viewer),
-        )
+    def phase(self, state: IsoldeState) -> str:
+        """The step that is due."""
+        return state.agenda[-1].step if state.agenda else OVER
+
+    def public(self, state: IsoldeState) -> dict[str, Any]:
+        """The keys are listed at the top of the package."""
+        return views.public_view(state)
+
+    def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
+        """Likewise."""
+        return views.private_view(state, seat)
 
     def determinize(self, view: View, rng: random.Random) -> IsoldeState:
         """Unseen cards and shields are drawn in accord with all that the viewer has seen."""
@@ -174,19 +166,3 @@ class Isolde(Game[IsoldeState]):
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
         """A random move of the step that is due."""
         return state.rules.steps[state.agenda[-1].step].random_move(state, seat, rng)
-
-    # -- notation
-    def parse(self, state: IsoldeState, seat: int, text: str) -> Move:
-        """Accepts what ``games.isolde.notation`` describes.
-
-        :raises IllegalMove: naming the rule, see there.
-        """
-        return notation.parse(state, seat, text)
-
-    def check_notation(self, state: IsoldeState, seat: int, text: str) -> None:
-        """It is made of cards, boards and bonuses that are played with, and of numbers."""
-        notation.check(state, text)
-
-    def canonical(self, state: IsoldeState, seat: int, text: str) -> Move | None:
-        """The move with its verb; see ``notation.canonical`` for one without."""
-        return notation.canonical(state, text)

@@ -1,6 +1,6 @@
 """What people type: in any case, with blanks, shortened, the verb left out where it is clear.
 
-Refusals of ``parse``:
+Refusals:
 
 ===================  ==========================================================================
 ``not_now``          verb, phase: that move belongs to another phase
@@ -103,56 +103,47 @@ _ON = re.compile(r"\s(?:on|onto|auf)\s|(?<=[a-z]|\d): ")
 _AND = re.compile(r"\s*·\s*")
 
 
-def parse(state: IsoldeState, seat: int, text: str) -> Move:
-    """Accepts ``keep:GRAL4``, ``Keep gral 4``, ``gr4``, ``König5``, ``kampf4 > lanze``,
-    ``Grail 4``, ``Combat 4 on Jousting``.
+def understood(state: IsoldeState, seat: int, text: str) -> Move:
+    """The move that a text means, legal or not: ``keep:GRAL4``, ``Keep gral 4``, ``gr4``,
+    ``König5``, ``kampf4 > lanze``, ``Grail 4``, ``Combat 4 on Jousting``.
 
-    :raises IllegalMove: naming the rule, see the list above.
+    :raises IllegalMove: ``not_now``.
     """
     phase = state.agenda[-1].step
     step = state.rules.steps[phase]
     verb, argument = _verb_and_argument(state, text)
     if verb and verb != step.verb:
         raise IllegalMove("not_now", verb=verb, phase=phase)
-    argument = step.spelled(_complete(argument, state.rules.words))
-    move = f"{step.verb}:{argument}"
-    if move not in step.legal(state, seat):
-        raise step.refusal(state, seat, argument[:PLAYER_MOVE_MAX])
-    return move
+    return f"{step.verb}:{step.spelled(_complete(argument, state.rules.words))}"
 
 
-def canonical(state: IsoldeState, text: str) -> Move | None:
-    """The move that a text means in any phase; None if it can be none.
+def refusal(state: IsoldeState, seat: int, move: Move) -> IllegalMove:
+    """Which rule forbids a move that is not legal."""
+    step = state.rules.steps[state.agenda[-1].step]
+    return step.refusal(state, seat, move.partition(":")[2][:PLAYER_MOVE_MAX])
+
+
+def named(state: IsoldeState, seat: int, text: str) -> Move:
+    """The move that a text means in any phase.
 
     Without a verb, a card is one that is played: what else is done with cards is sealed, and never
     shown to others. Anything else belongs to the phase.
-    """
-    try:
-        check(state, text)
-    except IllegalMove:
-        return None
-    steps = state.rules.steps
-    verb, argument = _verb_and_argument(state, text)
-    argument = _complete(argument, state.rules.words)
-    if not verb:
-        is_card = _BETWEEN_PARTS.split(argument)[0] in CARD
-        verb = PLAY if is_card or not state.agenda else steps[state.agenda[-1].step].verb
-    spelled = next(step.spelled for step in steps.values() if step.verb == verb)
-    return f"{verb}:{spelled(argument)}"
-
-
-def check(state: IsoldeState, text: str) -> None:
-    """Whether a text can be a move of any phase.
 
     :raises IllegalMove: ``unknown_card``, ``unknown_board`` after ``>``.
     """
-    words = state.rules.words
-    _, argument = _verb_and_argument(state, text)
-    completed = _complete(argument, words)
-    for part in _BETWEEN_PARTS.split(completed):
+    words, steps = state.rules.words, state.rules.steps
+    verb, argument = _verb_and_argument(state, text)
+    argument = _complete(argument, words)
+    parts = _BETWEEN_PARTS.split(argument)
+    for part in parts:
         if part not in CARD and part not in words and not _NUMBER.fullmatch(part):
-            code = "unknown_board" if f">{part}" in completed else "unknown_card"
+            code = "unknown_board" if f">{part}" in argument else "unknown_card"
             raise IllegalMove(code, text=part[:PLAYER_MOVE_MAX])
+    if not verb:
+        is_card = parts[0] in CARD
+        verb = PLAY if is_card or not state.agenda else steps[state.agenda[-1].step].verb
+    spelled = next(step.spelled for step in steps.values() if step.verb == verb)
+    return f"{verb}:{spelled(argument)}"
 
 
 def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:

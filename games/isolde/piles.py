@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from itertools import chain, combinations
 
 from games.engine import IllegalMove, Move, View, shuffled
+from games.house import tell
 from games.isolde.cards import CARD, NAME, Card, Cards, less, named, names
-from games.isolde.state import Due, Facts, IsoldeState, Step, tell
+from games.isolde.state import Due, Facts, IsoldeState, Step
 from games.isolde.steps import Choice, Sealed
 
 PERSONS = 2

@@ -8,6 +8,7 @@ from math import floor
 from typing import Any
 
 from games.engine import Event, IllegalMove, Move
+from games.house import NOBODY, tell
 from games.isolde.cards import (
     CARD,
     NAME,
@@ -18,7 +19,7 @@ from games.isolde.cards import (
     in_brief,
     names,
 )
-from games.isolde.state import NOBODY, Facts, IsoldeState, Step, due_for, tell
+from games.isolde.state import Facts, IsoldeState, Step, due_for
 from games.isolde.steps import Draw
 
 

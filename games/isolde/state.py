@@ -19,10 +19,9 @@ from math import floor
 from typing import Any, ClassVar, NamedTuple
 
 from games.engine import Event, Fact, IllegalMove, Move, View
+from games.house import NOBODY, or_none, tell
 from games.isolde.cards import Card, Cards
 from games.isolde.numbers import Numbers, Terms
-
-NOBODY = -1
 
 Facts = list[Fact] | None
 """Where facts go; None if they are not wanted."""
@@ -148,6 +147,11 @@ class IsoldeState:
             self.round,
         )
 
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return self.rules.players
+
     def decider(self, colour: int) -> int:
         """The seat that decides for a colour: its owner; for the neutral one the starter."""
         owner = self.rules.seating.owners[colour]
@@ -187,25 +191,6 @@ class IsoldeState:
                     else shield
                     for shield in shields
                 )
-
-
-def or_none(colour: int) -> int | None:
-    """A colour as views have it."""
-    return None if colour == NOBODY else colour
-
-
-def or_nobody(colour: int | None) -> int:
-    """A colour of a view."""
-    return NOBODY if colour is None else colour
-
-
-def tell(fx: Facts, kind: str, to: int | None = None, reveals: bool = False, **data: Any) -> None:
-    """Tell a fact if facts are wanted.
-
-    :param to: the only seat that may know; None for everyone.
-    """
-    if fx is not None:
-        fx.append(Fact(kind, data, None if to is None else frozenset({to}), reveals))
 
 
 # --------------------------------------------------------------------------- what is done

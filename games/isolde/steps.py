@@ -10,7 +10,8 @@ from abc import abstractmethod
 from collections.abc import Iterable
 
 from games.engine import CHANCE, Move
-from games.isolde.state import Due, Facts, IsoldeState, Step, tell
+from games.house import tell
+from games.isolde.state import Due, Facts, IsoldeState, Step
 
 DECLINE = "-"
 

@@ -9,17 +9,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from games.engine import View
+from games.house import NOBODY, or_nobody, or_none
 from games.isolde.cards import CARD, NAME, Card, names
-from games.isolde.state import (
-    NOBODY,
-    IsoldeState,
-    Rules,
-    Shield,
-    due_for,
-    open_shield,
-    or_nobody,
-    or_none,
-)
+from games.isolde.state import IsoldeState, Rules, Shield, due_for, open_shield
 from games.isolde.steps import Sealed
 
 

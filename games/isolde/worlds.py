@@ -16,9 +16,10 @@ from math import floor
 from typing import NamedTuple
 
 from games.engine import View, shuffled
+from games.house import NOBODY
 from games.isolde.cards import CARD, NAME, VALUE, Card, less, named
 from games.isolde.draft import direction
-from games.isolde.state import NOBODY, IsoldeState
+from games.isolde.state import IsoldeState
 
 TRIES = 5
 """How often all cards are drawn at once before every possibility is looked at, which takes longer

@@ -7,26 +7,24 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any
 
-from games.engine import (
-    CHANCE,
-    BadSetup,
-    Fact,
-    Game,
-    GameInfo,
-    IllegalMove,
-    Move,
-    Option,
-    Outcome,
-    Setup,
-    View,
+from games.engine import CHANCE, Fact, GameInfo, Move, Option, Outcome, Setup, View
+from games.house import (
+    LOT,
+    NOBODY,
+    TakingTurns,
+    or_nobody,
+    or_none,
+    starter_drawn,
+    starter_of,
+    starter_option,
+    tell,
 )
+from games.lancelot import notation
 from games.lancelot.field import PLAN_SIZE, SWORD, field_for
-from games.lancelot.notation import refusal, understood
 from games.lancelot.position import (
     EXCALIBUR,
     FREE,
     LEAD_MAX,
-    LOT,
     NOWHERE,
     OVER,
     STONE,
@@ -39,10 +37,8 @@ from games.lancelot.position import (
 STONES = 30
 """Stones of each player at the start."""
 
-BY_LOT = "lot"
 
-
-class Lancelot(Game[LancelotState]):
+class Lancelot(TakingTurns[LancelotState]):
     """Place stones; who leads a line by exactly two takes all foreign stones on it."""
 
     info = GameInfo(
@@ -53,23 +49,16 @@ class Lancelot(Game[LancelotState]):
             Option("goal", "int", 7, lo=1, hi=STONES, default_for={3: 8, 4: 9, 5: 10}),
             Option("diagonals", "bool", default=False),
             Option("king", "bool", default=False),
-            Option("starter", "choice", BY_LOT, choices=(BY_LOT, "1", "2", "3", "4", "5")),
+            starter_option(5),
         ),
         chance="enumerable",
         max_branching=2 * PLAN_SIZE**2,
         max_events=1 + 1 + 5 * (STONES + 1),  # lot, first sword; stones and powers of five players
     )
 
+    notation = notation
+
     # -- the course of a match
-    def check_setup(self, setup: Setup) -> None:
-        """The starter must sit at the table.
-
-        :raises BadSetup: ``starter_seat``.
-        """
-        starter = setup.options["starter"]
-        if starter != BY_LOT and int(starter) > setup.players:
-            raise BadSetup("starter_seat", starter=int(starter), players=setup.players)
-
     def start(self, setup: Setup) -> LancelotState:
         """The empty field, before the lot unless the starter is fixed."""
         players = setup.players
@@ -79,8 +68,8 @@ class Lancelot(Game[LancelotState]):
             options=dict(setup.options),
             goal=setup.options["goal"],
             phase=LOT,
-            turn=NOWHERE,
-            starter=NOWHERE,
+            turn=NOBODY,
+            starter=NOBODY,
             board=bytearray([FREE]) * len(field.names),
             own=[[0] * len(field.labels) for _ in range(players)],
             pieces=[0] * len(field.labels),
@@ -88,19 +77,10 @@ class Lancelot(Game[LancelotState]):
             captured=[0] * players,
             power=[setup.options["king"]] * players,
         )
-        if setup.options["starter"] != BY_LOT:
-            _appoint(state, int(setup.options["starter"]) - 1)
+        starter = starter_of(setup)
+        if starter is not None:
+            _appoint(state, starter)
         return state
-
-    def actors(self, state: LancelotState) -> tuple[int, ...]:
-        """One seat at a time."""
-        if state.phase == LOT:
-            return (CHANCE,)
-        return () if state.turn == NOWHERE else (state.turn,)
-
-    def chance(self, state: LancelotState) -> list[tuple[Move, float]]:
-        """The lot: every seat is as likely to start."""
-        return [(f"start:{seat + 1}", 1.0) for seat in range(len(state.stock))]
 
     def legal(self, state: LancelotState, seat: int) -> list[Move]:
         """Placements row by row, then the squares to which the King's power may move Excalibur."""
@@ -119,8 +99,8 @@ class Lancelot(Game[LancelotState]):
         if square is not None:
             _place(state, seat, square, fx)
         elif seat == CHANCE:
-            starter = int(move.removeprefix("start:")) - 1
-            _tell(fx, "starter", reveals=True, seat=starter)
+            starter = starter_drawn(move)
+            tell(fx, "starter", reveals=True, seat=starter)
             _appoint(state, starter)
         elif state.phase == SWORD_SETTING:
             _set_sword(state, seat, move.removeprefix(SWORD), fx)
@@ -136,10 +116,10 @@ class Lancelot(Game[LancelotState]):
         return Outcome(ranks, tuple(map(float, taken)), _reason(state))
 
     # -- knowledge
-    def view(self, state: LancelotState, viewer: int | None) -> View:
-        """Everything is public."""
+    def public(self, state: LancelotState) -> dict[str, Any]:
+        """Everything."""
         names = state.field.names
-        public = {
+        return {
             "corners": [names[0], names[-1]],
             "size": state.field.size,
             "board": {
@@ -153,22 +133,9 @@ class Lancelot(Game[LancelotState]):
             "captured": state.captured[:],
             "power": state.power[:],
             "goal": state.goal,
-            "starter": None if state.starter == NOWHERE else state.starter,
-            "turn": None if state.turn == NOWHERE else state.turn,
+            "starter": or_none(state.starter),
+            "turn": or_none(state.turn),
         }
-        return View(
-            game=self.info.id,
-            players=len(state.stock),
-            options=state.options,
-            viewer=viewer,
-            ply=state.ply,
-            round=state.round,
-            phase=state.phase,
-            actors=self.actors(state),
-            outcome=self.outcome(state),
-            public=public,
-            private={},
-        )
 
     def determinize(self, view: View, rng: random.Random) -> LancelotState:
         """The one position that the view describes."""
@@ -180,8 +147,8 @@ class Lancelot(Game[LancelotState]):
         if public["excalibur"] is not None:
             state.move_sword(index[public["excalibur"]])
         state.phase = view.phase
-        state.turn = NOWHERE if public["turn"] is None else public["turn"]
-        state.starter = NOWHERE if public["starter"] is None else public["starter"]
+        state.turn = or_nobody(public["turn"])
+        state.starter = or_nobody(public["starter"])
         if public["lifted"] is not None:
             state.lifted = index[public["lifted"]]
             state.count_sword_as_own(state.turn, 1)
@@ -190,29 +157,6 @@ class Lancelot(Game[LancelotState]):
         state.power = list(public["power"])
         state.ply = view.ply
         return state
-
-    # -- notation
-    def parse(self, state: LancelotState, seat: int, text: str) -> Move:
-        """Accepts ``k4``, ``K 4``, ``K-4``, ``x g6``, ``X:G6``, ``sword g6``, ``Excalibur to G6``.
-
-        :raises IllegalMove: naming the rule, see ``games.lancelot.notation``.
-        """
-        move = understood(state.field, text)
-        if move is None or move not in self.legal(state, seat):
-            raise refusal(state, seat, move)
-        return move
-
-    def check_notation(self, state: LancelotState, seat: int, text: str) -> None:
-        """The field has the square, and it is no pass."""
-        if understood(state.field, text) is None:
-            raise IllegalMove("must_place")
-
-    def canonical(self, state: LancelotState, seat: int, text: str) -> Move | None:
-        """The square, with a sign before it if it is meant for Excalibur."""
-        try:
-            return understood(state.field, text)
-        except IllegalMove:
-            return None
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
@@ -244,7 +188,7 @@ def _appoint(state: LancelotState, starter: int) -> None:
 def _set_sword(state: LancelotState, seat: int, square: str, fx: list[Fact] | None) -> None:
     state.move_sword(state.field.index[square])
     state.phase, state.turn = TURN, state.starter
-    _tell(fx, "sword_set", seat=seat, square=square)
+    tell(fx, "sword_set", seat=seat, square=square)
 
 
 def _call_king(state: LancelotState, seat: int, square: str, fx: list[Fact] | None) -> None:
@@ -253,9 +197,9 @@ def _call_king(state: LancelotState, seat: int, square: str, fx: list[Fact] | No
     state.lifted = state.excalibur
     state.move_sword(state.field.index[square])
     state.count_sword_as_own(seat, 1)
-    _tell(fx, "power_used", seat=seat)
+    tell(fx, "power_used", seat=seat)
     origin = state.field.names[state.lifted]
-    _tell(fx, "sword_moved", seat=seat, origin=origin, square=square)
+    tell(fx, "sword_moved", seat=seat, origin=origin, square=square)
 
 
 def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) -> None:
@@ -263,7 +207,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
     state.add_stone(seat, square)
     state.stock[seat] -= 1
     if fx is not None:  # playouts come here a million times
-        _tell(fx, "placed", seat=seat, square=state.field.names[square])
+        tell(fx, "placed", seat=seat, square=state.field.names[square])
     won = _won_lines(state, seat, square)
     if won:
         _take(state, seat, won, fx)
@@ -309,7 +253,7 @@ def _take(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] | No
             state.remove_stone(square)
     if squares:
         state.captured[seat] += len(squares)
-        _tell(fx, "captured", seat=seat, squares=squares, owners=owners, lines=told)
+        tell(fx, "captured", seat=seat, squares=squares, owners=owners, lines=told)
 
 
 def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
@@ -324,21 +268,16 @@ def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
         if state.can_place(seat):
             state.turn = seat
             return
-        _tell(fx, "passed", seat=seat, why="no_square" if state.stock[seat] else "no_stones")
+        tell(fx, "passed", seat=seat, why="no_square" if state.stock[seat] else "no_stones")
     _end(state, fx)
 
 
 def _end(state: LancelotState, fx: list[Fact] | None) -> None:
-    state.phase, state.turn = OVER, NOWHERE
+    state.phase, state.turn = OVER, NOBODY
     best = max(state.captured)
     winners = [seat for seat, taken in enumerate(state.captured) if taken == best]
-    _tell(fx, "over", reason=_reason(state), winners=winners)
+    tell(fx, "over", reason=_reason(state), winners=winners)
 
 
 def _reason(state: LancelotState) -> str:
     return "goal" if max(state.captured) >= state.goal else "all_passed"
-
-
-def _tell(fx: list[Fact] | None, kind: str, reveals: bool = False, **data: Any) -> None:
-    if fx is not None:
-        fx.append(Fact(kind, data, reveals=reveals))

@@ -21,7 +21,7 @@ from __future__ import annotations
 import re
 
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
-from games.lancelot.field import SWORD, Field, plan
+from games.lancelot.field import SWORD, plan
 from games.lancelot.position import (
     EXCALIBUR,
     FREE,
@@ -40,14 +40,15 @@ SPELLING = re.compile(
 PASSING = {"pass", "passe", "passen"}
 
 
-def understood(field: Field, text: str) -> Move | None:
-    """The move that a text means, legal or not; None if it asks to pass.
+def understood(state: LancelotState, seat: int, text: str) -> Move:
+    """The move that a text means, legal or not: ``k4``, ``K 4``, ``K-4``, ``x g6``, ``X:G6``,
+    ``sword g6``, ``Excalibur to G6``.
 
-    :raises IllegalMove: ``unknown_square`` or ``outside``.
+    :raises IllegalMove: ``unknown_square``, ``outside``, or for a pass what is due instead.
     """
-    spelling = plain(text)
+    spelling, field = plain(text), state.field
     if spelling in PASSING:
-        return None
+        raise IllegalMove("sword_due" if state.phase == SWORD_SETTING else "must_place")
     match = SPELLING.fullmatch(spelling)
     square = match["column"].upper() + match["row"] if match else ""
     if not match or square not in plan().index:
@@ -57,20 +58,21 @@ def understood(field: Field, text: str) -> Move | None:
     return SWORD + square if match["sword"] else square
 
 
+named = understood
+
+
 def with_sword(text: str) -> str:
     """What a person typed where only a square for Excalibur is asked."""
     match = SPELLING.fullmatch(plain(text))
     return text if match is None or match["sword"] else SWORD + text
 
 
-def refusal(state: LancelotState, seat: int, move: Move | None) -> IllegalMove:
+def refusal(state: LancelotState, seat: int, move: Move) -> IllegalMove:
     """Which rule forbids a move that is not legal."""
-    if move is not None and move.startswith(SWORD):
+    if move.startswith(SWORD):
         return _refused_sword(state, seat, move.removeprefix(SWORD))
     if state.phase == SWORD_SETTING:
         return IllegalMove("sword_due")
-    if move is None:
-        return IllegalMove("must_place")
     square = state.field.index[move]
     if state.board[square] != FREE:
         return _occupied(state, square)

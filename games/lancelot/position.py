@@ -10,8 +10,8 @@ from games.lancelot.field import Field, lane
 LEAD_MAX = 2
 """The commandment of chivalry: no seat may lead a line by more; a lead of just this takes."""
 
-LOT, SWORD_SETTING, TURN, STONE, OVER = "lot", "sword", "turn", "stone", "over"
-"""The phases, see the table of the package."""
+SWORD_SETTING, TURN, STONE, OVER = "sword", "turn", "stone", "over"
+"""The phases after the lot, see the table of the package."""
 
 EXCALIBUR = 0xFE
 FREE = 0xFF
@@ -20,7 +20,7 @@ FREE = 0xFF
 FREE_LANES = bytes(piece == FREE for piece in range(256))
 
 NOWHERE = -1
-"""No square, or no seat."""
+"""No square."""
 
 
 @dataclass(slots=True)
@@ -33,7 +33,7 @@ class LancelotState:
     :param board: one byte for each square: a seat, EXCALIBUR or FREE.
     :param own: stones of each seat on each line; in phase STONE Excalibur is one of the mover's.
     :param pieces: stones of all and Excalibur on each line.
-    :param turn: the seat that decides, or NOWHERE.
+    :param turn: the seat that decides, or NOBODY.
     :param lifted: in phase STONE the square that Excalibur left, else NOWHERE.
     """
 
@@ -74,6 +74,11 @@ class LancelotState:
             self.ply,
             self.round,
         )
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.stock)
 
     # -- where a piece may stand
     def lead(self, seat: int, line: int) -> int:

@@ -16,12 +16,13 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from games.engine import Fact, Move
+from games.house import NOBODY
 from games.isolde.boards import Barmherzigkeit, Isolde, Koenig, Studien
 from games.isolde.cards import CARD, VALUE, Card, less, named
 from games.isolde.draft import Draft
 from games.isolde.piles import Assign, Pile, Split, colours_of
 from games.isolde.rounds import Route, Turn, totals
-from games.isolde.state import NOBODY, Board, IsoldeState, Rules
+from games.isolde.state import Board, IsoldeState, Rules
 from games.isolde.steps import DECLINE
 from games.isolde.variants.barmherzigkeit import Claim, Exchange
 from games.isolde.variants.galanterie import FAVOURS, FIFTH_CARD, Galanterie

@@ -17,9 +17,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from games.engine import Fact, Move
+from games.house import NOBODY
 from games.players.policy import Policy
 from games.twilight.cards import CARDS, DECK, MOON, PURGATORY, RANK, SUN
-from games.twilight.position import GIVE, NOBODY, PLACES, PLAY, TwilightState
+from games.twilight.position import GIVE, PLACES, PLAY, TwilightState
 
 MOST = float(sum(card.souls for card in DECK) * sum(c.factor for c in DECK if c.cult == MOON))
 """The points of a side that takes all cards of a deal: no lead is larger."""

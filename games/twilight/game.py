@@ -12,9 +12,7 @@ from games.engine import (
     CHANCE,
     Event,
     Fact,
-    Game,
     GameInfo,
-    IllegalMove,
     Move,
     Option,
     Outcome,
@@ -22,7 +20,9 @@ from games.engine import (
     View,
     shuffled,
 )
+from games.house import LOT, NOBODY, HouseGame, or_nobody, or_none, tell
 from games.prepared import Prepared
+from games.twilight import notation
 from games.twilight.cards import (
     CARDS,
     CULTS,
@@ -36,14 +36,11 @@ from games.twilight.cards import (
     account,
     in_order,
 )
-from games.twilight.notation import of_players, refusal, understood
 from games.twilight.position import (
     DEAL,
     GIVE,
-    LOT,
     NEUMOND,
     NEUMOND_SIGN,
-    NOBODY,
     ORDER,
     OVER,
     PLACES,
@@ -74,7 +71,7 @@ BACKS = "?"
 
 
 # --------------------------------------------------------------------------- the rules
-class Twilight(Game[TwilightState]):
+class Twilight(HouseGame[TwilightState]):
     """Take tricks with souls, and sanctuaries of your own cult to multiply them."""
 
     info = GameInfo(
@@ -98,6 +95,8 @@ class Twilight(Game[TwilightState]):
         max_events=1 + DEALS_MAX * (1 + 2 * len(DECK)),
     )
 
+    notation = notation
+
     def __init__(self) -> None:
         self._known = Prepared(self._knowledge)
 
@@ -114,10 +113,6 @@ class Twilight(Game[TwilightState]):
             seating=seating_for(setup.players, 0),
             totals=[0] * setup.players,
         )
-
-    def actors(self, state: TwilightState) -> tuple[int, ...]:
-        """Who decides for the place on turn, or for the place that was ordered to give."""
-        return state.actors
 
     def legal(self, state: TwilightState, seat: int) -> list[Move]:
         """Cards in the order of the deck, then orders clockwise."""
@@ -164,23 +159,41 @@ class Twilight(Game[TwilightState]):
         return "deal:" + "".join(shuffled(rng, "1234" * TRICKS))
 
     # -- knowledge
-    def view(self, state: TwilightState, viewer: int | None) -> View:
-        """The table, the backs of all hands and Neumond's cards; to a seat its hand, and what it
-        may remember of the tricks taken.
+    def public(self, state: TwilightState) -> dict[str, Any]:
+        """What lies on the table, and the backs of what does not."""
+        seating, hands = state.seating, state.hands
+        known = state.phase != LOT
+        places = range(PLACES)
+        return {
+            "places": [_named(state, place) for place in places] if known else None,
+            "dealer": seating.dealer if known else None,
+            "lone": None if not known or seating.lone == NOBODY else seating.lone,
+            "moon": [len(hands[2 * place + MOON]) for place in places],
+            "sun": [len(hands[2 * place + SUN]) for place in places],
+            "open": _hand_at(state, NEUMOND) if seating.lone != NOBODY else None,
+            "lead": or_none(state.lead),
+            "turn": or_none(state.turn),
+            "ordered": or_none(state.ordered),
+            "table": _laid(state.lead, state.table, state.givers),
+            "pending": state.pending[:],
+            "tricks": [or_none(winner) for winner in state.winners],
+            "last": None if state.last is None else _shown(state.last),
+            "totals": state.totals[:],
+            "neumond": _of_neumond(state),
+            "accounts": [_accounted(reckoning) for reckoning in state.accounts],
+        }
+
+    def private(self, state: TwilightState, seat: int) -> dict[str, Any]:
+        """The seat's hand, and what lies face down but was seen by all: it may not be looked up,
+        only remembered.
         """
-        return View(
-            game=self.info.id,
-            players=len(state.totals),
-            options=state.options,
-            viewer=viewer,
-            ply=state.ply,
-            round=state.round,
-            phase=state.phase,
-            actors=state.actors,
-            outcome=self.outcome(state),
-            public=_public(state),
-            private={} if viewer is None else _private(state, viewer),
-        )
+        if state.phase not in (PLAY, GIVE):
+            return {}
+        place = state.seating.seats.index(seat)
+        return {
+            "hand": _hand_at(state, place),
+            "taken": [in_order(pile) for pile in state.piles],
+        }
 
     def determinize(self, view: View, rng: random.Random) -> TwilightState:
         """What the view describes; all cards that it does not tell are dealt at random, so that
@@ -229,29 +242,7 @@ class Twilight(Game[TwilightState]):
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
         """Whoever is ordered may go by name, or by what tells it from the others."""
-        return of_players(text, names)
-
-    def parse(self, state: TwilightState, seat: int, text: str) -> Move:
-        """Accepts ``sl5``, ``SL 5``, ``5 souls of the Sun``, ``Obelisk`` of the cult that is due,
-        ``order:2``, ``Order 2``, ``order neumond``.
-
-        :raises IllegalMove: naming the rule, see the table of ``notation``.
-        """
-        move = understood(text, state.turn % 2)
-        if move not in self.legal(state, seat):
-            raise refusal(state, move)
-        return move
-
-    def check_notation(self, state: TwilightState, seat: int, text: str) -> None:
-        """It is a card or an order."""
-        understood(text, state.turn % 2)
-
-    def canonical(self, state: TwilightState, seat: int, text: str) -> Move | None:
-        """The card or the order."""
-        try:
-            return understood(text, state.turn % 2)
-        except IllegalMove:
-            return None
+        return notation.of_players(text, names)
 
 
 # ------------------------------------------------------------------------ lots and deals
@@ -273,14 +264,14 @@ def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
     state.dealt_at = state.trick_at = state.ply
     _pass_the_turn(state, state.lead)
     if fx is not None:
-        _tell(
+        tell(
             fx,
             "dealt",
             reveals=True,
             round=state.round,
             dealer=seating.dealer,
             forehand=seating.forehand,
-            lone=_or_none(seating.lone),
+            lone=or_none(seating.lone),
         )
 
 
@@ -298,7 +289,7 @@ def _order(state: TwilightState, move: Move, forced: bool, fx: list[Fact] | None
     state.phase, state.ordered = GIVE, target
     state.actors = seating.controllers[target]
     if fx is not None:
-        _tell(
+        tell(
             fx,
             "ordered",
             seat=_named(state, state.turn),
@@ -329,7 +320,7 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
 def _tell_played(
     state: TwilightState, giver: int, card: Move, forced: bool, fx: list[Fact]
 ) -> None:
-    _tell(
+    tell(
         fx,
         "played",
         reveals=state.seating.seats[giver] != NOBODY,
@@ -367,7 +358,7 @@ def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
 
 
 def _tell_trick(state: TwilightState, place: int, fx: list[Fact]) -> None:
-    _tell(
+    tell(
         fx,
         "trick_lies" if state.winners[-1] == NOBODY else "trick_won",
         seat=_named(state, place),
@@ -400,9 +391,9 @@ def _end_deal(state: TwilightState, fx: list[Fact] | None) -> None:
 
 def _tell_reckoning(state: TwilightState, accounts: list[Account], fx: list[Fact]) -> None:
     if state.pending:
-        _tell(fx, "neutral", cards=state.pending[:])
+        tell(fx, "neutral", cards=state.pending[:])
     for cult in (MOON, SUN):
-        _tell(
+        tell(
             fx,
             "scored",
             cult=CULTS[cult],
@@ -412,7 +403,7 @@ def _tell_reckoning(state: TwilightState, accounts: list[Account], fx: list[Fact
             factor=accounts[cult].factor,
             points=accounts[cult].points,
         )
-    _tell(fx, "totals", round=state.round, totals=state.totals[:], neumond=_of_neumond(state))
+    tell(fx, "totals", round=state.round, totals=state.totals[:], neumond=_of_neumond(state))
 
 
 def _clear_for_next_deal(state: TwilightState) -> None:
@@ -461,7 +452,7 @@ def _end(state: TwilightState, fx: list[Fact] | None) -> None:
     if fx is not None:
         standings = [_standing(state, seat) for seat in range(len(state.totals))]
         winners = [seat for seat, standing in enumerate(standings) if standing == max(standings)]
-        _tell(fx, "over", reason=_reason(state), winners=winners, totals=state.totals[:])
+        tell(fx, "over", reason=_reason(state), winners=winners, totals=state.totals[:])
 
 
 def _reason(state: TwilightState) -> str:
@@ -472,31 +463,6 @@ def _reason(state: TwilightState) -> str:
 
 
 # ------------------------------------------------------------------------------ knowledge
-def _public(state: TwilightState) -> dict[str, Any]:
-    """What lies on the table, and the backs of what does not."""
-    seating, hands = state.seating, state.hands
-    known = state.phase != LOT
-    places = range(PLACES)
-    return {
-        "places": [_named(state, place) for place in places] if known else None,
-        "dealer": seating.dealer if known else None,
-        "lone": None if not known or seating.lone == NOBODY else seating.lone,
-        "moon": [len(hands[2 * place + MOON]) for place in places],
-        "sun": [len(hands[2 * place + SUN]) for place in places],
-        "open": _hand_at(state, NEUMOND) if seating.lone != NOBODY else None,
-        "lead": _or_none(state.lead),
-        "turn": _or_none(state.turn),
-        "ordered": _or_none(state.ordered),
-        "table": _laid(state.lead, state.table, state.givers),
-        "pending": state.pending[:],
-        "tricks": [_or_none(winner) for winner in state.winners],
-        "last": None if state.last is None else _shown(state.last),
-        "totals": state.totals[:],
-        "neumond": _of_neumond(state),
-        "accounts": [_accounted(reckoning) for reckoning in state.accounts],
-    }
-
-
 def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]]:
     """The cards of a trick in order of play, each with its place and where it came from."""
     return [
@@ -511,8 +477,8 @@ def _shown(trick: Trick) -> dict[str, Any]:
     return {
         "laid": [
             {
-                "seat": _or_none(trick.seats[each["place"]]),
-                "giver": _or_none(trick.seats[each["giver"]]),
+                "seat": or_none(trick.seats[each["place"]]),
+                "giver": or_none(trick.seats[each["giver"]]),
                 "card": each["card"],
             }
             for each in laid
@@ -525,24 +491,11 @@ def _shown(trick: Trick) -> dict[str, Any]:
 def _accounted(reckoning: Reckoning) -> dict[str, Any]:
     # Deals that are over stay as they are, so views share what shows them.
     return {
-        "lone": _or_none(reckoning.lone),
+        "lone": or_none(reckoning.lone),
         **{
             cult: {**account._asdict(), "points": account.points}
             for cult, account in zip(CULTS, reckoning[1:], strict=True)
         },
-    }
-
-
-def _private(state: TwilightState, viewer: int) -> dict[str, Any]:
-    """The viewer's hand, and what lies face down but was seen by all: it may not be looked up,
-    only remembered.
-    """
-    if state.phase not in (PLAY, GIVE):
-        return {}
-    place = state.seating.seats.index(viewer)
-    return {
-        "hand": _hand_at(state, place),
-        "taken": [in_order(pile) for pile in state.piles],
     }
 
 
@@ -552,19 +505,11 @@ def _hand_at(state: TwilightState, place: int) -> list[str]:
 
 def _named(state: TwilightState, place: int) -> int | None:
     """The seat at a place; None for Neumond."""
-    return _or_none(state.seating.seats[place])
+    return or_none(state.seating.seats[place])
 
 
 def _of_neumond(state: TwilightState) -> int | None:
     return None if len(state.totals) == PLACES else state.neumond
-
-
-def _or_none(number: int) -> int | None:
-    return None if number == NOBODY else number
-
-
-def _number(value: int | None) -> int:
-    return NOBODY if value is None else value
 
 
 # ---------------------------------------------------------------------- sampling worlds
@@ -599,12 +544,12 @@ def _known(state: TwilightState, view: View) -> Known:
         dealer = public["dealer"]
         state.seating = seating_for(view.players, (dealer + 1) % view.players)
     state.phase, state.actors = view.phase, view.actors
-    state.lead, state.turn = _number(public["lead"]), _number(public["turn"])
-    state.ordered = _number(public["ordered"])
+    state.lead, state.turn = or_nobody(public["lead"]), or_nobody(public["turn"])
+    state.ordered = or_nobody(public["ordered"])
     state.table = [laid["card"] for laid in public["table"]]
     state.givers = [laid["giver"] for laid in public["table"]]
     state.pending = list(public["pending"])
-    state.winners = [_number(winner) for winner in public["tricks"]]
+    state.winners = [or_nobody(winner) for winner in public["tricks"]]
     if public["last"] is not None:
         state.last = _trick(public["last"])
     state.totals = list(public["totals"])
@@ -620,14 +565,14 @@ def _known(state: TwilightState, view: View) -> Known:
 def _trick(shown: dict[str, Any]) -> Trick:
     """The trick that ``_shown`` shows, its places counted from the lead."""
     laid = shown["laid"]
-    seats = tuple(_number(each["seat"]) for each in laid)
-    givers = [seats.index(_number(each["giver"])) for each in laid]
-    return Trick(seats, 0, [each["card"] for each in laid], givers, _number(shown["winner"]))
+    seats = tuple(or_nobody(each["seat"]) for each in laid)
+    givers = [seats.index(or_nobody(each["giver"])) for each in laid]
+    return Trick(seats, 0, [each["card"] for each in laid], givers, or_nobody(shown["winner"]))
 
 
 def _reckoned(accounted: dict[str, Any]) -> Reckoning:
     accounts = (Account(accounted[cult]["souls"], accounted[cult]["factor"]) for cult in CULTS)
-    return Reckoning(_number(accounted["lone"]), *accounts)
+    return Reckoning(or_nobody(accounted["lone"]), *accounts)
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:
@@ -677,7 +622,3 @@ def _pile_sizes(state: TwilightState) -> list[int]:
 def _give(state: TwilightState, place: int, cards: Iterable[str]) -> None:
     for name in cards:
         state.hands[2 * place + CARDS[name].cult].append(name)
-
-
-def _tell(fx: list[Fact], kind: str, reveals: bool = False, **data: Any) -> None:
-    fx.append(Fact(kind, data, reveals=reveals))

@@ -24,6 +24,7 @@ import re
 from collections.abc import Sequence
 
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
+from games.house import NOBODY
 from games.spelling import meant, plain
 from games.twilight.cards import CARDS, CULTS
 from games.twilight.position import (
@@ -31,7 +32,6 @@ from games.twilight.position import (
     LONE,
     NEUMOND,
     NEUMOND_SIGN,
-    NOBODY,
     ORDER,
     TwilightState,
 )
@@ -81,10 +81,10 @@ def of_players(text: str, names: Sequence[str]) -> str:
     return f"{ORDER}{numbers[0]}"
 
 
-def understood(text: str, cult: int) -> Move:
-    """The move that a text means, legal or not.
+def understood(state: TwilightState, seat: int, text: str) -> Move:
+    """The move that a text means, legal or not: ``sl5``, ``SL 5``, ``5 souls of the Sun``,
+    ``Obelisk`` of the cult that is due, ``order:2``, ``Order 2``, ``order neumond``.
 
-    :param cult: of a card that goes by its name alone.
     :raises IllegalMove: ``unknown_card`` or ``no_such_place``.
     """
     spelling = plain(text)
@@ -94,10 +94,13 @@ def understood(text: str, cult: int) -> Move:
     if order:
         return ORDER + PEOPLE[order["who"]]
     code = re.sub(r"\(.*\)|[\s\-]", "", spelling).upper()
-    card = code if code in CARDS else _by_name(spelling, CULTS[cult][0].upper())
+    card = code if code in CARDS else _by_name(spelling, CULTS[state.turn % 2][0].upper())
     if card not in CARDS:
         raise IllegalMove("unknown_card", text=text[:PLAYER_MOVE_MAX])
     return card
+
+
+named = understood
 
 
 def _by_name(spelling: str, letter: str) -> str:
@@ -119,7 +122,7 @@ def _by_name(spelling: str, letter: str) -> str:
     return letter + "".join(kinds) + number
 
 
-def refusal(state: TwilightState, move: Move) -> IllegalMove:
+def refusal(state: TwilightState, seat: int, move: Move) -> IllegalMove:
     """Which rule forbids a move that is not legal."""
     if move.startswith(ORDER):
         return _refused_order(state, move)

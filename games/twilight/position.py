@@ -8,19 +8,17 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from games.engine import Move
+from games.house import NOBODY
 from games.twilight.cards import MOON, Account
 
-LOT, DEAL, PLAY, GIVE, OVER = "lot", "deal", "play", "give", "over"
-"""The phases, see the table of the package."""
+DEAL, PLAY, GIVE, OVER = "deal", "play", "give", "over"
+"""The phases after the lot, see the table of the package."""
 
 PLACES = 4
 """Sides of the table, clockwise from 0; even places play for the Moon, odd ones for the Sun."""
 
 LONE, NEUMOND = 0, 2
 """With three players: the places of the lone player and of his open hand."""
-
-NOBODY = -1
-"""No seat, or no place."""
 
 ORDER = "order:"
 """What the notation of an order begins with; the number of a seat follows, or NEUMOND_SIGN."""
@@ -206,6 +204,11 @@ class TwilightState:
             self.ply,
             self.round,
         )
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        return len(self.totals)
 
     def choices(self) -> list[Move]:
         """What can be done where nothing is forced: the cards that may be given, or those that

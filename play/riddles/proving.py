@@ -19,10 +19,10 @@ from typing import Any, Final
 
 from games import GAMES
 from games.engine import CHANCE, Game, Match, Move, View
+from games.house import NOBODY
 from games.players import LEVELS, Budget, search_untaught
 from games.twilight import TwilightState
 from games.twilight.cards import in_order
-from games.twilight.position import NOBODY
 from play.riddles.riddle import Riddle, Task, event_of, text_of
 
 SIZE: Final = 4000

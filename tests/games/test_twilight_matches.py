@@ -7,9 +7,10 @@ import random
 import pytest
 
 from games.engine import CHANCE
+from games.house import NOBODY
 from games.twilight import DEALS_MAX, TwilightState
 from games.twilight.cards import MOON, SUN
-from games.twilight.position import NOBODY, PLAY
+from games.twilight.position import PLAY
 from tests.games.slow_twilight import SlowDeal, points
 from tests.games.twilight_table import (
     EXAMPLE_PILE,

@@ -12,9 +12,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from games.engine import CHANCE, Event, Fact, Match, Move
+from games.house import NOBODY
 from games.twilight import Twilight
 from games.twilight.cards import DECK
-from games.twilight.position import NOBODY, TwilightState
+from games.twilight.position import TwilightState
 
 GAME = Twilight()
 ORDER_IN_DECK = {card.name: n for n, card in enumerate(DECK)}

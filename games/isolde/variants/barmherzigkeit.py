@@ -6,8 +6,9 @@ from itertools import combinations
 from typing import Any
 
 from games.engine import Move, View
+from games.house import tell
 from games.isolde.boards import Barmherzigkeit, Studien
-from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield
 from games.isolde.steps import Choice
 
 

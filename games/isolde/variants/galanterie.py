@@ -9,11 +9,12 @@ from math import floor
 from typing import Any, NamedTuple
 
 from games.engine import IllegalMove, Move, View
+from games.house import tell
 from games.isolde.boards import Isolde, Koenig
 from games.isolde.cards import KAMPF
 from games.isolde.numbers import Numbers
 from games.isolde.rounds import turn_up
-from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, due_for, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, due_for
 from games.isolde.steps import DECLINE, Choice
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from games.house import tell
 from games.isolde.boards import Gralssuche
-from games.isolde.state import Facts, IsoldeState, Shield, tell
+from games.isolde.state import Facts, IsoldeState, Shield
 
 
 class Reckoning(Gralssuche):

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from games.engine import IllegalMove, Move, View
+from games.house import tell
 from games.isolde.boards import Isolde
 from games.isolde.numbers import Numbers
-from games.isolde.state import BoardStep, Due, Facts, IsoldeState, tell
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState
 from games.isolde.steps import Choice
 
 

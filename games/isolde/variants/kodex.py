@@ -10,20 +10,10 @@ from math import floor
 from typing import Any, NamedTuple
 
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
+from games.house import NOBODY, or_nobody, or_none, tell
 from games.isolde.boards import Studien
 from games.isolde.cards import less
-from games.isolde.state import (
-    NOBODY,
-    BoardStep,
-    Due,
-    Facts,
-    IsoldeState,
-    Shield,
-    due_for,
-    or_nobody,
-    or_none,
-    tell,
-)
+from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield, due_for
 from games.isolde.steps import Choice, Draw
 
 

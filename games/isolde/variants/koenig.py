@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from games.engine import View
+from games.house import tell
 from games.isolde.boards import Koenig, reached
 from games.isolde.numbers import Numbers
-from games.isolde.state import Facts, IsoldeState, tell
+from games.isolde.state import Facts, IsoldeState
 
 
 class ScrollFields(NamedTuple):

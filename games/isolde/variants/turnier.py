@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from games.engine import View
+from games.house import tell
 from games.isolde.boards import Lists
 from games.isolde.numbers import Numbers
-from games.isolde.state import Board, Facts, IsoldeState, tell
+from games.isolde.state import Board, Facts, IsoldeState
 
 
 class Knight(Lists):

@@ -9,11 +9,11 @@ import pytest
 
 from benchmarks.regret import expectations, lead_of_moon
 from games.engine import CHANCE, Match, Move, View
+from games.house import NOBODY
 from games.players import Advice, Budget
 from games.players.search import Search
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS, TRICKS, Twilight, TwilightState
-from games.twilight.position import NOBODY
 from tests.games.twilight_table import after_deal, position
 
 GAME = Twilight()

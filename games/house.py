@@ -1,0 +1,159 @@
+"""What the games of the house do alike, beyond the contract: their notation, the lot for the
+starter, and how they tell facts.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol, TypeVar
+
+from games.engine import (
+    CHANCE,
+    BadSetup,
+    Fact,
+    Game,
+    IllegalMove,
+    Move,
+    Option,
+    Setup,
+    State,
+)
+
+BY_LOT: Final = "lot"
+"""The value of the option ``starter`` with which a lot decides who begins."""
+
+START: Final = "start:"
+"""Begins the move of that lot: ``start:1``; seats are counted from 1."""
+
+LOT: Final = "lot"
+"""The phase in which the lot is drawn."""
+
+NOBODY: Final = -1
+"""No seat; in views None."""
+
+S = TypeVar("S", bound=State)
+
+
+class Notation(Protocol):
+    """What people type; a module of each game."""
+
+    def understood(self, state: Any, seat: int, text: str, /) -> Move:
+        """The move that a text means now, legal or not.
+
+        :raises IllegalMove: it means none.
+        """
+        ...
+
+    def named(self, state: Any, seat: int, text: str, /) -> Move:
+        """The move that a text means at any time of the match.
+
+        :raises IllegalMove: it means none.
+        """
+        ...
+
+    def refusal(self, state: Any, seat: int, move: Move, /) -> IllegalMove:
+        """Which rule forbids a move that is not legal."""
+        ...
+
+
+class HouseGame(Game[S]):
+    """A game whose notation is a module, and whose state holds ``players``, ``phase`` and
+    ``actors``.
+    """
+
+    notation: Notation
+
+    def check_setup(self, setup: Setup) -> None:
+        """The starter must sit at the table.
+
+        :raises BadSetup: ``starter_seat``.
+        """
+        starter = starter_of(setup)
+        if starter is not None and starter >= setup.players:
+            raise BadSetup("starter_seat", starter=starter + 1, players=setup.players)
+
+    def actors(self, state: Any) -> tuple[int, ...]:
+        """As the state says."""
+        actors: tuple[int, ...] = state.actors
+        return actors
+
+    def phase(self, state: Any) -> str:
+        """As the state says."""
+        phase: str = state.phase
+        return phase
+
+    def parse(self, state: S, seat: int, text: str) -> Move:
+        """Accepts what the game's ``notation`` understands.
+
+        :raises IllegalMove: naming the rule; the codes are listed there.
+        """
+        move = self.notation.understood(state, seat, text)
+        if move not in self.legal(state, seat):
+            raise self.notation.refusal(state, seat, move)
+        return move
+
+    def check_notation(self, state: S, seat: int, text: str) -> None:
+        """It names a move of this match."""
+        self.notation.named(state, seat, text)
+
+    def canonical(self, state: S, seat: int, text: str) -> Move | None:
+        """The move that it names."""
+        try:
+            return self.notation.named(state, seat, text)
+        except IllegalMove:
+            return None
+
+
+class TakingTurns(HouseGame[S]):
+    """A game whose seats act one at a time, after the lot for the starter; its state holds
+    ``turn``, the seat that decides, or NOBODY.
+    """
+
+    def actors(self, state: Any) -> tuple[int, ...]:
+        """One seat at a time."""
+        if state.phase == LOT:
+            return (CHANCE,)
+        return () if state.turn == NOBODY else (state.turn,)
+
+    def chance(self, state: Any) -> list[tuple[Move, float]]:
+        """The lot: every seat is equally likely to begin."""
+        return [(f"{START}{seat + 1}", 1.0) for seat in range(state.players)]
+
+
+def starter_option(most: int) -> Option:
+    """The option that says who begins.
+
+    :param most: how many can play at most.
+    """
+    return Option("starter", "choice", BY_LOT, choices=(BY_LOT, *map(str, range(1, most + 1))))
+
+
+def starter_of(setup: Setup) -> int | None:
+    """The seat that begins; None: the lot decides."""
+    starter = setup.options.get("starter", BY_LOT)
+    return None if starter == BY_LOT else int(starter) - 1
+
+
+def starter_drawn(move: Move) -> int:
+    """The seat that the lot has named."""
+    return int(move.removeprefix(START)) - 1
+
+
+def tell(
+    fx: list[Fact] | None, kind: str, to: int | None = None, reveals: bool = False, **data: Any
+) -> None:
+    """Tell a fact, if facts are wanted.
+
+    :param to: the only seat that may know it; None: everyone.
+    """
+    if fx is not None:
+        fx.append(Fact(kind, data, None if to is None else frozenset({to}), reveals))
+
+
+def or_none(number: int) -> int | None:
+    """A number as views have it: None in place of -1."""
+    return None if number < 0 else number
+
+
+def or_nobody(number: int | None) -> int:
+    """Inverse of ``or_none``."""
+    return NOBODY if number is None else number
