@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from cogs.features.feature import Choices, choices, command, number_of
+from cogs.features.feature import Choices, choices, command
 from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
@@ -15,7 +15,7 @@ from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
 from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
 from games.engine import Fact, Move, View
-from play.table import Table, refuse_if
+from play.table import Refused, Table
 from render.donquixote.words import RATINGS, symbol_in_words
 from render.icons import quixote_tile
 
@@ -240,12 +240,8 @@ class DonQuixoteCog(
     )
     async def look(self, interaction: Interaction, table: Table, player: str | None = None) -> None:
         """Show one principality and the hand before it, which lies open."""
-        seat = None if player is None else number_of(table.names, player)
-        refuse_if(player is not None and seat is None, "no_such_member")
-        await self.looking.close_up(interaction, table, seat)
+        await self.look_closer(interaction, table, player, Refused("no_such_member"))
 
     @look.autocomplete("player")
     async def _players(self, interaction: Interaction, typed: str) -> Choices:
-        """All players at the table."""
-        table = await self.named_table(interaction)
-        return [] if table is None else choices({name: name for name in table.names}, typed)
+        return await self.part_choices(interaction, typed)

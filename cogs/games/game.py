@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
@@ -14,7 +14,16 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import FORM_PATIENCE, Acting
-from cogs.features.feature import Choices, Feature, Shown, choices, command, made_of, offer_paces
+from cogs.features.feature import (
+    Choices,
+    Feature,
+    Shown,
+    choices,
+    command,
+    made_of,
+    number_of,
+    offer_paces,
+)
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
 from cogs.features.moves import Moves
@@ -22,6 +31,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, Marked, name_
 from cogs.present.words import PLAIN, GameWords, OptionWords, Preset
 from data.store.problems import Conflict
+from data.texts import Texts
 from games import GAMES
 from games.engine import Move, Option
 from play.table import Refused, Table
@@ -223,14 +233,42 @@ class GameCog(Feature, commands.GroupCog):
         awaited = await self.awaited_seat(interaction)
         if awaited is None:
             return []
-        (table, seat), say = awaited, self.say(interaction)
+        table, seat = awaited
+        name = self.namer(table, seat, self.say(interaction))
+        legal = [move for move in table.legal(seat) if move.startswith(prefix)]
+        return choices({move.removeprefix(prefix): name(move) for move in legal}, typed)
+
+    def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
+        """What ``legal_choices`` calls the legal moves of a seat; by default as the log does."""
         words = self.words_of(table)
-        named = {
-            move.removeprefix(prefix): words.move_in_words(move, table.names, say)
-            for move in table.legal(seat)
-            if move.startswith(prefix)
-        }
-        return choices(named, typed)
+        return lambda move: words.move_in_words(move, table.names, say)
+
+    # -- looking closer
+    async def look_closer(
+        self, interaction: Interaction, table: Table, typed: str | None, unknown: Refused
+    ) -> None:
+        """Show one of ``GameWords.parts`` enlarged.
+
+        :param typed: its name; None: the person's own, or the first one.
+        :param unknown: raised if there is none of this name.
+        """
+        parts = self._parts(table, interaction)
+        part = None if typed is None else number_of(parts, typed)
+        if typed is not None and part is None and parts:
+            raise unknown
+        await self.looking.close_up(interaction, table, part)
+
+    async def part_choices(self, interaction: Interaction, typed: str) -> Choices:
+        """The names of what ``look_closer`` can show at the table meant."""
+        table = await self.named_table(interaction)
+        names = [] if table is None else self._parts(table, interaction)
+        return choices({name: name for name in names}, typed)
+
+    def _parts(self, table: Table, interaction: Interaction) -> Sequence[str]:
+        """Nothing at a table that has not started."""
+        if table.match is None:
+            return []
+        return self.words_of(table).parts(table.public_view, table.names, self.say(interaction))
 
 
 def cog_of(words: GameWords) -> type[GameCog]:

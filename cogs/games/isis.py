@@ -10,16 +10,13 @@ from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from cogs.present.words import (
-    NO_STARTER,
-    STARTER,
     STARTING_PLAYER,
     Choice,
-    GameWords,
     Group,
     Menu,
     OptionWords,
     Preset,
-    starter_in_words,
+    StartingWords,
 )
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
@@ -30,7 +27,7 @@ from render.icons import LOTUS, isis_stone
 from render.isis.words import AMULET_NAMES, personal
 
 
-class IsisWords(GameWords):
+class IsisWords(StartingWords):
     """What is said about Isis."""
 
     game = "isis"
@@ -111,7 +108,6 @@ class IsisWords(GameWords):
             "The stone on {square} is alone in heaven. To turn it over, another one has to be"
             " there."
         ),
-        "starter_seat": NO_STARTER,
         "no_stone": N_("There is no stone on {square}."),
         "personal_elsewhere": N_("Your own stone stands on {square}."),
         "descent_from": N_(
@@ -230,11 +226,11 @@ class IsisWords(GameWords):
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """``14 → 21``, ``own 46 → 44``, what is turned over, or who begins."""
-        if move.startswith(STARTER):
-            return starter_in_words(move, names, say)
         if move.startswith(TURN):
             return say("turn {square} over", square=move.removeprefix(TURN))
-        stone, end = move.split("-")
+        stone, _, end = move.partition("-")
+        if not end:
+            return super().move_in_words(move, names, say)
         return f"{stone_in_words(stone, say)} → {place(int(end), say)}"
 
     def menu(

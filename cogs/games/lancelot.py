@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, ClassVar
 
 from cogs.features.feature import Choices, command
@@ -11,16 +10,13 @@ from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from cogs.present.words import (
-    NO_STARTER,
-    STARTER,
     STARTING_PLAYER,
     Choice,
-    GameWords,
     Group,
     Menu,
     OptionWords,
     Preset,
-    starter_in_words,
+    StartingWords,
 )
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
@@ -32,7 +28,7 @@ from render.lancelot.words import line_in_words
 SWORD = "X:"
 
 
-class LancelotWords(GameWords):
+class LancelotWords(StartingWords):
     """What is said about Lancelot."""
 
     game = "lancelot"
@@ -79,7 +75,6 @@ class LancelotWords(GameWords):
         "no_stone_square": N_(
             "With Excalibur on {square} you could not place a stone anywhere, and you have to."
         ),
-        "starter_seat": NO_STARTER,
     }
     reasons: ClassVar = {
         "goal": N_("The goal was reached."),
@@ -96,6 +91,7 @@ class LancelotWords(GameWords):
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
         "evens": N_("{name} then no longer leads {lines}."),
         "ripens": N_("One more stone of yours then takes whatever others have in {lines}."),
+        "passed": N_("{name} then can place nowhere and passes."),
         "safe": N_("Then nobody can take a stone of yours in the next turn."),
     }
     close_up = N_("Who takes what?")
@@ -131,60 +127,50 @@ class LancelotWords(GameWords):
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
         """One sentence for each kind of fact."""
-        data = fact.data
-        name = names[data["seat"]] if "seat" in data else ""
-        lines = self._lines(fact, say)
+        words = self.in_words(fact.data, names, say)
         match fact.kind:
             case "captured":
                 return say.plural(
                     "{name} takes {squares} in {lines}.",
                     "{name} takes {squares} in {lines}: {n} stones.",
-                    len(data["squares"]),
-                    name=name,
-                    squares=say.list(data["squares"]),
-                    lines=lines,
+                    len(fact.data["squares"]),
+                    **words,
                 )
-            case "passed" if data["why"] == "no_stones":
-                return say("{name} has no stones left and passes.", name=name)
+            case "passed" if fact.data["why"] == "no_stones":
+                return say("{name} has no stones left and passes.", **words)
             case "passed":
-                return say("{name} can place nowhere and passes.", name=name)
+                return say("{name} can place nowhere and passes.", **words)
             case _:
-                return super().tell(replace(fact, data={**data, "lines": lines}), names, say)
+                return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """With the lines that it is about."""
-        lines = self._lines(fact, say)
+        """Also what is taken, and where the stone is in good company."""
         if fact.kind == "captured":
             return say.plural(
                 "You take {squares} in {lines}.",
                 "You take {squares} in {lines}: {n} stones.",
                 len(fact.data["squares"]),
-                squares=say.list(fact.data["squares"]),
-                lines=lines,
+                **self.in_words(fact.data, names, say),
             )
-        if fact.kind == "passed":
-            name = names[fact.data["seat"]]
-            return say("{name} then can place nowhere and passes.", name=name)
         if fact.kind == "joins":
             return say.plural(
                 "It stands in line with {n} stone of yours, where nobody else leads.",
                 "It stands in line with {n} stones of yours, where nobody else leads.",
                 fact.data["number"],
             )
-        with_lines = replace(fact, data={**fact.data, "lines": lines})
-        return super().motive(with_lines, view, names, say)
+        return super().motive(fact, view, names, say)
 
-    def _lines(self, fact: Fact, say: Texts) -> str:
-        told = (line_in_words(e["line"], e["name"], say) for e in fact.data.get("lines", ()))
-        return say.list([*told])
+    def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
+        """Also squares and lines."""
+        lines = [line_in_words(each["line"], each["name"], say) for each in data.get("lines", ())]
+        squares = say.list(data.get("squares", ()))
+        return {**super().in_words(data, names, say), "lines": say.list(lines), "squares": squares}
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """A square, the square that Excalibur goes to, or who begins."""
-        if move.startswith(STARTER):
-            return starter_in_words(move, names, say)
         if move.startswith(SWORD):
             return say("Excalibur to {square}", square=move.removeprefix(SWORD))
-        return move
+        return super().move_in_words(move, names, say)
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts

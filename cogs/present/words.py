@@ -12,6 +12,7 @@ from cogs.gateway.texts import escape
 from cogs.gateway.translator import Marked, name_
 from data.texts import N_, SOURCE, Texts, texts
 from games.engine import Fact, Move, Option, View
+from games.house import START, starter_drawn
 
 BUTTONS_AT_MOST = 15
 """Up to this many choices with short labels become buttons: one tap instead of two."""
@@ -28,10 +29,6 @@ ASK_ON = "?"
 """Ends the value of a choice that is a whole move already but shall not be played yet: what follows
 it is asked first, be it only whether it is meant. No move ends with it.
 """
-
-
-STARTER = "start:"
-"""Begins what the lot says of who begins: ``start:2`` is the second seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +118,6 @@ STARTING_PLAYER = OptionWords(
 )
 """The words of the option ``starter``."""
 
-NO_STARTER = N_("There is no seat {starter} at a table of {players}.")
-"""The refusal ``starter_seat``."""
-
 
 class GameWords:
     """Everything that is said about one game. Messages are given in English and said by ``say``.
@@ -165,10 +159,16 @@ class GameWords:
 
         :param names: by figure (see ``owners``), safe to be put into a message.
         """
-        message, data = self.told.get(fact.kind), fact.data
-        if message is None:
-            return None
-        return say(message, **{**data, "name": names[data["seat"]] if "seat" in data else ""})
+        message = self.told.get(fact.kind)
+        return None if message is None else say(message, **self.in_words(fact.data, names, say))
+
+    def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
+        """The data of a fact as the sentences in ``told`` and ``motives`` take it; by default with
+        the ``name`` of its ``seat``.
+
+        :param names: as in ``tell``.
+        """
+        return {**data, "name": names[data["seat"]] if "seat" in data else ""}
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """What a fact says for a move, as a sentence to the one who may play it (``view.viewer``);
@@ -190,9 +190,7 @@ class GameWords:
         if fact.kind == "pitfalls":
             return say("Of the {of} other moves, {number} lose.", **data)
         message = self.motives.get(fact.kind)
-        if message is None:
-            return None
-        return say(message, **{**data, "name": names[data["seat"]] if "seat" in data else ""})
+        return None if message is None else say(message, **self.in_words(data, names, say))
 
     def owners(self, view: View) -> Sequence[int | None]:
         """The seat behind each figure in facts, or None; by default the figures are the seats."""
@@ -300,6 +298,22 @@ class GameWords:
         return say("{option}: {value}", option=say(words.label), value=shown)
 
 
+class StartingWords(GameWords):
+    """The words of a game in which a lot, or the option ``starter``, says who begins."""
+
+    def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
+        """Also that nobody sits where the starter should."""
+        if code == "starter_seat":
+            return say("There is no seat {starter} at a table of {players}.", **data)
+        return super().refusal(code, data, say)
+
+    def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """Who begins, for the lot."""
+        if move.startswith(START):
+            return say("{name} begins", name=names[starter_drawn(move)])
+        return super().move_in_words(move, names, say)
+
+
 STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
 """One step of a notation: letters or digits, and the punctuation behind them."""
 
@@ -326,8 +340,3 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
 def _is_both(step: str, ways: Sequence[Move]) -> bool:
     """Whether a beginning of several moves is one of them."""
     return step in ways and any(way.startswith(step) and way != step for way in ways)
-
-
-def starter_in_words(move: Move, names: Sequence[str], say: Texts) -> str:
-    """Who begins by a draw that begins with ``STARTER``; names by seat."""
-    return say("{name} begins", name=names[int(move.removeprefix(STARTER)) - 1])

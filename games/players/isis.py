@@ -15,7 +15,7 @@ from math import floor
 from games.engine import Fact, Move
 from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, Way, column
 from games.isis.danger import dangers
-from games.isis.position import COMPANY, NOWHERE, IsisState
+from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
@@ -124,7 +124,7 @@ def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
     elif _ways(after, seat) > _ways(state, seat):
         number = _ways(after, seat) - _ways(state, seat)
         yield Fact("frees", {"seat": seat, "number": number})
-    if not _may_turn(state, seat) and _may_turn(after, seat):
+    if not state.turnings(seat) and after.turnings(seat):
         yield Fact("prepares", {"seat": seat})
 
 
@@ -133,7 +133,7 @@ def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact
     one has no way, ``hampers``: or so many fewer. ``restricts``: another one has so many moves
     fewer.
     """
-    if _may_turn(state, other) and not _may_turn(after, other):
+    if state.turnings(other) and not after.turnings(other):
         yield Fact("denies", {"seat": other})
     ways = _ways(state, other) - _ways(after, other)
     if ways > 0:
@@ -148,13 +148,6 @@ def _ways(state: IsisState, seat: int) -> int:
     """Where the own stone of a seat could go if it were its turn."""
     square = state.personal[seat]
     return 0 if square == NOWHERE else len(state.moves_of(square, True, state.may_descend(seat)))
-
-
-def _may_turn(state: IsisState, seat: int) -> bool:
-    """Whether a seat could turn a stone over if it were its turn."""
-    if state.turned[seat] or (state.occupied >> HEAVEN.start).bit_count() < COMPANY:
-        return False
-    return any(square >= HEAVEN.start and square != state.ban for square in state.neutral)
 
 
 # ------------------------------------------------------------------------------ the stones

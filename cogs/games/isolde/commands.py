@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from cogs.features.feature import Choices, choices, command, number_of
+from collections.abc import Callable
+
+from cogs.features.feature import Choices, choices, command
 from cogs.games.game import GameCog
 from cogs.games.isolde.menus import board_of, label
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
-from games.engine import IllegalMove
+from data.texts import Texts
+from games.engine import IllegalMove, Move
 from play.table import RefusedByRules, Table
 from render.isolde.words import board_name
 
@@ -59,39 +62,20 @@ class IsoldeCog(
     )
     async def look(self, interaction: Interaction, table: Table, board: str | None = None) -> None:
         """Show a board enlarged, the first one if none is named."""
-        part = None if board is None else self._part(table, board, interaction)
-        await self.looking.close_up(interaction, table, part)
+        unknown = IllegalMove("unknown_board", text=board)
+        await self.look_closer(interaction, table, board, RefusedByRules(unknown, self.game_id))
 
     @look.autocomplete("board")
     async def _boards(self, interaction: Interaction, typed: str) -> Choices:
-        table = await self.named_table(interaction)
-        names = [] if table is None else self._parts(table, interaction)
-        return choices({name: name for name in names}, typed)
-
-    def _parts(self, table: Table, interaction: Interaction) -> list[str]:
-        """The names of the boards at a table that has started."""
-        if table.match is None:
-            return []
-        say = self.say(interaction)
-        return list(self.words_of(table).parts(table.public_view, table.names, say))
-
-    def _part(self, table: Table, typed: str, interaction: Interaction) -> int:
-        """The number of the board with a name.
-
-        :raises RefusedByRules: ``unknown_board``.
-        """
-        number = number_of(self._parts(table, interaction), typed)
-        if number is None:
-            raise RefusedByRules(IllegalMove("unknown_board", text=typed), self.game_id)
-        return number
+        return await self.part_choices(interaction, typed)
 
     @keep.autocomplete("card")
     async def _pack(self, interaction: Interaction, typed: str) -> Choices:
-        return await self._named(interaction, typed, "keep:")
+        return await self.legal_choices(interaction, typed, "keep:")
 
     @play_card.autocomplete("card")
     async def _hand(self, interaction: Interaction, typed: str) -> Choices:
-        return await self._named(interaction, typed, "play:")
+        return await self.legal_choices(interaction, typed, "play:")
 
     @play_card.autocomplete("board")
     async def _targets(self, interaction: Interaction, typed: str) -> Choices:
@@ -103,17 +87,12 @@ class IsoldeCog(
 
     @choose.autocomplete("what")
     async def _due(self, interaction: Interaction, typed: str) -> Choices:
-        return await self._named(interaction, typed, "")
+        return await self.legal_choices(interaction, typed)
 
-    async def _named(self, interaction: Interaction, typed: str, prefix: str) -> Choices:
-        """Legal moves in words, for those who are to move."""
-        awaited = await self.awaited_seat(interaction)
-        if awaited is None:
-            return []
-        table, seat = awaited
-        say, view = self.say(interaction), table.played.view(seat)
-        legal = await self.legal_moves(interaction, prefix)
-        return choices({m: label(prefix + m, view, table.names, say) for m in legal}, typed)
+    def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
+        """As the menus do, with what the seat knows."""
+        view = table.played.view(seat)
+        return lambda move: label(move, view, table.names, say)
 
 
 def _with_verb(verb: str, card: str) -> str:

@@ -8,16 +8,7 @@ from typing import Any, ClassVar
 
 from cogs.games.isolde.menus import label, menu_for
 from cogs.gateway.translator import name_
-from cogs.present.words import (
-    NO_STARTER,
-    STARTER,
-    STARTING_PLAYER,
-    GameWords,
-    Menu,
-    OptionWords,
-    Preset,
-    starter_in_words,
-)
+from cogs.present.words import STARTING_PLAYER, Menu, OptionWords, Preset, StartingWords
 from data.texts import N_, Texts
 from games.engine import Fact, Move, View
 from render.isolde.descriptions import cup_in_words
@@ -25,7 +16,7 @@ from render.isolde.standings import signed
 from render.isolde.words import BOARDS, BONUSES, board_name, card_name, cards_in_words
 
 
-class IsoldeWords(GameWords):
+class IsoldeWords(StartingWords):
     """The words of the knights' academy."""
 
     game = "isolde"
@@ -111,7 +102,6 @@ class IsoldeWords(GameWords):
         "no_such_place": N_("Choose a place of the codex, from 1 to {places}, that is still free."),
         "no_partner": N_("You cannot exchange with them."),
         "no_such_shield": N_("There is no such shield."),
-        "starter_seat": NO_STARTER,
         "not_now": N_("Now {what} is due."),
         "not_in_pack": N_("{card} is not in the pack that you hold."),
         "not_in_hand": N_("{card} is not in that hand."),
@@ -153,7 +143,7 @@ class IsoldeWords(GameWords):
     # -- refusals
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Names the rule, with the cards and boards that it is about."""
-        return super().refusal(code, in_words(data, (), say), say)
+        return super().refusal(code, self.in_words(data, (), say), say)
 
     # -- what happened
     def owners(self, view: View) -> Sequence[int | None]:
@@ -164,17 +154,35 @@ class IsoldeWords(GameWords):
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
         """One sentence for each kind of fact; the points of a round stand on its sheet."""
         if fact.kind in _TELLERS:
-            return _TELLERS[fact.kind](in_words(fact.data, names, say), names, say)
-        message = self.told.get(fact.kind)
-        return None if message is None else say(message, **in_words(fact.data, names, say))
+            return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
+        return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """A sentence about a board."""
-        if fact.kind == "pays":
-            return _told_pay(in_words(fact.data, names, say), names, say)
-        if fact.kind in self.motives:
-            return say(self.motives[fact.kind], **in_words(fact.data, names, say))
-        return super().motive(fact, view, names, say)
+        if fact.kind != "pays":
+            return super().motive(fact, view, names, say)
+        return say.plural(
+            "Enough for {n} point: {board}.",
+            "Enough for {n} points: {board}.",
+            fact.data["points"],
+            **self.in_words(fact.data, names, say),
+        )
+
+    def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
+        """People, boards, cards and the like by their names.
+
+        :param names: by colour; empty: people are not named.
+        """
+        words = dict(data)
+        for key, name in (("seat", "name"), ("colour", "name"), ("partner", "other")):
+            if names and key in data:
+                words[name] = names[data[key]]
+        if "phase" in data:
+            words["what"] = say(PHASES[data["phase"]])
+        for key, named in _NAMED.items():
+            if key in data:
+                words[key] = named(data[key], say)
+        return words
 
     # -- looking
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
@@ -188,9 +196,9 @@ class IsoldeWords(GameWords):
     # -- what may be done
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """A move in a few words."""
-        if move.startswith(STARTER):
-            return starter_in_words(move, names, say)
         verb, _, argument = move.partition(":")
+        if verb == "start":
+            return super().move_in_words(move, names, say)
         if verb in _DRAWS:
             return say(_DRAWS[verb])
         if argument == HIDDEN:
@@ -217,23 +225,6 @@ Words = Mapping[str, Any]
 """The data of a fact or a refusal, with people, boards and cards by their names."""
 
 Teller = Callable[[Words, Sequence[str], Texts], str | None]
-
-
-def in_words(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> Words:
-    """People, boards, cards and the like by their names; whatever else there is, as it is.
-
-    :param names: by colour; empty: people are not named.
-    """
-    words = dict(data)
-    for key, name in (("seat", "name"), ("colour", "name"), ("partner", "other")):
-        if names and key in data:
-            words[name] = names[data[key]]
-    if "phase" in data:
-        words["what"] = say(PHASES[data["phase"]])
-    for key, named in _NAMED.items():
-        if key in data:
-            words[key] = named(data[key], say)
-    return words
 
 
 def _target(target: Any, say: Texts) -> str:
@@ -301,15 +292,6 @@ def _told_gift(words: Words, names: Sequence[str], say: Texts) -> str:
 def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
     values = say.list([signed(value) for value in words["values"]])
     return say("{name} claims shields of {values} from {other}.", **{**words, "values": values})
-
-
-def _told_pay(words: Words, names: Sequence[str], say: Texts) -> str:
-    return say.plural(
-        "Enough for {n} point: {board}.",
-        "Enough for {n} points: {board}.",
-        words["points"],
-        board=words["board"],
-    )
 
 
 def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
