@@ -7,9 +7,10 @@ from collections.abc import Iterator, Sequence
 from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.board import bare_title
 from cogs.present.choices import button
 from cogs.present.drawings import Painted, advised_drawing
-from cogs.present.people import code_of, figure_names, player_names, safe_names, seat_colour
+from cogs.present.people import figure_names, player_names, safe_names, seat_colour
 from cogs.present.private import VERDICTS, recommended
 from cogs.present.story import move_number
 from cogs.present.words import GameWords
@@ -32,7 +33,7 @@ PROGRESS_BAR = 12
 # ------------------------------------------------------------------------------- the pages
 def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -> Card:
     """The whole match, with buttons for its turning points."""
-    head = f"### {say(words.title)} · {code_of(table)} · {say('Analysis')}"
+    head = f"{bare_title(table, words, say)} · {say('Analysis')}"
     parts: list[Part] = [head]
     if len(found.curve) > 1:
         parts.append(Gallery((Painted(curves_drawn, _curves(table, found, say), say),)))
@@ -110,7 +111,39 @@ def _curves(table: Table, found: Analysis, say: Texts) -> Curves:
 
 
 def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Iterator[str]:
-    names = player_names(table)
+    names, safe, log = player_names(table), safe_names(table), table.played.log
+    yield from _accuracy_and_luck(names, found, say)
+    if found.best is not None:
+        choice, *values = found.best
+        before, after = (value_in_words(value, found.points, say) for value in values)
+        message = (
+            N_("Best move: {n}, {name}: {move} – from {before} to {after} points.")
+            if found.points
+            else N_("Best move: {n}, {name}: {move} – chances from {before} to {after}.")
+        )
+        yield say(
+            message,
+            n=move_number(log, choice.place),
+            name=names[choice.seat],
+            move=f"**{words.move_in_words(log[choice.place].move, safe, say)}**",
+            before=before,
+            after=after,
+        )
+    for number, turn in enumerate(found.turns, 1):
+        choice = turn.choice
+        yield say(
+            "{number}. Move {n}, {name}: {played} – better {best}.",
+            number=number,
+            n=move_number(log, choice.place),
+            name=names[choice.seat],
+            played=words.move_in_words(log[choice.place].move, safe, say),
+            best=f"**{words.move_in_words(choice.best, safe, say)}**",
+        )
+    if not found.turns:
+        yield say("There was no turning point: nobody gave away much at once.")
+
+
+def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Iterator[str]:
     for seat, name in enumerate(names):
         good, of = found.accuracy(seat)
         if of:
@@ -131,35 +164,6 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
                 else N_("The lots were against {name}: {value} points.")
             )
             yield say(message, name=names[seat], value=value)
-    if found.best is not None:
-        choice, *values = found.best
-        before, after = (value_in_words(value, found.points, say) for value in values)
-        move = table.played.log[choice.place].move
-        message = (
-            N_("Best move: {n}, {name}: {move} – from {before} to {after} points.")
-            if found.points
-            else N_("Best move: {n}, {name}: {move} – chances from {before} to {after}.")
-        )
-        yield say(
-            message,
-            n=move_number(table.played.log, choice.place),
-            name=names[choice.seat],
-            move=f"**{words.move_in_words(move, safe_names(table), say)}**",
-            before=before,
-            after=after,
-        )
-    for number, turn in enumerate(found.turns, 1):
-        safe = safe_names(table)
-        yield say(
-            "{number}. Move {n}, {name}: {played} – better {best}.",
-            number=number,
-            n=move_number(table.played.log, turn.choice.place),
-            name=names[turn.choice.seat],
-            played=words.move_in_words(table.played.log[turn.choice.place].move, safe, say),
-            best=f"**{words.move_in_words(turn.choice.best, safe, say)}**",
-        )
-    if not found.turns:
-        yield say("There was no turning point: nobody gave away much at once.")
 
 
 def _of_turn(

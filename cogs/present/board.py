@@ -169,7 +169,7 @@ def _going_on(table: Table, say: Texts) -> Iterator[Button]:
 
 def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     result = table.row.result or {}
-    yield f"### {say(words.title)} · {code_of(table)} · {say('Result')}"
+    yield f"{bare_title(table, words, say)} · {say('Result')}"
     ranks = result["ranks"]
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)

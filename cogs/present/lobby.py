@@ -8,6 +8,7 @@ from typing import Final
 from cogs.gateway.cards import Card, Entry, Row, Select, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
+from cogs.present.board import bare_title
 from cogs.present.choices import button, way_rows
 from cogs.present.notes import closed
 from cogs.present.people import code_of, level_in_words, level_sentence, member_in_words
@@ -36,7 +37,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
     else:
         state = say("The match has begun.")
     parts = [
-        f"### {say(words.title)} · {code_of(table)}",
+        bare_title(table, words, say),
         state,
         options_in_words(table, words, say),
         who_is_in(table, say),
@@ -125,7 +126,7 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
     member = table.member_of(line.person_id or 0)
     state = say(words.summary) if member is None else say("You sit at this table.")
     parts = (
-        f"### {say(words.title)} · {code_of(table)}",
+        bare_title(table, words, say),
         asked,
         state,
         options_in_words(table, words, say),
@@ -140,7 +141,7 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
 def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
     """What a lobby says, in short, with the way to it."""
     parts = (
-        f"### {say(words.title)} · {code_of(table)}",
+        bare_title(table, words, say),
         say("This table has not started yet."),
         options_in_words(table, words, say),
         who_is_in(table, say),

@@ -4,7 +4,7 @@ the moves so far as a text: numbered, with what was taken back, as far as one ma
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from cogs.present.people import figure_names, player_name, player_names
 from cogs.present.words import GameWords
@@ -93,7 +93,9 @@ def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
     until, accounts = last_call(table) or table.revision, table.game.info.accounts
     told = [
         sentence
-        for (line, _), sentence in sorted(_told(table, words, say, since, accounts))
+        for (line, _), sentence in sorted(
+            _told(table, words, say, since, lambda kind: kind not in accounts)
+        )
         if line <= until
     ]
     return newest_of(told, SHORT_LIMIT)
@@ -101,16 +103,8 @@ def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
 
 def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> str:
     """What the event of a line tells of the hand or round that it closed; may be empty."""
-    names = figure_names(table.names, words.owners(table.public_view), say)
-    facts = [
-        fact
-        for event in table.told_since(line - 1)
-        if event.line == line
-        for fact in event.known(None, is_open(table))
-        if fact.kind in table.game.info.accounts
-    ]
-    told = [words.tell(fact, names, say) for fact in facts]
-    return newest_of([sentence for sentence in told if sentence], SHORT_LIMIT)
+    told = _told(table, words, say, line - 1, table.game.info.accounts.__contains__)
+    return newest_of([sentence for (at, _), sentence in told if at == line], SHORT_LIMIT)
 
 
 def seal(table: Table, say: Texts) -> str:
@@ -119,11 +113,15 @@ def seal(table: Table, say: Texts) -> str:
 
 
 def _told(
-    table: Table, words: GameWords, say: Texts, since: int, apart: Collection[str] = ()
+    table: Table,
+    words: GameWords,
+    say: Texts,
+    since: int,
+    wanted: Callable[[str], bool] = lambda kind: True,
 ) -> Iterator[tuple[tuple[int, int], str]]:
     """Sentences with their places: line, then order.
 
-    :param apart: kinds of facts that are told elsewhere.
+    :param wanted: whether facts of a kind are told.
     """
     events = table.told_since(since)
     if events:
@@ -132,7 +130,7 @@ def _told(
         over = is_open(table)
         for event in events:
             for n, fact in enumerate(event.known(None, over)):
-                sentence = "" if fact.kind in apart else words.tell(fact, names, say)
+                sentence = words.tell(fact, names, say) if wanted(fact.kind) else ""
                 if sentence:
                     yield (event.line, n), sentence
     for line in table.journal[max(since, 0) :]:
