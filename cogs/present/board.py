@@ -116,11 +116,6 @@ def _awaited_line(table: Table, say: Texts) -> str:
     return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
 
 
-def _by_person(table: Table, seat: int) -> bool:
-    """Whether a seat is one in which a person plays."""
-    return seat != CHANCE and table.computer_at(seat) is None
-
-
 def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     if table.game.info.hidden:
         first = button(table, "hand", say("My hand"), Style.PRIMARY)
@@ -132,7 +127,8 @@ def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
         button(table, "rules", say("Rules")),
         button(table, "more", say("More…")),
     ]
-    if any(_by_person(table, event.seat) for event in table.played.log):
+    movers = {event.seat for event in table.played.log} - {CHANCE}
+    if any(table.computer_at(seat) is None for seat in movers):
         buttons.insert(1, button(table, "undo", say("Take back")))
     rows: list[Row] = [tuple(buttons)]
     if words.close_up is not None and len(table.members) > 1:

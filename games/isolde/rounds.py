@@ -360,7 +360,10 @@ def end(state: IsoldeState, fx: Facts) -> None:
         for shield in shields:
             if shield.known is not None:
                 state.shields[colour] = tuple(
-                    [shield if shield.known is None else shield.turned_up() for shield in shields]
+                    [
+                        shield if shield.known is None else shield._replace(known=None)
+                        for shield in shields
+                    ]
                 )
                 break
     if fx is None:

@@ -70,10 +70,6 @@ class Shield(NamedTuple):
         """What everyone knows of it: its value, or ``?4`` if face down since round 4."""
         return str(self.value) if self.known is None else f"?{self.round}"
 
-    def turned_up(self) -> Shield:
-        """The same, face up."""
-        return Shield(self.board, self.round, self.value, giver=self.giver)
-
 
 @lru_cache(maxsize=1 << 12)
 def open_shield(board: str, round_: int, value: int) -> Shield:

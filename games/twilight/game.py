@@ -310,26 +310,20 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
     state.table.append(card)
     state.givers.append(hand // 2)
     if fx is not None:
-        _tell_played(state, hand // 2, card, forced, fx)
+        tell(
+            fx,
+            "played",
+            reveals=state.seating.seats[hand // 2] != NOBODY,
+            seat=_named(state, turn),
+            giver=_named(state, hand // 2),
+            by=state.actors[0],
+            card=card,
+            forced=forced,
+        )
     if len(state.table) == PLACES:
         _end_trick(state, fx)
     else:
         _pass_the_turn(state, (turn + 1) % PLACES)
-
-
-def _tell_played(
-    state: TwilightState, giver: int, card: Move, forced: bool, fx: list[Fact]
-) -> None:
-    tell(
-        fx,
-        "played",
-        reveals=state.seating.seats[giver] != NOBODY,
-        seat=_named(state, state.turn),
-        giver=_named(state, giver),
-        by=state.actors[0],
-        card=card,
-        forced=forced,
-    )
 
 
 def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
@@ -345,7 +339,14 @@ def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
     state.winners.append(winner)
     state.pending += table
     if fx is not None:
-        _tell_trick(state, place, fx)
+        tell(
+            fx,
+            "trick_lies" if winner == NOBODY else "trick_won",
+            seat=_named(state, place),
+            number=len(state.winners),
+            cards=table[:],
+            lying=len(state.pending),
+        )
     if winner != NOBODY:
         state.piles[winner % 2] += state.pending
         state.pending = []
@@ -355,17 +356,6 @@ def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
         _pass_the_turn(state, place)
     else:
         _end_deal(state, fx)
-
-
-def _tell_trick(state: TwilightState, place: int, fx: list[Fact]) -> None:
-    tell(
-        fx,
-        "trick_lies" if state.winners[-1] == NOBODY else "trick_won",
-        seat=_named(state, place),
-        number=len(state.winners),
-        cards=state.table[:],
-        lying=len(state.pending),
-    )
 
 
 # -------------------------------------------------------------------------- after a deal

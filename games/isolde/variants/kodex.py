@@ -29,10 +29,6 @@ class Place(NamedTuple):
     known: tuple[int, ...] = ()
     taker: int = NOBODY
 
-    def shown_to(self, seat: int) -> Place:
-        """The place after a seat has seen its shield for the first time."""
-        return Place(self.value, tuple(sorted((*self.known, seat))), self.taker)
-
 
 class Unseen(NamedTuple):
     """The shields that a viewer has not seen.
@@ -119,7 +115,7 @@ class _AtPlace(BoardStep, Choice):
             return place
         if fx is not None:
             tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=place.value)
-        return place if seat in place.known else place.shown_to(seat)
+        return place._replace(known=tuple(sorted({*place.known, seat})))
 
     def put(self, state: IsoldeState, at: int, place: Place) -> None:
         """Replace a place."""
