@@ -1,4 +1,5 @@
-"""How fast the store commits moves, beside a plain loop of sqlite3 on the same disk.
+"""How fast the store commits moves, beside a plain loop of sqlite3 on the same disk; and what a hop
+to the thread of a connection costs, beside a hop to an executor's thread.
 
 ``python -m benchmarks.store [--moves N] [--directory DIR]``
 """
@@ -9,15 +10,18 @@ import argparse
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import quantiles
+from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
+from data.store.database import connect, transaction
 from data.store.rows import Line, Opening, Status, Stored
+from data.store.sqlite import Connection
 from data.store.store import Store
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
@@ -133,7 +137,54 @@ def longer(table: Stored, line: Line) -> Stored:
     return replace(table, row=row, journal=(*table.journal, line))
 
 
+def query(db: sqlite3.Connection) -> None:
+    """The least that a query does."""
+    db.execute("SELECT ply FROM matches WHERE id = 1").fetchone()
+
+
+def change(db: sqlite3.Connection) -> None:
+    """A transaction of eight statements."""
+    with transaction(db):
+        for _ in range(8):
+            db.execute("UPDATE matches SET ply = ply + 1 WHERE id = 1")
+
+
+async def hops(file: Path, count: int) -> None:
+    """Processor time of a hop, by aiosqlite and by an executor in turn: one table, no disk."""
+    with closing(sqlite3.connect(file)) as db:
+        db.executescript(SCHEMA)
+
+    def opened() -> sqlite3.Connection:
+        db = connect(file, "mode=rw")
+        db.execute("PRAGMA synchronous = OFF")
+        return db
+
+    loop = asyncio.get_running_loop()
+    with ThreadPoolExecutor(1) as threads:
+        kept = await loop.run_in_executor(threads, opened)
+        async with Connection(opened) as connection:
+            assert isinstance(connection, Connection)
+            ways: dict[str, Callable[[Callable[[sqlite3.Connection], None]], Awaitable[None]]] = {
+                "aiosqlite": connection.run,
+                "executor": lambda work: asyncio.shield(loop.run_in_executor(threads, work, kept)),
+            }
+            for work in (query, change):
+                spent: dict[str, list[float]] = {way: [] for way in ways}
+                for _ in range(7):
+                    for way, hop in ways.items():
+                        before = time.process_time()
+                        for _ in range(count):
+                            await hop(work)
+                        spent[way].append((time.process_time() - before) / count)
+                costs = {way: 1e6 * median(each) for way, each in spent.items()}
+                told = ", ".join(f"{way} {cost:.0f} us of CPU" for way, cost in costs.items())
+                ratio = costs["aiosqlite"] / costs["executor"]
+                print(f"a hop, {work.__name__}: {told}; ratio {ratio:.2f}")
+        await loop.run_in_executor(threads, kept.close)
+
+
 async def run(directory: Path, moves: int) -> None:
+    await hops(directory / "hops.sqlite3", moves)
     await plain_loop(directory / "plain_full.sqlite3", moves, "FULL")
     await store_alone(directory / "alone.sqlite3", moves)
     await store_together(directory / "together.sqlite3", moves, tables=20)

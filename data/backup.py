@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.settings import StoreSettings
-from data.store.database import copy_database, refuse_foreign_journal
+from data.store.database import copy_database, refuse_foreign_journal, told_apart
 from data.store.place import Server, place_of
-from data.store.problems import BackedUpByServer, StoreProblem, told_apart
+from data.store.problems import BackedUpByServer, StoreProblem
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

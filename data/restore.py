@@ -17,7 +17,7 @@ from pathlib import Path
 
 from data.private import make_private
 from data.settings import StoreSettings
-from data.store.database import JOURNALS, PATIENCE, Claim, copy_database
+from data.store.database import JOURNALS, PATIENCE, Claim, copy_database, told_apart
 from data.store.migrate import examine, read_migrations
 from data.store.place import Server, place_of
 from data.store.problems import (
@@ -25,7 +25,6 @@ from data.store.problems import (
     RestoredFromItself,
     StoreBusy,
     StoreProblem,
-    told_apart,
 )
 
 if sys.platform != "win32":

@@ -8,13 +8,13 @@ again if it is cut short: it goes on where it was. Until it is through, no bot s
 from __future__ import annotations
 
 import argparse
+import asyncio
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from hashlib import blake2b
-from itertools import chain
 from typing import Any
 
 from data.store.access import Backend, Database
@@ -74,7 +74,7 @@ def relations(migrations: Sequence[Migration]) -> list[Relation]:
     ]
 
 
-def transfer(source: Backend, target: Backend, tell: Callable[[str], None]) -> None:
+async def transfer(source: Backend, target: Backend, tell: Callable[[str], None]) -> None:
     """Move everything that is not there yet, and compare.
 
     :param tell: hears what was done, a line each.
@@ -82,20 +82,21 @@ def transfer(source: Backend, target: Backend, tell: Callable[[str], None]) -> N
     :raises TransferDiffers: the target is not what the source is; no bot starts on it.
     """
     tables = relations(read_migrations())
-    target.write(lambda db: _begin(db, tables, target.place, str(source.place)))
+    await target.write(lambda db: _begin(db, tables, target.place, str(source.place)))
     for table in tables:
-        while _move(source, target, table):
+        while await _move(source, target, table):
             pass
     if isinstance(target.place, Server):
-        target.write(_raise_counters)
+        await target.write(_raise_counters)
     for table in tables:
-        counts, sums = zip(*(_sum(backend, table) for backend in (source, target)), strict=True)
-        if sums[0] != sums[1]:
+        (count, total), there = await _sum(source, table), await _sum(target, table)
+        if (count, total) != there:
             raise TransferDiffers(
-                target.place, f"{table.name}: {counts[0]} rows, {counts[1]} there"
+                target.place,
+                f"{table.name} differs: {count} rows in the source, {there[0]} in the target",
             )
-        tell(f"{table.name}: {counts[0]} rows, the same in both")
-    target.write(lambda db: db.execute(f"DROP TABLE {TRANSFER}"))
+        tell(f"{table.name}: {count} rows, the same in both")
+    await target.write(lambda db: db.execute(f"DROP TABLE {TRANSFER}"))
 
 
 def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) -> None:
@@ -114,11 +115,11 @@ def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) 
         raise TargetInUse(place, f"it is being filled from {begun['source']}")
 
 
-def _move(source: Backend, target: Backend, table: Relation) -> bool:
+async def _move(source: Backend, target: Backend, table: Relation) -> bool:
     """Move the next rows of a table; false if there are none."""
     sql = f"SELECT last FROM {TRANSFER} WHERE name = ?"  # noqa: S608
-    last = target.read(lambda db: db.execute(sql, [table.name]).fetchone())["last"]
-    rows = source.read(lambda db: table.after(db, json.loads(last) if last else None))
+    (last,) = await target.read(lambda db: db.execute(sql, [table.name]).fetchone())
+    rows = await source.read(lambda db: table.after(db, json.loads(last) if last else None))
 
     def add(db: Database) -> None:
         table.add(db, rows)
@@ -126,7 +127,7 @@ def _move(source: Backend, target: Backend, table: Relation) -> bool:
         db.execute(noted, [json.dumps(table.key(rows[-1])), table.name])
 
     if rows:
-        target.write(add)
+        await target.write(add)
     return bool(rows)
 
 
@@ -141,10 +142,10 @@ def _raise_counters(db: Database) -> None:
         db.execute(f"SELECT setval({sequence}, max({column})) FROM {table}")  # noqa: S608
 
 
-def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
-    """How many rows a table has, and the sum of their hashes: in which order does not matter."""
+async def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
+    """How many rows a table has, and the sum of their hashes, whatever their order."""
     count = total = 0
-    for row in chain.from_iterable(_batches(backend, table)):
+    async for row in _rows(backend, table):
         text = json.dumps(row, default=bytes.hex)
         text = text.replace("\\u0000", "\\ufffd")  # a server's texts hold no NUL
         count += 1
@@ -152,15 +153,13 @@ def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
     return count, total
 
 
-def _batches(backend: Backend, table: Relation) -> Iterator[list[tuple[Any, ...]]]:
+async def _rows(backend: Backend, table: Relation) -> AsyncIterator[tuple[Any, ...]]:
     """All rows of a table."""
-    rows: list[tuple[Any, ...]] = []
-    while True:
-        last = table.key(rows[-1]) if rows else None
-        rows = backend.read(lambda db, last=last: table.after(db, last))  # type: ignore[misc]
-        if not rows:
-            return
-        yield rows
+    last: list[Any] | None = None
+    while rows := await backend.read(lambda db, last=last: table.after(db, last)):  # type: ignore[misc]
+        for row in rows:
+            yield row
+        last = table.key(rows[-1])
 
 
 def _marks(columns: Sequence[str]) -> str:
@@ -174,16 +173,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("target", type=place_of, metavar="TO", help="likewise; new and empty")
     chosen = parser.parse_args(arguments)
     try:
-        with (
-            closing(open_backend(chosen.source, create=False)) as source,
-            closing(open_backend(chosen.target, filling=True)) as target,
-        ):
-            transfer(source, target, _say)
+        asyncio.run(_transfer(chosen.source, chosen.target))
     except StoreProblem as problem:
         sys.stderr.write(f"{problem}\n")
         return 1
     _say(f"{chosen.target} holds all of {chosen.source}. Name it as TAFELRUNDE_DATABASE to use it.")
     return 0
+
+
+async def _transfer(source: Place, target: Place) -> None:
+    async with AsyncExitStack() as opened:
+        old = await open_backend(source, create=False)
+        opened.push_async_callback(old.close)
+        new = await open_backend(target, filling=True)
+        opened.push_async_callback(new.close)
+        await transfer(old, new, _say)
 
 
 def _say(line: str) -> None:

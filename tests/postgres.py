@@ -10,7 +10,7 @@ import os
 import tempfile
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import cache
 from itertools import count
 from pathlib import Path
@@ -19,8 +19,9 @@ from typing import Any
 import psycopg
 import pytest
 
+from data.store.migrate import read_migrations
 from data.store.place import Server
-from data.store.postgres import PostgreSQL
+from data.store.postgres import bring_up_to_date, connected
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID", f"{os.getpid()}")[:12]
 
@@ -120,7 +121,9 @@ class TestServer:
                 "SELECT 1 FROM pg_database WHERE datname = %s", [TEMPLATE]
             ).fetchone():
                 db.execute(f"CREATE DATABASE {TEMPLATE}".encode())
-                PostgreSQL(Server(self.url(TEMPLATE)), alone=False).close()
+                template = Server(self.url(TEMPLATE))
+                with closing(connected(template)) as connection:
+                    bring_up_to_date(connection, template, read_migrations())
 
 
 @cache

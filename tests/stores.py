@@ -14,6 +14,7 @@ from shutil import copyfile
 from tempfile import TemporaryDirectory
 
 from data.store.access import Database
+from data.store.migrate import open_database, read_migrations
 from data.store.packing import unpacked
 from data.store.place import Place, Server
 from data.store.postgres import Session, connected
@@ -27,7 +28,7 @@ def blank_file() -> Path:
     folder = TemporaryDirectory(prefix="tafelrunde-")
     atexit.register(folder.cleanup)
     file = Path(folder.name) / "blank.sqlite3"
-    SQLite(file, alone=False).close()
+    open_database(file, read_migrations()).close()
     return file
 
 
@@ -47,7 +48,7 @@ async def opened(place: Place) -> Store:
     store = await Store.open(place, alone=False)
     backend = store.database.backend
     if isinstance(backend, SQLite):
-        await asyncio.to_thread(backend.writer.execute, "PRAGMA synchronous = OFF")
+        await backend.writer.execute("PRAGMA synchronous = OFF")
     return store
 
 

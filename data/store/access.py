@@ -1,17 +1,15 @@
-"""The way to the database: whole functions, each in one hop to a thread of the database.
+"""Access to the database: whole functions, each in one hop to a thread of the database.
 
-Changes run one after the other. Queries run beside them, each on one moment's state of the
-database: a slow one holds up neither changes nor other queries.
+Changes run one after the other. Queries run beside them, and each sees the database as it was at
+one moment. A slow query delays neither changes nor other queries.
 """
 
 from __future__ import annotations
 
-import asyncio
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, ThreadPoolExecutor
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import structlog
 from prometheus_client import Counter, Histogram
@@ -23,6 +21,7 @@ from data.store.shards import Shards
 log = structlog.get_logger()
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 HOPS = Histogram(
     "tafelrunde_database_seconds",
@@ -63,7 +62,7 @@ class Result(Protocol):
 
 
 class Database(Protocol):
-    """A connection in the midst of a transaction. ``?`` stands for each parameter."""
+    """A connection inside a transaction. ``?`` marks the place of each parameter."""
 
     def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Result:
         """Run a statement."""
@@ -73,22 +72,21 @@ class Database(Protocol):
 
 
 class Backend(Protocol):
-    """One kind of database. Its methods wait for it, and may raise ``StoreProblem``."""
+    """One kind of database, with threads of its own. Its methods may raise ``StoreProblem``.
+
+    Work that has begun is finished even if the caller is cancelled.
+    """
 
     @property
     def place(self) -> Place:
         """Where it is."""
 
-    @property
-    def readers(self) -> int:
-        """How many queries may run at a time."""
-
-    def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction. It may be run again from its beginning, if what it has
-        done so far was undone.
+    async def write(self, change: Callable[[Database], T], /) -> T:
+        """Run a change as one transaction. If a run was undone, the change may be run again from
+        its beginning.
         """
 
-    def read(self, query: Callable[[Database], T]) -> T:
+    async def read(self, query: Callable[[Database], T], /) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
 
     @property
@@ -99,40 +97,37 @@ class Backend(Protocol):
     def served(self) -> Shards:
         """The shards that this process serves now."""
 
-    def renew(self) -> None:
-        """Keep what this process serves, and take on what nobody does."""
+    async def renew(self) -> None:
+        """Keep the shards that this process serves, and take on those that nobody serves."""
 
-    def give_back(self, shard: int) -> None:
-        """Leave a shard to the process whose own it is."""
+    async def give_back(self, shard: int, /) -> None:
+        """Leave a shard to the process that owns it."""
 
-    def hear(self) -> list[str] | None:
-        """News from other processes, waited for a moment; None: some may have been missed."""
+    async def hear(self) -> list[str] | None:
+        """Wait a moment for news from other processes; None: some may have been missed."""
 
-    def tell(self, db: Database, news: str) -> None:
-        """Let other processes hear of something when the transaction is committed."""
+    def tell(self, db: Database, news: str, /) -> None:
+        """Send news to other processes when the transaction is committed."""
 
-    def clear_journal(self) -> None:
-        """Leave nothing of earlier contents beside the database."""
+    async def clear_journal(self) -> None:
+        """Leave no earlier contents beside the database."""
 
-    def back_up(self, target: Path) -> None:
+    async def back_up(self, target: Path, /) -> None:
         """Write a copy to a new file while the database is in use."""
 
-    def close(self) -> None:
-        """Close all connections. Nothing is under way."""
+    async def close(self) -> None:
+        """Finish all work and close all connections. Nobody asks for more."""
 
 
 class Access:
     """Runs changes and queries. Every method may raise ``StoreProblem``.
 
-    What keeps the database from being written, or read, is logged in one line when it begins, and
-    in one when writing is possible again.
+    Whatever keeps the database from being written, or read, is logged in one line when it begins,
+    and in another when writing is possible again.
     """
 
     def __init__(self, backend: Backend) -> None:
         self.backend = backend
-        self._changes: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
-        self._queries: Executor = ThreadPoolExecutor(backend.readers, thread_name_prefix="store")
-        self._news: Executor = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._unwritable = self._unreadable = ""
         self._closed = False
 
@@ -141,9 +136,7 @@ class Access:
         it has no effects but those on the database.
         """
         try:
-            result = await self._measured(
-                "change", self._changes, lambda: self.backend.write(change)
-            )
+            result = await self._measured("change", self.backend.write, change)
         except StoreProblem as problem:
             self._unwritable = _told(problem, self._unwritable)
             raise
@@ -155,7 +148,7 @@ class Access:
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
         try:
-            return await self._measured("query", self._queries, lambda: self.backend.read(query))
+            return await self._measured("query", self.backend.read, query)
         except StoreProblem as problem:
             self._unreadable = _told(problem, self._unreadable)
             raise
@@ -170,60 +163,57 @@ class Access:
         return self.backend.served
 
     async def renew(self) -> None:
-        """Keep what this process serves, and take on what nobody does."""
-        await self._measured("change", self._changes, self.backend.renew)
+        """Keep the shards that this process serves, and take on those that nobody serves."""
+        await self._measured("change", self.backend.renew)
 
     async def give_back(self, shard: int) -> None:
-        """Leave a shard to the process whose own it is."""
-        await self._measured("change", self._changes, lambda: self.backend.give_back(shard))
+        """Leave a shard to the process that owns it."""
+        await self._measured("change", self.backend.give_back, shard)
 
     async def hear(self) -> list[str] | None:
-        """News from other processes, waited for a moment; None: some may have been missed."""
-        return await self._run(self._news, self.backend.hear)
+        """Wait a moment for news from other processes; None: some may have been missed."""
+        self._refuse_closed()
+        return await self.backend.hear()
 
     async def tell(self, news: str) -> None:
-        """Let other processes hear of something."""
+        """Send news to other processes."""
         await self.write(lambda db: self.backend.tell(db, news))
 
     async def clear_journal(self) -> None:
-        """Leave nothing of earlier contents in the file beside the database, unless it is being
-        read; what is written next begins it anew.
+        """Leave no earlier contents in the file beside the database, unless it is being read. The
+        next change starts that file afresh.
         """
-        await self._measured("change", self._changes, self.backend.clear_journal)
+        await self._measured("change", self.backend.clear_journal)
 
     async def close(self) -> None:
-        """Finish what is under way and close all connections. Closing again does nothing.
+        """Finish all work that was asked for and close all connections. Closing again does nothing.
 
-        Whatever is asked for from now on is refused as ``StoreClosed``.
+        All later work is refused as ``StoreClosed``.
         """
-        self._closed = True
-        for threads in (self._news, self._queries, self._changes):
-            await asyncio.to_thread(threads.shutdown)
-        await asyncio.to_thread(self.backend.close)
+        if not self._closed:
+            self._closed = True
+            await self.backend.close()
 
-    async def _measured(self, kind: str, threads: Executor, work: Callable[[], T]) -> T:
-        """Let a thread work; how long it took, and why it failed, is counted.
+    async def _measured(
+        self, kind: str, work: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Do some work; count how long it took, and why it failed.
 
         :param kind: ``change`` or ``query``.
         """
+        self._refuse_closed()
         asked = time.monotonic()
+        try:
+            return await work(*args, **kwargs)
+        except StoreProblem as problem:
+            PROBLEMS.labels(kind, problem.code).inc()
+            raise
+        finally:
+            HOPS.labels(kind).observe(time.monotonic() - asked)
 
-        def measured() -> T:
-            try:
-                return work()
-            except StoreProblem as problem:
-                PROBLEMS.labels(kind, problem.code).inc()
-                raise
-            finally:
-                HOPS.labels(kind).observe(time.monotonic() - asked)
-
-        return await self._run(threads, measured)
-
-    async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
-        """Let a thread work, to the end even if the caller is cancelled."""
+    def _refuse_closed(self) -> None:
         if self._closed:
             raise StoreClosed(self.backend.place)
-        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, work))
 
 
 def _told(problem: StoreProblem, before: str) -> str:

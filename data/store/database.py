@@ -1,4 +1,7 @@
-"""The SQLite file underneath the store: claiming, connecting, transactions, copying."""
+"""The SQLite file underneath the store: claiming, connecting, transactions, copying, errors.
+
+No other module imports ``sqlite3``.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,20 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from data.private import create_private
-from data.store.problems import BackupExists, DamagedFile, ForeignJournal, StoreTaken, told_apart
+from data.store.place import Place
+from data.store.problems import (
+    BackupExists,
+    DamagedFile,
+    DiskFailure,
+    DiskFull,
+    ForeignFile,
+    ForeignJournal,
+    StoreBusy,
+    StoreProblem,
+    StoreTaken,
+    StoreUnwritable,
+    Undecodable,
+)
 
 if sys.platform != "win32":
     import fcntl
@@ -24,6 +40,49 @@ STEP = 0.05
 
 JOURNALS = ("-wal", "-shm", "-journal")
 """What SQLite appends to the name of a database for the files it keeps beside it."""
+
+Connection = sqlite3.Connection
+
+
+PROBLEMS: dict[int, type[StoreProblem]] = {
+    sqlite3.SQLITE_BUSY: StoreBusy,
+    sqlite3.SQLITE_LOCKED: StoreBusy,
+    sqlite3.SQLITE_FULL: DiskFull,
+    sqlite3.SQLITE_READONLY: StoreUnwritable,
+    sqlite3.SQLITE_CANTOPEN: StoreUnwritable,
+    sqlite3.SQLITE_PERM: StoreUnwritable,
+    sqlite3.SQLITE_AUTH: StoreUnwritable,
+    sqlite3.SQLITE_IOERR: DiskFailure,
+    sqlite3.SQLITE_CORRUPT: DamagedFile,
+    sqlite3.SQLITE_NOTADB: ForeignFile,
+}
+"""SQLite's primary result codes that are no fault of our statements."""
+
+
+@contextmanager
+def told_apart(path: Place, *, opening: bool = False) -> Iterator[None]:
+    """Turn the errors of SQLite and of the file system inside the block into store problems.
+
+    An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault
+    of this program, not of the file, and passes through.
+
+    :param opening: the file is being opened: with statements that work on every sound file, so that
+        such an error is damage, too.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise StoreUnwritable(path, error.strerror) from error
+    except UnicodeDecodeError as error:  # damage that SQLite has taken for text
+        raise DamagedFile(path, error.reason) from error
+    except Undecodable as error:
+        raise DamagedFile(path, error) from error
+    except sqlite3.Error as error:
+        primary_code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        problem = PROBLEMS.get(primary_code, DamagedFile if opening else None)
+        if problem is None:
+            raise
+        raise problem(path, error) from error
 
 
 class Claim:
@@ -114,14 +173,34 @@ def refuse_foreign_journal(path: Path) -> None:
 def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Connection:
     """Open a database file, with transactions begun and ended by hand.
 
-    The connection may be handed from one thread to another, but serves one at a time.
-
     :param query: how, in the words of SQLite's file names: ``mode=ro``, ``mode=rwc``...
     """
     uri = f"{path.absolute().as_uri()}?{query}"
-    return sqlite3.connect(
-        uri, uri=True, timeout=patience, isolation_level=None, check_same_thread=False
-    )
+    db = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
+    db.row_factory = sqlite3.Row
+    return db
+
+
+def connect_in_memory() -> sqlite3.Connection:
+    """An empty database that is gone when it is closed."""
+    db = sqlite3.connect(":memory:", isolation_level=None)
+    db.row_factory = sqlite3.Row
+    return db
+
+
+def statements(script: str) -> Iterator[str]:
+    """Cut a script into statements, each of which ends with its line.
+
+    ``executescript`` would commit the transaction under way before it begins.
+    """
+    statement = ""
+    for line in script.splitlines(keepends=True):
+        statement += line
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
+    if statement.strip():
+        yield statement
 
 
 @contextmanager

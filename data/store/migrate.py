@@ -9,7 +9,6 @@ runs the same scripts and functions (``postgres.py``).
 from __future__ import annotations
 
 import re
-import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
@@ -22,10 +21,14 @@ from data.private import create_private
 from data.store.access import Database
 from data.store.database import (
     PATIENCE,
+    Connection,
     connect,
+    connect_in_memory,
     copy_database,
     doubting,
     refuse_foreign_journal,
+    statements,
+    told_apart,
     transaction,
     untouching,
 )
@@ -35,7 +38,6 @@ from data.store.problems import (
     ForeignFile,
     NewerSchema,
     TransferUnfinished,
-    told_apart,
 )
 
 APPLICATION_ID = 0x5461666C
@@ -103,10 +105,9 @@ def oldest_beside(migrations: Sequence[Migration]) -> int:
 
 
 @contextmanager
-def built(migrations: Sequence[Migration]) -> Iterator[sqlite3.Connection]:
+def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
     """An empty database, as it is after some migrations: what tables there are to be."""
-    with closing(sqlite3.connect(":memory:", isolation_level=None)) as model:
-        model.row_factory = sqlite3.Row
+    with closing(connect_in_memory()) as model:
         for migration in migrations:
             _run(model, migration)
         yield model
@@ -136,7 +137,7 @@ def open_database(
     patience: float = PATIENCE,
     *,
     filling: bool = False,
-) -> sqlite3.Connection:
+) -> Connection:
     """Open or create the database file and bring it up to date.
 
     :param patience: seconds to wait for another process that holds the file.
@@ -153,7 +154,6 @@ def open_database(
             create_private(path)
         db = connect(path, "mode=rw", patience)
         try:
-            db.row_factory = sqlite3.Row
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
             db.execute("PRAGMA secure_delete = ON")  # what is deleted leaves no trace in the file
@@ -165,14 +165,13 @@ def open_database(
         return db
 
 
-def open_reader(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
+def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
     """One more connection to an open database, for queries only.
 
     :raises StoreProblem: the file cannot be used.
     """
     with told_apart(path, opening=True):
         db = connect(path.resolve(), "mode=rw", patience)
-        db.row_factory = sqlite3.Row
         db.execute("PRAGMA query_only = ON")
         return db
 
@@ -228,7 +227,7 @@ def _refuse_other_schema(
             raise DamagedFile(path, "its tables are not those of this bot")
 
 
-def columns(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
+def columns(db: Connection) -> dict[str, frozenset[str]]:
     """The columns of each table."""
     tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall()
     return {
@@ -237,12 +236,12 @@ def columns(db: sqlite3.Connection) -> dict[str, frozenset[str]]:
     }
 
 
-def _schema(db: sqlite3.Connection) -> frozenset[tuple[object, ...]]:
+def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
     found = db.execute("SELECT type, name, tbl_name, sql FROM sqlite_master")
     return frozenset(tuple(record) for record in found)
 
 
-def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]) -> None:
+def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
     """Run what is missing. Foreign keys are off meanwhile, so that tables can be rebuilt."""
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None
@@ -261,28 +260,13 @@ def _upgrade(db: sqlite3.Connection, path: Path, migrations: Sequence[Migration]
         raise
 
 
-def _run(db: sqlite3.Connection, migration: Migration) -> None:
+def _run(db: Connection, migration: Migration) -> None:
     for statement in statements(migration.script):
         db.execute(statement)
     if migration.transform is not None:
         migration.transform(db)
     db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
     db.execute(f"PRAGMA user_version = {migration.version}")
-
-
-def statements(script: str) -> Iterator[str]:
-    """Cut a script into statements, each of which ends with its line.
-
-    ``executescript`` would do, but it commits what is under way before it begins.
-    """
-    statement = ""
-    for line in script.splitlines(keepends=True):
-        statement += line
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
-    if statement.strip():
-        yield statement
 
 
 def _back_up(path: Path, version: int) -> Path:
@@ -294,5 +278,5 @@ def _back_up(path: Path, version: int) -> Path:
     return target
 
 
-def _pragma(db: sqlite3.Connection, name: str) -> Any:
+def _pragma(db: Connection, name: str) -> Any:
     return db.execute(f"PRAGMA {name}").fetchone()[0]

@@ -9,12 +9,14 @@ the same mark, finds out.
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import random
 import re
 import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from functools import lru_cache, partial
 from itertools import count
@@ -26,7 +28,7 @@ from psycopg import errors
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 from data.store.access import Database
-from data.store.database import PATIENCE, STEP
+from data.store.database import PATIENCE, STEP, statements
 from data.store.leases import CHANNEL, OLDER, Claim, Listener, query
 from data.store.migrate import (
     APPLICATION_ID,
@@ -35,7 +37,6 @@ from data.store.migrate import (
     model_of,
     oldest_beside,
     read_migrations,
-    statements,
 )
 from data.store.place import Server
 from data.store.problems import (
@@ -359,7 +360,10 @@ Lender: TypeAlias = "Claim | ConnectionPool[Connection]"
 
 
 class PostgreSQL:
-    """A database of a PostgreSQL server, by a pool of connections.
+    """A database of a PostgreSQL server, by a pool of connections. To make one takes a while: do so
+    on a thread.
+
+    Changes have a thread, queries have two, and news have one.
 
     :param patience: seconds to wait for what may pass: another process, a server that restarts.
     :param alone: claim the database, so that no second bot uses it at the same time, or no other
@@ -370,8 +374,6 @@ class PostgreSQL:
     :param connections: of the pool.
     :raises StoreProblem: the database cannot be used; it is as it was before.
     """
-
-    readers = READERS
 
     def __init__(
         self,
@@ -419,6 +421,9 @@ class PostgreSQL:
             opened.callback(self._pool.close)
             opened.callback(self._listener.close)
             self._opened = opened.pop_all()
+        self._writing = ThreadPoolExecutor(1, thread_name_prefix="changes")
+        self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="queries")
+        self._hearing = ThreadPoolExecutor(1, thread_name_prefix="news")
 
     def _prepare(
         self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
@@ -457,25 +462,22 @@ class PostgreSQL:
         """The shards that this process serves now."""
         return self._shards if self._claim is None else self._claim.served
 
-    def renew(self) -> None:
-        """Keep what this process serves, and take on what nobody does."""
-        with told_apart(self.place):
-            if self._claim is not None:
-                self._claim.renew()
+    async def renew(self) -> None:
+        """Keep the shards that this process serves, and take on those that nobody serves."""
+        if self._claim is not None:
+            await self._on(self._writing, self._claim.renew)
 
-    def give_back(self, shard: int) -> None:
-        """Leave a shard to the process whose own it is."""
-        with told_apart(self.place):
-            if self._claim is not None:
-                self._claim.give_back(shard)
+    async def give_back(self, shard: int) -> None:
+        """Leave a shard to the process that owns it."""
+        if self._claim is not None:
+            await self._on(self._writing, partial(self._claim.give_back, shard))
 
-    def hear(self) -> list[str] | None:
-        """News from other processes; None: some may have been missed."""
-        with told_apart(self.place):
-            return self._listener.hear()
+    async def hear(self) -> list[str] | None:
+        """Wait a moment for news from other processes; None: some may have been missed."""
+        return await self._on(self._hearing, self._listener.hear)
 
     def tell(self, db: Database, news: str) -> None:
-        """Let other processes hear of something when the transaction is committed."""
+        """Send news to other processes when the transaction is committed."""
         db.execute(f"SELECT pg_notify({CHANNEL}, ?)", [news])
 
     def _connected(self) -> Connection:
@@ -484,8 +486,24 @@ class PostgreSQL:
         return connection
 
     # -- changes and queries
-    def write(self, change: Callable[[Database], T]) -> T:
+    async def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction: wholly, or not at all."""
+        return await self._on(self._writing, partial(self._write, change))
+
+    async def read(self, query: Callable[[Database], T]) -> T:
+        """Run a query that changes nothing; all its statements see the same moment."""
+        return await self._on(self._reading, partial(self._read, query))
+
+    async def _on(self, threads: Executor, work: Callable[[], T]) -> T:
+        """Do some work on a thread: to its end, even if the caller is cancelled."""
+
+        def done() -> T:
+            with told_apart(self.place):
+                return work()
+
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, done))
+
+    def _write(self, change: Callable[[Database], T]) -> T:
         mark = secrets.randbits(63)
         results: list[T] = []  # of a run that may have been committed
 
@@ -517,9 +535,7 @@ class PostgreSQL:
                 raise CommitUnknown(self.place, problem.__cause__ or "") from problem
             raise
 
-    def read(self, query: Callable[[Database], T]) -> T:
-        """Run a query that changes nothing; all its statements see the same moment."""
-
+    def _read(self, query: Callable[[Database], T]) -> T:
         def once(connection: Connection) -> T:
             connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
             result = query(Session(connection))
@@ -528,19 +544,21 @@ class PostgreSQL:
 
         return self._patiently(once, self._pool)
 
-    def clear_journal(self) -> None:
-        """Do nothing: what was deleted goes by the server's own vacuum."""
+    async def clear_journal(self) -> None:
+        """Do nothing: the server's own vacuum reclaims the space."""
 
-    def back_up(self, target: Path) -> NoReturn:
+    async def back_up(self, target: Path) -> NoReturn:
         """Refuse to: the server has its own means.
 
         :raises BackedUpByServer: always.
         """
         raise BackedUpByServer(self.place)
 
-    def close(self) -> None:
-        """Close all connections, and let others claim the database. Closing again does nothing."""
-        self._opened.close()
+    async def close(self) -> None:
+        """Finish all work, close all connections, and let others claim the database."""
+        for threads in (self._hearing, self._reading, self._writing):
+            await asyncio.to_thread(threads.shutdown)
+        await asyncio.to_thread(self._opened.close)
 
     def _patiently(self, work: Callable[[Connection], T], source: Lender) -> T:
         """Do something on a connection; again, as long as what hinders it may pass."""

@@ -7,9 +7,6 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import ClassVar
 
 from data.store.place import Place
@@ -165,47 +162,6 @@ class BackedUpByServer(StoreProblem):
 
 class Undecodable(Exception):  # noqa: N818 - becomes damage
     """What stands in the database is nothing that this bot would have written."""
-
-
-PROBLEMS: dict[int, type[StoreProblem]] = {
-    sqlite3.SQLITE_BUSY: StoreBusy,
-    sqlite3.SQLITE_LOCKED: StoreBusy,
-    sqlite3.SQLITE_FULL: DiskFull,
-    sqlite3.SQLITE_READONLY: StoreUnwritable,
-    sqlite3.SQLITE_CANTOPEN: StoreUnwritable,
-    sqlite3.SQLITE_PERM: StoreUnwritable,
-    sqlite3.SQLITE_AUTH: StoreUnwritable,
-    sqlite3.SQLITE_IOERR: DiskFailure,
-    sqlite3.SQLITE_CORRUPT: DamagedFile,
-    sqlite3.SQLITE_NOTADB: ForeignFile,
-}
-"""SQLite's primary result codes that are no fault of our statements."""
-
-
-@contextmanager
-def told_apart(path: Place, *, opening: bool = False) -> Iterator[None]:
-    """Turn the errors of SQLite and of the file system inside the block into store problems.
-
-    An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault
-    of this program, not of the file, and passes through.
-
-    :param opening: the file is being opened: with statements that work on every sound file, so that
-        such an error is damage, too.
-    """
-    try:
-        yield
-    except OSError as error:
-        raise StoreUnwritable(path, error.strerror) from error
-    except UnicodeDecodeError as error:  # damage that SQLite has taken for text
-        raise DamagedFile(path, error.reason) from error
-    except Undecodable as error:
-        raise DamagedFile(path, error) from error
-    except sqlite3.Error as error:
-        primary_code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        problem = PROBLEMS.get(primary_code, DamagedFile if opening else None)
-        if problem is None:
-            raise
-        raise problem(path, error) from error
 
 
 # --------------------------------------------------------- changes that do not fit

@@ -1,14 +1,21 @@
-"""A database in a file, by SQLite."""
+"""A database in a file, by SQLite and aiosqlite.
+
+Each connection has a thread, on which a whole change or query runs in one hop.
+"""
 
 from __future__ import annotations
 
-import sqlite3
+import asyncio
+import logging
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import AsyncExitStack
+from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
 from typing import TypeVar
 
+import aiosqlite
+
+from data.store import database
 from data.store.access import Database
 from data.store.database import (
     PATIENCE,
@@ -16,88 +23,147 @@ from data.store.database import (
     copy_database,
     doubting,
     snapshot,
+    told_apart,
     transaction,
 )
 from data.store.migrate import open_database, open_reader, read_migrations
-from data.store.problems import told_apart
 from data.store.shards import ALL
 
 T = TypeVar("T")
 
 READERS = 2
-"""Connections for queries: while a slow one is at work, others go on."""
+"""Connections for queries: while one is busy with a slow query, the other answers."""
+
+# It logs every call, with its arguments.
+logging.getLogger("aiosqlite").setLevel(logging.WARNING)
+
+
+class Connection(aiosqlite.Connection):
+    """A connection whose thread also runs whole functions.
+
+    :param connect: opens it, on that thread.
+    """
+
+    def __init__(self, connect: Callable[[], database.Connection]) -> None:
+        super().__init__(connect, iter_chunk_size=64)
+        # Otherwise a process that dies of an error would wait for ever.
+        self._thread.daemon = True
+
+    async def run(self, work: Callable[[database.Connection], T]) -> T:
+        """Run a function on the connection's thread: to its end, even if the caller is cancelled.
+        Functions run in the order in which they were given.
+        """
+        result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]
+        return result
 
 
 class SQLite:
     """The database of a file: one connection for changes, and others for queries.
 
-    :param patience: seconds to wait for another process that holds the file.
-    :param alone: claim the file, so that no second bot uses it at the same time.
-    :param filling: it is being filled by a transfer.
-    :raises StoreProblem: the file cannot be used; it is as it was before.
+    Make one with ``await SQLite.open(path)``.
     """
 
-    readers = READERS
     shared = False
     served = ALL
 
     def __init__(
-        self, path: Path, patience: float = PATIENCE, *, alone: bool = True, filling: bool = False
+        self, place: Path, writer: Connection, readers: list[Connection], opened: AsyncExitStack
     ) -> None:
-        self.place = path
-        self._idle: SimpleQueue[sqlite3.Connection] = SimpleQueue()
-        with ExitStack() as opened:
+        self.place = place
+        self.writer = writer
+        self.readers = readers
+        self._idle: asyncio.Queue[Connection] = asyncio.Queue()
+        for reader in readers:
+            self._idle.put_nowait(reader)
+        self._opened = opened
+
+    @classmethod
+    async def open(
+        cls, path: Path, patience: float = PATIENCE, *, alone: bool = True, filling: bool = False
+    ) -> SQLite:
+        """Open the file, create it if there is none, and bring it up to date.
+
+        :param patience: seconds to wait for another process that holds the file.
+        :param alone: claim the file, so that no second bot uses it at the same time.
+        :param filling: a transfer is filling it.
+        :raises StoreProblem: the file cannot be used; it is as it was before.
+        """
+        migrations = read_migrations()
+        writer = Connection(partial(open_database, path, migrations, patience, filling=filling))
+        readers = [Connection(partial(open_reader, path, patience)) for _ in range(READERS)]
+        async with AsyncExitStack() as opened:
             if alone:
-                opened.enter_context(closing(Claim(path, patience)))
-            # The last connection to go tidies the journal away: that is the writer.
-            self.writer = opened.enter_context(
-                closing(open_database(path, read_migrations(), patience, filling=filling))
-            )
-            for _ in range(READERS):
-                self._idle.put(opened.enter_context(closing(open_reader(path, patience))))
-            self._opened = opened.pop_all()
+                claim = await asyncio.to_thread(Claim, path, patience)
+                opened.callback(claim.close)
+            # The last connection to close tidies the journal away: that is the writer.
+            for connection in (writer, *readers):
+                await opened.enter_async_context(connection)
+            return cls(path, writer, readers, opened.pop_all())
 
-    def write(self, change: Callable[[Database], T]) -> T:
+    async def write(self, change: Callable[[Database], T]) -> T:
         """Run a change as one transaction: wholly, or not at all."""
-        with told_apart(self.place), doubting(self.writer, self.place), transaction(self.writer):
-            return change(self.writer)
 
-    def read(self, query: Callable[[Database], T]) -> T:
+        def work(db: database.Connection) -> T:
+            with told_apart(self.place), doubting(db, self.place), transaction(db):
+                return change(db)
+
+        return await self.writer.run(work)
+
+    async def read(self, query: Callable[[Database], T]) -> T:
         """Run a query that changes nothing; all its statements see the same moment."""
-        db = self._idle.get()
-        try:
+
+        def work(db: database.Connection) -> T:
             with told_apart(self.place), snapshot(db):
                 return query(db)
-        finally:
-            self._idle.put(db)
 
-    def renew(self) -> None:
+        reader = await self._idle.get()
+        try:
+            result = await reader.run(work)
+        except asyncio.CancelledError:
+            # It is still busy: the next query goes to the other one.
+            done = asyncio.ensure_future(reader.run(lambda _: None))
+            done.add_done_callback(lambda _: self._idle.put_nowait(reader))
+            raise
+        except BaseException:
+            self._idle.put_nowait(reader)
+            raise
+        self._idle.put_nowait(reader)
+        return result
+
+    async def renew(self) -> None:
         """Do nothing: the system keeps the lock of the file."""
 
-    def give_back(self, shard: int) -> None:
+    async def give_back(self, shard: int) -> None:
         """Do nothing: there are no other processes."""
 
-    def hear(self) -> list[str]:
+    async def hear(self) -> list[str]:
         """Nothing: there are no other processes."""
         return []
 
     def tell(self, db: Database, news: str) -> None:
         """Do nothing: there are no other processes."""
 
-    def clear_journal(self) -> None:
-        """Leave nothing of earlier contents in the file beside the database, unless it is being
-        read; what is written next begins it anew.
+    async def clear_journal(self) -> None:
+        """Leave no earlier contents in the file beside the database, unless it is being read. The
+        next change starts that file afresh.
         """
-        with told_apart(self.place):
-            self.writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
-    def back_up(self, target: Path) -> None:
+        def work(db: database.Connection) -> None:
+            with told_apart(self.place):
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+
+        await self.writer.run(work)
+
+    async def back_up(self, target: Path) -> None:
         """Write a copy to a new file while the database is in use.
 
         :raises BackupExists: there is such a file.
         """
-        copy_database(self.place, target)
+        # On a thread apart from the connections, so that no move waits for the copy.
+        await asyncio.to_thread(copy_database, self.place, target)
 
-    def close(self) -> None:
-        """Close all connections, and let others claim the file. Closing again does nothing."""
-        self._opened.close()
+    async def close(self) -> None:
+        """Finish all work, close all connections, and let others claim the file."""
+        for _ in self.readers:
+            await self._idle.get()  # queries that wait for a connection come first
+        await self._opened.aclose()

@@ -1,7 +1,7 @@
 """The store of one bot.
 
 Every change is one transaction. It is written as a plain function on the database and runs as a
-whole in the database's own thread, so that the event loop never waits for a disk and no two
+whole on the database's own thread, so that the event loop never waits for a disk and no two
 changes interleave. Once a method has returned, its change survives the loss of the process and
 of the machine's power; if it raises, nothing has changed, except that ``CommitUnknown`` leaves that
 open. A caller that is cancelled does not stop its change: that still happens wholly or not at all.
@@ -35,7 +35,7 @@ from data.store.tables import Tables
 from data.store.trophies import Trophies
 
 
-def open_backend(
+async def open_backend(
     place: Place,
     patience: float = PATIENCE,
     *,
@@ -58,13 +58,15 @@ def open_backend(
     if isinstance(place, Path):
         if not create and not place.exists():
             raise NoDatabase(place)
-        return SQLite(place, patience, alone=alone, filling=filling)
+        return await SQLite.open(place, patience, alone=alone, filling=filling)
     try:
         # Only here: whoever keeps everything in a file needs no driver.
         from data.store.postgres import PostgreSQL
     except ImportError as error:
         raise DriverMissing(place, error) from error
-    return PostgreSQL(place, patience, alone=alone, shards=shards, create=create, filling=filling)
+    return await asyncio.to_thread(
+        PostgreSQL, place, patience, alone=alone, shards=shards, create=create, filling=filling
+    )
 
 
 class Store:
@@ -114,8 +116,8 @@ class Store:
             ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``,
             ``DiskFailure``, ``ServerUnreachable`` ...; the database is as it was before.
         """
-        backend = await asyncio.to_thread(
-            open_backend, place_of(place), patience, alone=alone, shards=shards, create=create
+        backend = await open_backend(
+            place_of(place), patience, alone=alone, shards=shards, create=create
         )
         return cls(Access(backend))
 
@@ -134,5 +136,4 @@ class Store:
         :raises BackupExists: there is such a file.
         :raises BackedUpByServer: the database is not a file.
         """
-        # Apart from the store's own threads, so that no move waits for the copy.
-        await asyncio.to_thread(self.database.backend.back_up, target)
+        await self.database.backend.back_up(target)

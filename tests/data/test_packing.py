@@ -17,6 +17,7 @@ from data.store.place import Place
 from data.store.problems import DamagedDatabase, DamagedFile, Undecodable
 from data.store.rows import Line, Status, Stored
 from data.store.shards import Shards
+from data.store.sqlite import SQLite
 from data.store.store import Store
 from play.packing import pack_old
 from tests.data.samples import (
@@ -122,11 +123,9 @@ async def test_what_is_asked_of_all_tables_goes_by_indexes(store: Store) -> None
     """So that a million old matches do not slow those that run."""
     await pack_old(store, (await over(store)).row.moved_at)
     asked: set[str] = set()
-    readers = store.database.backend._idle  # type: ignore[attr-defined]
-    for _ in range(readers.qsize()):
-        reader = readers.get()
-        reader.set_trace_callback(asked.add)
-        readers.put(reader)
+    assert isinstance(store.database.backend, SQLite)
+    for reader in store.database.backend.readers:
+        await reader.set_trace_callback(asked.add)
     tables = store.tables
     await asyncio.gather(tables.due(NOON), tables.behind(NOON), tables.to_think())
     await asyncio.gather(tables.next_due(), tables.places(), tables.open_ids(), tables.by_status())

@@ -550,11 +550,15 @@ async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server
         row = [10 * len(runs) + quiet, "[]", quiet + (found or 0)]
         db.execute("INSERT INTO servers (guild_id, channels, quiet_limit) VALUES (?, ?, ?)", row)
 
+    def at_server(store: Store) -> PostgreSQL:
+        assert isinstance(store.database.backend, PostgreSQL)
+        return store.database.backend
+
     def crossed(db: Database) -> None:
         runs.append(1)
         add(db, 1)
         if len(runs) == 1:
-            other.database.backend.write(lambda there: add(there, 2))
+            at_server(other)._write(lambda there: add(there, 2))
 
     await store.database.write(crossed)
     limits = await store.database.fetch("SELECT quiet_limit FROM servers ORDER BY quiet_limit")

@@ -29,12 +29,13 @@ from data.store.problems import (
     DiskFull,
     ServerUnwritable,
     StoreBusy,
+    StoreClosed,
     StoreUnwritable,
 )
 from data.store.rows import Status, Stored
 from data.store.store import Store
-from tests.data.samples import GUEST, grown, in_a_file, move, moved, started
-from tests.stores import address
+from tests.data.samples import GUEST, HOST, grown, in_a_file, move, moved, started
+from tests.stores import address, furnish
 
 ROOT = Path(__file__).parents[2]
 
@@ -182,6 +183,61 @@ async def test_a_slow_reader_keeps_no_one_waiting(store: Store) -> None:
     assert (await store.tables.load(table.row.id)).stored == table
     release.set()
     assert await slow
+
+
+@in_a_file
+async def test_a_cancelled_query_keeps_no_one_waiting(store: Store) -> None:
+    """Its connection is still busy, so that the next queries go to the other one."""
+    release, busy = threading.Event(), threading.Event()
+
+    def hold(_: Database) -> None:
+        busy.set()
+        release.wait(20)
+
+    slow = asyncio.create_task(store.database.read(hold))
+    await asyncio.to_thread(busy.wait, 20)
+    slow.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await slow
+    async with asyncio.timeout(10):
+        for _ in range(5):
+            assert await store.tables.open_ids() == []
+    release.set()
+
+
+async def test_closing_waits_for_what_was_asked_for(place: Place) -> None:
+    """Changes and queries that are under way or queued are finished; later ones are refused."""
+    await furnish(place)
+    store = await Store.open(place)
+    table = await started(store)
+    release, busy = threading.Event(), threading.Semaphore(0)
+
+    def hold(_: Database) -> bool:
+        busy.release()
+        return release.wait(20)
+
+    held = [asyncio.create_task(store.database.read(hold)) for _ in range(4)]
+    held.append(asyncio.create_task(store.database.write(hold)))
+    after = moved(table)
+    change = asyncio.create_task(store.tables.commit(table, after))
+    cancelled = asyncio.create_task(store.standings.set_unlisted(HOST, True))
+    for _ in range(3):
+        await asyncio.to_thread(busy.acquire, timeout=20)
+    cancelled.cancel()
+    closing = asyncio.create_task(store.close())
+    await asyncio.sleep(0.1)
+    assert not closing.done()
+    for refused in (store.tables.open_ids(), store.standings.set_unlisted(HOST, False)):
+        with pytest.raises(StoreClosed):
+            await refused
+    release.set()
+    await closing
+    assert all(await asyncio.gather(*held))
+    assert await change
+    again = await Store.open(place)
+    assert (await again.tables.load(table.row.id)).stored == after
+    assert HOST in await again.standings.unlisted()
+    await again.close()
 
 
 async def test_a_query_sees_one_moment(store: Store) -> None:

@@ -129,12 +129,12 @@ transfer.BATCH = 3
 left, late = int(sys.argv[3]), sys.argv[4] == "True"
 real = transfer._move
 
-def move(source, target, table):
+async def move(source, target, table):
     global left
     left -= 1
     if left == 0 and not late:
         target.write = lambda change: os.kill(os.getpid(), signal.SIGKILL)
-    done = real(source, target, table)
+    done = await real(source, target, table)
     if left == 0:
         os.kill(os.getpid(), signal.SIGKILL)
     return done
@@ -191,23 +191,21 @@ async def test_a_difference_is_found(
 
     summed = transfer._sum
 
-    def spoiled(backend: Backend, table: transfer.Relation) -> tuple[int, int]:
+    async def spoiled(backend: Backend, table: transfer.Relation) -> tuple[int, int]:
         with looking_into(target) as db:
             db.execute("UPDATE members SET name = 'Eve' WHERE table_id = 1 AND number = 0")
-        return summed(backend, table)
+        return await summed(backend, table)
 
     with monkeypatch.context() as patch:
         patch.setattr(transfer, "_sum", spoiled)
         assert await asyncio.to_thread(moved, source, target) == 1
-    assert "members: " in capsys.readouterr().err
+    assert "members differs: " in capsys.readouterr().err
     with pytest.raises(TransferUnfinished):
         await Store.open(target)
 
 
-async def test_nothing_comes_from_nowhere(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """A wrong name is told, and no database is made of it."""
+def test_nothing_comes_from_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A wrong name is reported, and no database is made of it."""
     assert transfer.main([str(tmp_path / "nowhere"), str(tmp_path / "target")]) == 1
     assert "There is none" in capsys.readouterr().err
     assert names_in(tmp_path) == []
