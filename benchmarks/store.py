@@ -163,7 +163,6 @@ async def hops(file: Path, count: int) -> None:
     with ThreadPoolExecutor(1) as threads:
         kept = await loop.run_in_executor(threads, opened)
         async with Connection(opened) as connection:
-            assert isinstance(connection, Connection)
             ways: dict[str, Callable[[Callable[[sqlite3.Connection], None]], Awaitable[None]]] = {
                 "aiosqlite": connection.run,
                 "executor": lambda work: asyncio.shield(loop.run_in_executor(threads, work, kept)),

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Self, TypeVar
 
 import aiosqlite
 
@@ -48,6 +48,15 @@ class Connection(aiosqlite.Connection):
         super().__init__(connect, iter_chunk_size=64)
         # Otherwise a process that dies of an error would wait for ever.
         self._thread.daemon = True
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self
+        except BaseException:
+            # The thread still reports to the event loop, which may be closed soon.
+            await asyncio.to_thread(self._thread.join)
+            raise
+        return self
 
     async def run(self, work: Callable[[database.Connection], T]) -> T:
         """Run a function on the connection's thread: to its end, even if the caller is cancelled.

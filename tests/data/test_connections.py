@@ -18,7 +18,6 @@ from data.store.sqlite import Connection
 async def connection() -> AsyncIterator[Connection]:
     """A connection to an empty database."""
     async with Connection(database.connect_in_memory) as connection:
-        assert isinstance(connection, Connection)
         yield connection
 
 
@@ -67,6 +66,19 @@ async def test_an_error_reaches_the_caller(connection: Connection) -> None:
         await connection.run(lambda db: db.execute("SELECT * FROM nowhere"))
     assert error.value.sqlite_errorcode == sqlite3.SQLITE_ERROR
     assert await connection.run(lambda db: db.execute("SELECT 1").fetchone()[0]) == 1
+
+
+async def test_a_connection_that_cannot_be_opened_leaves_no_thread() -> None:
+    """The event loop may be closed right after: by then the thread has ended."""
+
+    def refuse() -> database.Connection:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    connection = Connection(refuse)
+    with pytest.raises(sqlite3.OperationalError):
+        async with connection:
+            pass
+    assert not connection._thread.is_alive()
 
 
 def test_the_protected_members_are_those_of_the_named_version() -> None:
