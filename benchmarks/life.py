@@ -174,11 +174,7 @@ class Bot:
     def moves(self) -> int:
         """How many moves of people it has stored."""
         with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as db:
-            names = {name for (name,) in db.execute("SELECT name FROM sqlite_master")}
-            if "journal" in names:
-                sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
-            else:  # a version from before there were journals
-                sql = "SELECT count(*) FROM events WHERE seat >= 0"
+            sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql).fetchone()[0])
 
     def work(self) -> float:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import io
 import random
-from datetime import date
 from time import process_time
 from typing import Any
 
@@ -22,12 +21,12 @@ from data.store.ratings import FinishedMatch, from_scratch
 from data.texts import texts
 from games import GAMES
 from games.engine import Match
-from games.fairness import sealed
-from games.records import BY_LOT, PLAYED, Record, read, seats_by_lot, written
+from games.records import Record, read, written
 from play.replays import Replay
 from render import PAINTERS
 from render.animation import animation, spread
 from render.scene import Picture, Scene
+from tests.games.records import played, record_of
 
 NAMES = ("Anna", "Bernhard", "Cagla", "Dora", "Emil")
 SEED = "roundtable"
@@ -49,7 +48,8 @@ def main() -> None:
 
 def measured(game_id: str) -> list[str]:
     """The figures of one game."""
-    match = played(game_id)
+    game = GAMES[game_id]
+    match = played(game, max(game.info.players))
     record = record_of(match)
     text = written(record)
     start = process_time()
@@ -71,42 +71,6 @@ def measured(game_id: str) -> list[str]:
         f"{len(film.gif) / KIB:.0f}",
         f"{(paged - drawn) * 1000:.1f}",
     ]
-
-
-def played(game_id: str) -> Match[Any]:
-    """A whole match of random play."""
-    game = GAMES[game_id]
-    match = Match(game, game.setup(max(game.info.players), {}, SEED))
-    match.advance()
-    rng = random.Random(SEED)
-    while match.actors:
-        seat = rng.choice(match.actors)
-        match.play(seat, [game.random_move(match.state, seat, rng)])
-    return match
-
-
-def record_of(match: Match[Any]) -> Record:
-    """The record of a match that is over."""
-    setup, outcome = match.setup, match.outcome
-    assert outcome is not None
-    return Record(
-        game=match.game.info.id,
-        rules=match.game.info.rules,
-        table="K7Q2",
-        begun=date(2026, 5, 1),
-        ended=date(2026, 5, 9),
-        seating=BY_LOT,
-        joined=tuple(seats_by_lot(setup.seed, setup.players)),
-        names=NAMES[: setup.players],
-        computers=frozenset(),
-        options=setup.options,
-        seal=sealed(setup.seed),
-        seed=setup.seed,
-        how=PLAYED,
-        ranks=outcome.ranks,
-        scores=outcome.scores,
-        events=tuple(match.log),
-    )
 
 
 def replay_of(record: Record, match: Match[Any]) -> Replay:

@@ -3,8 +3,6 @@
 When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
 the start a message is posted; its id, which Discord gives, the secret and the words make the
 *seed*, from which all lots follow. With the result the secret is published.
-
-Matches of version 1 have a seed that was drawn when the table opened, and its seal.
 """
 
 from __future__ import annotations
@@ -18,7 +16,7 @@ from typing import Final
 WORD_LIMIT: Final = 40
 """Longest lucky word in characters."""
 
-_DOMAIN: Final = "Tafelrunde seed 2"
+_DOMAIN: Final = "Tafelrunde seed 1"
 
 
 def new_secret() -> str:
@@ -27,12 +25,12 @@ def new_secret() -> str:
 
 
 def sealed(secret: str) -> str:
-    """The seal of a secret, or of a seed of version 1: its SHA-256 in hexadecimal."""
+    """The seal of a secret: its SHA-256 in hexadecimal."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
-    """The seed of a match of version 2.
+    """The seed of a match.
 
     :param message_id: of the message by which the lots were drawn.
     :param words: of all players in order of joining; empty where there is none.

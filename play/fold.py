@@ -49,7 +49,7 @@ def folded(table: Table) -> Table:
         setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
         events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
         match, steps = Match.retrace(game, setup, events, tail=TAIL)
-        reopened_at = reopened(table.journal, range(setup.players))
+        reopened_at = reopened(table.journal)
     except Exception as fault:  # noqa: BLE001 - logged, without its text: it may quote the journal
         trace = "".join(traceback.format_tb(fault.__traceback__))
         log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)
@@ -80,13 +80,12 @@ def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:
     return begun, lines
 
 
-def reopened(journal: tuple[Line, ...], seats: range) -> dict[int, int]:
+def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
     """By seat, the last undo after which it had to decide anew."""
     found: dict[int, int] = {}
     for line in journal:
         if line.kind == "undo":
-            anew = undo_of_line(line).get("reopened", seats)
-            found.update(dict.fromkeys(anew, line.number))
+            found.update(dict.fromkeys(undo_of_line(line)["reopened"], line.number))
     return found
 
 

@@ -279,7 +279,7 @@ class DrawLots(Command[Table]):
         table.require_lobby()
         refuse_if(table.drawing != self.drawing, "stale")
         words = [member.word for member in table.members]
-        setup = _setup(table, seed_of(table.row.secret or "", self.message_id, words))
+        setup = _setup(table, seed_of(table.row.secret, self.message_id, words))
         seating = _seat_order(table, setup.seed)
         members = {member.number: member for member in table.members}
         match, steps = Match(table.game, setup).advanced()

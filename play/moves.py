@@ -20,12 +20,10 @@ class PlayMoves(PersonCommand):
 
     :param texts: notation, as typed or pressed.
     :param seen: the revision that the person looked at; None: any.
-    :param seen_legacy: the same as (ply, undos), from a control that is older than revisions.
     """
 
     texts: tuple[str, ...]
     seen: int | None = None
-    seen_legacy: tuple[int, int] | None = None
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_a_member``, ``away``, ``not_started``, ``table_over``, ``stale``,
@@ -35,10 +33,10 @@ class PlayMoves(PersonCommand):
         seat = table.seat_to_move(self.person_id)
         refuse_if(not self.texts, "no_move")
         if seat in table.awaited:
-            refuse_stale(table, seat, self.seen, self.seen_legacy)
+            refuse_stale(table, seat, self.seen)
         else:
             refuse_if(has_chosen(table, seat), "chosen_already")
-        pressed = self.seen is not None or self.seen_legacy is not None
+        pressed = self.seen is not None
         texts = self.texts if pressed else [typed(table, seat, text) for text in self.texts]
         return played(table, seat, texts, now, self.person_id)
 
@@ -68,17 +66,9 @@ class PlayForComputer(Command[Table]):
         return played(table, self.seat, (self.move,), now, None)
 
 
-def refuse_stale(
-    table: Table, seat: int, seen: int | None, legacy: tuple[int, int] | None = None
-) -> None:
+def refuse_stale(table: Table, seat: int, seen: int | None) -> None:
     """Refuse, as ``stale``, a press on a control that was made for an earlier decision."""
-    if legacy is not None:
-        ply, undos = legacy
-        made = sum(line.kind == "undo" for line in table.journal)
-        stale = undos != made or ply < table.played.opened(seat)
-    else:
-        stale = seen is not None and seen < table.opened(seat)
-    refuse_if(stale, "stale")
+    refuse_if(seen is not None and seen < table.opened(seat), "stale")
 
 
 def typed(table: Table, seat: int, text: str) -> str:

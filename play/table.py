@@ -219,7 +219,7 @@ class Table(Stored, Aggregate):
     @property
     def seal(self) -> str:
         """The SHA-256 that binds the bot to its lots without telling them."""
-        return sealed(self.row.seed if self.row.secret is None else self.row.secret)
+        return sealed(self.row.secret)
 
     @cached_property
     def drawing(self) -> int:
@@ -233,7 +233,7 @@ class Table(Stored, Aggregate):
 
     @property
     def drawn_by(self) -> int:
-        """The id of the message by which the lots were drawn; 0 in a match of version 1."""
+        """The id of the message by which the lots were drawn; 0 before the start."""
         start = self.last_line("start")
         return 0 if start is None else int(json.loads(start.text).get("message", 0))
 

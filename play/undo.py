@@ -134,7 +134,8 @@ def without(
     said: dict[str, Any] = {"out": list(out), "moves": [list(move) for move in undo.moves]}
     if consent:
         said["agreed"] = list(consent)
-    # Who has to decide anew is known only once the match stands again without those lines.
+    # Which seats decide again is known only once the match is folded without those lines.
+    said["reopened"] = []
     cut = folded(table.add("undo", now, undo.seat, asked_by, json.dumps(said), moved_at=now))
     match = cut.played
     said["reopened"] = [

@@ -76,7 +76,8 @@ def schema(db: Database) -> dict[str, list[str]]:
             WHERE m.type = 'table' ORDER BY m.name, c.cid"""
     else:
         sql = """SELECT table_name, column_name FROM information_schema.columns
-            WHERE table_schema = current_schema() AND table_name NOT IN ('tafelrunde', 'commits')
+            WHERE table_schema = current_schema()
+                AND table_name NOT IN ('tafelrunde_schema', 'commits')
             ORDER BY table_name, ordinal_position"""
     found: dict[str, list[str]] = {}
     for table, column in db.execute(sql):

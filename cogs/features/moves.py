@@ -48,7 +48,7 @@ class Moves(Feature):
 
         def legal_ways(table: Table, person_id: int) -> tuple[int, list[str]]:
             seat = _seat_asked(table, person_id)
-            refuse_stale(table, seat, control.revision, control.legacy)
+            refuse_stale(table, seat, control.revision)
             ways = [m for m in table.legal(seat) if m.startswith(chosen)]
             if not ways:
                 raise Refused("stale")
@@ -81,7 +81,6 @@ class Moves(Feature):
             interaction.user.id,
             tuple(texts),
             seen=None if seen is None else seen.revision,
-            seen_legacy=None if seen is None else seen.legacy,
         )
         change = await self.acting.act(interaction, table_id, command)
         if await self.delivery.bring(table_id) is not None:

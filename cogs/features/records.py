@@ -101,23 +101,15 @@ def proof(record: Record, say: Texts) -> str:
         command=_command("export", say),
         script=f"`{SCRIPT}`",
     )
-    if record.version == 1:
-        opened = say("Seed: {seed}", seed=f"`{record.seed}`")
-        compare = say(
-            "Compare the seal with the one under the first board. It shows that nothing was drawn"
-            " differently later; the bot alone chose the seed."
-        )
-    else:
-        opened = say("Secret: {secret}", secret=f"`{record.secret}`")
-        compare = say(
-            "Compare the seal with the one in the lobby, and the message with the one above the"
-            " first board: before it stood there, nobody could know or choose the lots."
-        )
+    compare = say(
+        "Compare the seal with the one in the lobby, and the message with the one above the"
+        " first board: before it stood there, nobody could know or choose the lots."
+    )
     return "\n".join(
         [
             f"### {say('Table {code}: the record holds', code=f'`{record.table}`')}",
             *(f"✓ {sentence}" for sentence in found),
-            opened,
+            say("Secret: {secret}", secret=f"`{record.secret}`"),
             say("Seal: {seal}", seal=f"`{record.seal}`"),
             f"-# {compare} {own}",
         ]
@@ -126,8 +118,6 @@ def proof(record: Record, say: Texts) -> str:
 
 def _origin(record: Record, say: Texts) -> list[str]:
     """Where the seed came from."""
-    if record.version == 1:
-        return [say("The seed belongs to the seal.")]
     return [
         say("The secret belongs to the seal."),
         say.plural(
@@ -147,21 +137,12 @@ def posted(message_id: int) -> str:
 def opened(table: Table, say: Texts) -> str:
     """What bound the bot in a match that is over and can be followed no more."""
     row = table.row
-    if row.secret is None:
-        secret = []
-        compare = say(
-            "Compare the seal with the one under the first board: it is the SHA-256 of the seed."
-        )
-    else:
-        secret = [say("Secret: {secret}", secret=f"`{row.secret}`")]
-        compare = say(
-            "Compare the seal with the one in the lobby: it is the SHA-256 of the secret."
-        )
+    compare = say("Compare the seal with the one in the lobby: it is the SHA-256 of the secret.")
     return "\n".join(
         [
             f"### {say('Table {code}: the moves cannot be checked', code=f'`{row.code}`')}",
             say("I can no longer follow this match. Here is what its lots were drawn from."),
-            *secret,
+            say("Secret: {secret}", secret=f"`{row.secret}`"),
             say("Seed: {seed}", seed=f"`{row.seed}`"),
             say("Seal: {seal}", seal=f"`{table.seal}`"),
             f"-# {compare}",
@@ -172,14 +153,6 @@ def opened(table: Table, say: Texts) -> str:
 def promise(table: Table, say: Texts) -> str:
     """What binds the bot while a match runs, or before."""
     code, seal = f"`{table.row.code}`", f"`{table.seal}`"
-    if table.row.secret is None:
-        return say(
-            "Table {code} is still running. Its seal is {seal}, and stands under the first board,"
-            " too. When the match is over I publish the seed: its SHA-256 must be that seal, and"
-            " all lots must follow from it.",
-            code=code,
-            seal=seal,
-        )
     if not table.started:
         return say(
             "The seal of table {code} is {seal}. At the start I post a message; its number, the"

@@ -42,8 +42,6 @@ class Votes(Feature):
     @press("vote")
     async def answer(self, interaction: Interaction, control: Control) -> None:
         """Count the answer that was pressed."""
-        if control.legacy is not None:
-            raise Refused("no_such_vote")  # its number was that of another time
         asked, _, choice = control.argument.partition(".")
         command = Answer(asked=number_in(asked), person_id=interaction.user.id, choice=choice)
         await self.acting.act(interaction, control.table, command)

@@ -11,8 +11,7 @@ NUMBER: Final = r"[0-9]{1,18}"
 
 CUSTOM_ID: Final = (
     rf"(?P<kind>[to]):(?P<number>{NUMBER})"
-    rf"(?:\.(?P<revision>{NUMBER})|:(?P<ply>{NUMBER})(?:u(?P<undos>{NUMBER}))?)"
-    r":(?P<verb>[a-z]+)(?::(?P<argument>.+))?"
+    rf"\.(?P<revision>{NUMBER}):(?P<verb>[a-z]+)(?::(?P<argument>.+))?"
 )
 
 
@@ -25,14 +24,12 @@ class Control:
     :param verb: the name of the action.
     :param argument: for instance the beginning of a move.
     :param occasion: 0: it is about none.
-    :param legacy: (ply, undos) of a control from before tables had revisions; None: it has one.
     """
 
     table: int
     revision: int
     verb: str
     argument: str = ""
-    legacy: tuple[int, int] | None = None
     occasion: int = 0
 
     @property
@@ -45,15 +42,11 @@ class Control:
     @classmethod
     def matched(cls, match: re.Match[str]) -> Control:
         """Read a control from its matched id."""
-        legacy = None
-        if match["ply"] is not None:
-            legacy = (int(match["ply"]), int(match["undos"] or 0))
         number, occasion = int(match["number"]), match["kind"] == "o"
         return cls(
             0 if occasion else number,
-            int(match["revision"] or 0),
+            int(match["revision"]),
             match["verb"],
             match["argument"] or "",
-            legacy,
             number if occasion else 0,
         )

@@ -66,7 +66,7 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> Ending:
 
 
 def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
-    """What ended the match, as a sentence; the oldest results do not tell.
+    """What ended the match, as a sentence.
 
     :param names: by seat, as they are to be shown.
     """

@@ -60,8 +60,7 @@ OLDER = f"""SELECT pid FROM pg_locks WHERE {HERE}
     AND (classid::bigint, objid) = ({APPLICATION_ID}, current_schema()::regnamespace::oid)
     AND pid NOT IN (SELECT pid FROM pg_locks
         WHERE {HERE} AND classid::bigint = ({OF_VERSIONS}) AND objid::bigint >= %s)"""  # noqa: S608
-"""Who uses the database and does not know a version of the schema, or a later one. Programs that
-are older than rolling upgrades say of no version that they know it."""
+"""The processes that use the database and know neither a version of the schema nor a later one."""
 
 COUNT_AT = 1 << 16
 """What the count is multiplied by in the second number of a lock."""

@@ -32,16 +32,19 @@ from data.store.database import (
     transaction,
     untouching,
 )
-from data.store.migrations import version_7, version_8, version_10, version_11, version_20
 from data.store.problems import (
     DamagedFile,
     ForeignFile,
     NewerSchema,
     TransferUnfinished,
+    UnreleasedSchema,
 )
 
-APPLICATION_ID = 0x5461666C
-"""Marks a SQLite file as ours: "Tafl" in ASCII."""
+APPLICATION_ID = 0x54616672
+"""Marks a SQLite file as ours: "Tafr" in ASCII."""
+
+UNRELEASED = 0x5461666C
+"""The same in files from before the first release: "Tafl"."""
 
 MAGIC = b"SQLite format 3\0"
 """The beginning of every SQLite file."""
@@ -68,20 +71,14 @@ class Migration:
     @property
     def oldest(self) -> int:
         """The oldest version whose programs can go on with this schema: as the script declares by a
-        line ``-- oldest: 21``, else this version itself.
+        line ``-- oldest: 1``, else this version itself.
         """
         declared = re.search(r"^-- oldest: (\d+)$", self.script, re.MULTILINE)
         return self.version if declared is None else int(declared[1])
 
 
-TRANSFORMS = {
-    7: version_7.transform,
-    8: version_8.transform,
-    10: version_10.transform,
-    11: version_11.transform,
-    20: version_20.transform,
-}
-"""By version, what follows its script."""
+TRANSFORMS: Mapping[int, Callable[[Database], None]] = {}
+"""By version, the function that follows its script."""
 
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
@@ -177,12 +174,13 @@ def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
 
 
 def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bool = False) -> None:
-    """Refuse a file that is not ours, not sound, or newer than we are; it is left as it is.
+    """Refuse a file that is not ours, not sound, newer than we are, or from before the first
+    release; it is left as it is.
 
     :param newest: the last version of the schema that is known.
     :param thorough: compare the indexes with their tables, too, and refuse a blank database.
-    :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``, ``DamagedFile``, or
-        what keeps the file from being read.
+    :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
+        ``UnreleasedSchema``, ``DamagedFile``, or what keeps the file from being read.
     """
     with told_apart(path, opening=True):
         with path.open("rb") as content:
@@ -197,6 +195,8 @@ def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -
         mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
         # A database whose creation was cut short is blank.
         blank = mark == version == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
+        if mark == UNRELEASED:
+            raise UnreleasedSchema(path)
         if mark != APPLICATION_ID and (thorough or not blank):
             raise ForeignFile(path)
         if version > newest:

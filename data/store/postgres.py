@@ -56,6 +56,7 @@ from data.store.problems import (
     StoreProblem,
     TransferUnfinished,
     Undecodable,
+    UnreleasedSchema,
 )
 from data.store.shards import ALL, Shards
 
@@ -84,15 +85,15 @@ KEPT = 1000
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 BASE = """
-CREATE TABLE tafelrunde (version INTEGER NOT NULL, oldest INTEGER NOT NULL DEFAULT 0);
-INSERT INTO tafelrunde (version) VALUES (0);
+CREATE TABLE tafelrunde_schema (version INTEGER NOT NULL, oldest INTEGER NOT NULL);
+INSERT INTO tafelrunde_schema VALUES (0, 0);
 CREATE TABLE commits (mark BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 """
 """What only a server needs: the version of the schema, which marks it as ours, the oldest version
 whose programs can go on with it, and the marks of recent changes."""
 
-BASE_OF_OLD = "ALTER TABLE tafelrunde ADD COLUMN oldest INTEGER NOT NULL DEFAULT 0"
-"""The same for databases that were made before it was noted who can go on."""
+UNRELEASED = "tafelrunde"
+"""The table of the version in databases from before the first release."""
 
 OPTIONS: dict[str, Any] = {
     "autocommit": True,
@@ -262,8 +263,9 @@ def bring_up_to_date(
 
     :param beside: this is one of several processes, of which some may be newer: with their schema
         it goes on, if they say that it can.
-    :raises StoreProblem: ``ForeignDatabase``, ``NoDatabase``, ``NewerSchema``, ``OlderRunning``,
-        ``TransferUnfinished`` or ``DamagedDatabase``; it is as it was before.
+    :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``,
+        ``NewerSchema``, ``OlderRunning``, ``TransferUnfinished`` or ``DamagedDatabase``; it is as
+        it was before.
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
@@ -292,17 +294,17 @@ def _versions(
     """The version of the schema, and the oldest one whose programs can go on with it; noted now if
     nothing was noted.
 
-    :raises StoreProblem: ``ForeignDatabase``, ``NoDatabase``.
+    :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``.
     """
-    if "tafelrunde" not in there:
+    if UNRELEASED in there:
+        raise UnreleasedSchema(server)
+    if "tafelrunde_schema" not in there:
         if there:
             raise ForeignDatabase(server)
         if not create:
             raise NoDatabase(server)
         connection.execute(BASE)
-    elif "oldest" not in there["tafelrunde"]:
-        connection.execute(BASE_OF_OLD)
-    sql = "SELECT version, oldest FROM tafelrunde"
+    sql = "SELECT version, oldest FROM tafelrunde_schema"
     ((version, oldest),) = connection.execute(sql).fetchall()
     return version, oldest
 
@@ -315,7 +317,7 @@ def refuse_newer(connection: Connection, server: Server, known: int) -> None:
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
-        if query(connection, "SELECT oldest FROM tafelrunde") > [known]:
+        if query(connection, "SELECT oldest FROM tafelrunde_schema") > [known]:
             raise NewerSchema(server)
 
 
@@ -349,7 +351,7 @@ def _run(connection: Connection, migration: Migration) -> None:
     if migration.transform is not None:
         migration.transform(Session(connection))
     connection.execute(
-        "UPDATE tafelrunde SET version = %s, oldest = greatest(oldest, %s)",
+        "UPDATE tafelrunde_schema SET version = %s, oldest = greatest(oldest, %s)",
         [migration.version, migration.oldest],
     )
 

@@ -54,6 +54,12 @@ class NewerSchema(StoreProblem):
     """It was written by a newer version of this bot. Update the bot to use it."""
 
 
+class UnreleasedSchema(StoreProblem):
+    """It is of a version from before the first release, and revision 8bf0339 of this bot is the
+    last that opens it; it was left as it is.
+    """
+
+
 class OlderRunning(StoreProblem):
     """Processes of an older version use it, which cannot go on with what this version needs. Stop
     them all, back up, and start this one. It was left as it is.

@@ -49,9 +49,8 @@ class TableRow:
     :param guild_id: None: the channel is a direct message.
     :param options: as chosen in the lobby; resolved once the match has started.
     :param players: number of seats; None until the match has started.
+    :param secret: what the seed is made from, sealed since the table opened.
     :param seed: all lots follow from it; secret until the match is over, empty until it starts.
-    :param secret: what the seed was made from, sealed since the table opened; None: the match is of
-        version 1, whose seed was drawn when the table opened.
     :param wanted_players: the number asked for when the table was opened, if any.
     :param result: how the table ended; None while it is open.
     :param moved_at: time of the last change to the match or the status.
@@ -72,6 +71,7 @@ class TableRow:
     status: Status
     options: Mapping[str, Any]
     players: int | None
+    secret: str = field(repr=False)
     seed: str = field(repr=False)
     wanted_players: int | None
     result: Mapping[str, Any] | None
@@ -79,7 +79,6 @@ class TableRow:
     moved_at: datetime
     revision: int
     due_at: datetime | None = None
-    secret: str | None = field(default=None, repr=False)
     occasion_id: int | None = None
     slot: str | None = None
 

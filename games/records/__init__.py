@@ -2,7 +2,7 @@
 
 A record is a header, an empty line, and one line for each event::
 
-    Tafelrunde record 2
+    Tafelrunde record 1
     Game: lancelot
     Rules: 1
     Table: K7Q2
@@ -30,9 +30,8 @@ A record is a header, an empty line, and one line for each event::
 
 Seats are counted from 1, as people do; ``Joined`` gives for each seat the position of its player in
 the order of joining, and ``Hints``, if there were any, how many each seat got. Lucky words stand in
-the order of joining. What seal, secret, message, words and seed are to each other is specified in
-``docs/fairness.md``; records of version 1 have none of secret, message and words. The event of a
-lot or draw is written ``3. lot: deal:3``.
+the order of joining. ``docs/fairness.md`` specifies how the seed follows from seal, secret, message
+and words. The event of a lot or draw is written ``3. lot: deal:3``.
 Empty lines, and lines that begin with ``#``, may stand anywhere below the first.
 
 ``record``   what a record holds, and what may be wrong with one

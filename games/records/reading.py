@@ -129,7 +129,7 @@ def _numbered(text: str) -> Iterator[tuple[int, str]]:
 # ------------------------------------------------------------------------------- header
 def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
     """Everything but the events."""
-    version = _read_title(lines)
+    _read_title(lines)
     game = _read_game(lines, games)
     table = lines.value("Table", r"[A-Z0-9]{1,12}")
     begun, ended = _read_date(lines, "Begun"), _read_date(lines, "Ended")
@@ -149,22 +149,15 @@ def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
         hints=_read_hints(lines, players),
         options=_read_options(lines, game),
         seal=lines.value("Seal", _DIGEST),
-        **(_read_sources(lines, players) if version > 1 else {}),
-        seed=lines.value("Seed", r"[!-~]{1,100}" if version == 1 else _DIGEST),
+        secret=lines.value("Secret", _DIGEST),
+        message=int(lines.value("Message", r"[1-9]\d{0,19}")),
+        words=tuple(_read_word(lines, f"Word {place}") for place in range(1, players + 1)),
+        seed=lines.value("Seed", _DIGEST),
         how=lines.value("Result", r"[a-z_]{1,20}"),
         ranks=_read_ranks(lines, players),
         scores=_read_scores(lines, players),
         events=(),
     )
-
-
-def _read_sources(lines: _Lines, players: int) -> dict[str, Any]:
-    """What the seed was made from."""
-    return {
-        "secret": lines.value("Secret", _DIGEST),
-        "message": int(lines.value("Message", r"[1-9]\d{0,19}")),
-        "words": tuple(_read_word(lines, f"Word {place}") for place in range(1, players + 1)),
-    }
 
 
 def _read_word(lines: _Lines, key: str) -> str:
@@ -174,15 +167,14 @@ def _read_word(lines: _Lines, key: str) -> str:
     return word
 
 
-def _read_title(lines: _Lines) -> int:
+def _read_title(lines: _Lines) -> None:
     title = re.fullmatch(rf"{TITLE} (\d{{1,9}})", lines.text, re.ASCII)
     if title is None:
         raise FaultyRecord("not_a_record", lines.number)
     version = int(title[1])
-    if not 1 <= version <= VERSION:
+    if version != VERSION:
         raise FaultyRecord("other_version", lines.number, version=version, known=VERSION)
     lines.advance()
-    return version
 
 
 def _read_game(lines: _Lines, games: Mapping[str, Game[Any]]) -> Game[Any]:
@@ -299,10 +291,9 @@ def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
 
 def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
     """The seal belongs to the secret, the seed is made of it, and seats by lot follow from that."""
-    if sealed(record.secret or record.seed) != record.seal:
+    if sealed(record.secret) != record.seal:
         raise FaultyRecord("seal_mismatch", lines.where["Seal"])
-    made = seed_of(record.secret, record.message, record.words)
-    if record.version > 1 and made != record.seed:
+    if seed_of(record.secret, record.message, record.words) != record.seed:
         raise FaultyRecord("seed_mismatch", lines.where["Seed"])
     by_lot = record.seating == BY_LOT
     due = seats_by_lot(record.seed, setup.players) if by_lot else range(setup.players)

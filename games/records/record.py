@@ -10,10 +10,8 @@ from typing import Any, Final
 from games.engine import EngineError, Event, rng_for, shuffled
 
 TITLE: Final = "Tafelrunde record"
-VERSION: Final = 2
-"""The newest version. In records of version 1 the seed was drawn when the table opened, and it is
-what the seal belongs to.
-"""
+VERSION: Final = 1
+"""The version of the format, and of how the seed is made."""
 
 SIZE_LIMIT: Final = 1_000_000
 """Largest file in bytes that is read; a real record has a few thousand."""
@@ -58,16 +56,15 @@ class Record:
     :param names: by seat, as ``plain_name`` gives them.
     :param computers: the seats of computer players.
     :param options: resolved, as the rules know them.
-    :param seal: the SHA-256 of the secret; of the seed in version 1.
+    :param seal: the SHA-256 of the secret.
+    :param secret: what the seed was made from.
+    :param message: the id of the message by which the lots were drawn.
+    :param words: the lucky words in order of joining, empty where there was none.
     :param seed: all lots follow from it.
     :param how: ``PLAYED``, or one word for how else the match ended.
     :param ranks: by seat, 1 is best; empty: there is no result.
     :param scores: by seat; empty: none were counted.
     :param hints: how many each seat got; empty: there were none.
-    :param secret: what the seed was made from; empty in version 1.
-    :param message: the id of the message by which the lots were drawn; 0 in version 1.
-    :param words: the lucky words in order of joining, empty where there was none; none at all in
-        version 1.
     """
 
     game: str
@@ -81,20 +78,15 @@ class Record:
     computers: frozenset[int]
     options: Mapping[str, bool | int | str]
     seal: str
+    secret: str
+    message: int
+    words: tuple[str, ...]
     seed: str
     how: str
     ranks: tuple[int, ...]
     scores: tuple[float, ...]
     events: tuple[Event, ...]
     hints: tuple[int, ...] = ()
-    secret: str = ""
-    message: int = 0
-    words: tuple[str, ...] = ()
-
-    @property
-    def version(self) -> int:
-        """Of the way in which the seed was made, and of the record."""
-        return 2 if self.secret else 1
 
 
 def plain_name(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from games.engine import CHANCE
-from games.records.record import TITLE, Record
+from games.records.record import TITLE, VERSION, Record
 
 
 def written(record: Record) -> str:
@@ -31,7 +31,7 @@ def counted_text(from_zero: Iterable[int]) -> str:
 
 
 def _header(record: Record) -> Iterator[str]:
-    yield f"{TITLE} {record.version}"
+    yield f"{TITLE} {VERSION}"
     yield f"Game: {record.game}"
     yield f"Rules: {record.rules}"
     yield f"Table: {record.table}"
@@ -48,11 +48,10 @@ def _header(record: Record) -> Iterator[str]:
     for key, value in sorted(record.options.items()):
         yield f"Option {key}: {option_text(value)}"
     yield f"Seal: {record.seal}"
-    if record.version > 1:
-        yield f"Secret: {record.secret}"
-        yield f"Message: {record.message}"
-        for place, word in enumerate(record.words, 1):
-            yield f"Word {place}: {word}".rstrip()
+    yield f"Secret: {record.secret}"
+    yield f"Message: {record.message}"
+    for place, word in enumerate(record.words, 1):
+        yield f"Word {place}: {word}".rstrip()
     yield f"Seed: {record.seed}"
     yield f"Result: {record.how}"
     if record.ranks:

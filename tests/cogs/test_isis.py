@@ -115,7 +115,7 @@ async def test_a_game_is_played_to_the_throne_across_a_restart(
         for seat, rank in enumerate(outcome.ranks):
             line = next(row for row in result.splitlines() if table.members[seat].name in row)
             assert line.startswith(rf"{rank}\. ")
-        assert str(table.row.secret) in await stage.proof()
+        assert table.row.secret in await stage.proof()
         assert limits.check_requests(stage.env) == []
 
 

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import asyncio
-import gzip
 import random
 import shutil
-import sqlite3
-from contextlib import closing
+from contextlib import suppress
 from pathlib import Path
 
-from data.store.migrate import read_migrations
 from data.store.store import Store
-from play.tables import Tables
-from tests.damage.looking import NOW, any_move, table_ids
-from tests.data.samples import DUMPS, restored
+from games import GAMES
+from play.table import Refused
+from tests.data.test_privacy import fill
+from tests.play.house import House, started
+from tests.play.test_fold import a_move, an_answer
+from tests.play.test_packing import kept
 
 ENDINGS = ("", "-wal", "-shm")
 
 NAME = "house.sqlite3"
 
+TABLES = 50
+"""How many matches are in the large ones."""
+
 
 def make_houses(folder: Path) -> list[Path]:
-    """Three used databases of the current version, each in a folder of its own: one that was really
-    played on, at rest; the same, left by a killed bot; and a small one with all kinds of rows.
+    """Three used databases, each in a folder of its own: one with many matches, at rest; the same
+    as a killed bot leaves it; and a small one with all kinds of rows.
     """
     return asyncio.run(_make(folder))
 
@@ -41,23 +44,24 @@ async def _make(folder: Path) -> list[Path]:
     folders = [folder / name for name in ("rest", "killed", "small")]
     for each in (folders[0], folders[2]):
         each.mkdir()
-    rest = folders[0] / NAME
-    with closing(sqlite3.connect(rest)) as db:
-        db.executescript(gzip.decompress((DUMPS / "played_6.sql.gz").read_bytes()).decode())
-    store = await Store.open(rest)
-    await _play(store)
-    killed = copy_house(rest, folders[1])
+    store = await Store.open(folders[0] / NAME)
+    rng = random.Random(0)
+    for number in range(TABLES):
+        await kept(store, _played(sorted(GAMES)[number % len(GAMES)], rng))
+    killed = copy_house(folders[0] / NAME, folders[1])
     await store.close()
-    small = restored(len(read_migrations()), folders[2] / NAME)
-    with closing(sqlite3.connect(small)) as db, db:
-        db.execute("UPDATE members SET level = 'master' WHERE level = 'strong'")  # it is invented
-    return [rest, killed, small]
+    small = await Store.open(folders[2] / NAME)
+    await fill(small)
+    await small.close()
+    return [folders[0] / NAME, killed, folders[2] / NAME]
 
 
-async def _play(store: Store) -> None:
-    """Let someone move at every table that runs."""
-    tables, rng = Tables(store, lambda: NOW), random.Random(0)
-    for table_id in await table_ids(store):
-        table = await tables.get(table_id)
-        if (command := any_move(table, rng)) is not None:
-            await tables.act(table_id, command)
+def _played(game_id: str, rng: random.Random) -> House:
+    """A match that is under way, or over."""
+    players = max(2, min(GAMES[game_id].info.players))
+    house = started(players, game_id, careful=False, secret=str(rng.random()), pace="1d")
+    for _ in range(rng.randrange(60)):
+        if not house.table.over:
+            with suppress(Refused):
+                house.do(rng.choice((a_move, a_move, an_answer))(house, rng))
+    return house

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
@@ -23,18 +20,8 @@ in_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 at_a_server = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 """For tests that have another form in a file."""
 
-DUMPS = Path(__file__).parent / "dumps"
-"""SQL dumps of used databases, made by the bots of all versions."""
-
 NOON = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 HOST, GUEST, THIRD = 101, 102, 103
-
-
-def restored(version: int, file: Path) -> Path:
-    """A database file as the bot of an earlier version left it."""
-    with closing(sqlite3.connect(file)) as db:
-        db.executescript((DUMPS / f"version_{version}.sql").read_text("utf-8"))
-    return file
 
 
 def minutes(count: int) -> datetime:

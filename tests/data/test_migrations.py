@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from contextlib import closing
 from dataclasses import replace
@@ -11,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from data.store.access import Database
-from data.store.marks import mark_of
 from data.store.migrate import MIGRATIONS, Migration, open_database, read_migrations
+from data.store.place import Place
 from data.store.problems import DamagedFile, StoreBusy
-from data.store.rows import Status, Stored
 from data.store.store import Store
-from tests.data.samples import DUMPS, GUEST, HOST, move, restored
-
-NEWEST = len(read_migrations())
+from tests.data.later import AFTER_NEXT, NEWEST, NEXT, know
+from tests.data.samples import move
+from tests.data.test_privacy import fill
+from tests.stores import cells
 
 
 def schema(db: sqlite3.Connection) -> list[tuple[object, ...]]:
@@ -34,110 +33,41 @@ def version(file: Path) -> int:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-CODES = ("K7Q2", "M3X9", "T4WD")
-"""The tables of the dumps: running, finished, and waiting in its lobby."""
-
-
 # ------------------------------------------------------------------ the true migrations
-def test_there_is_a_dump_of_every_version() -> None:
-    """A new migration comes with a dump of a database of the new version."""
-    dumps = {path.name for path in DUMPS.glob("*.sql")}
-    assert dumps == {f"version_{number}.sql" for number in range(1, NEWEST + 1)}
-
-
-@pytest.mark.parametrize("old", range(1, NEWEST + 1))
-async def test_a_file_of_every_version_is_brought_up_to_date(old: int, file: Path) -> None:
-    """A used database of any version opens with all its content and takes the next move."""
-    store = await Store.open(restored(old, file))
-    ids = [await store.tables.id_of(code) for code in ("K7Q2", "M3X9")]
-    running, finished = [(await store.tables.load(table_id)).stored for table_id in ids]
-    assert (running.row.status, running.row.options) == (
-        Status.RUNNING,
-        {"komi": 7, "seating": "lot"},
-    )
-    result = {"ranks": [2, 1], "by_people": True}
-    assert (finished.row.status, finished.row.result) == (Status.FINISHED, result)
-    assert [member.person_id for member in running.members] == [HOST, GUEST, None]
-    assert played(running) == ["deal:3", "K4"]
-    told, messages = await store.messages.all_of(running.row.id)
-    standing = {row.message_id: key for key, row in messages.items()}
-    assert (standing[81], standing[82]) == ("board:0", f"hand:{GUEST}:0")
-    assert told < running.row.revision
-    assert (await store.settings.server(900)).channels == (500, 501)
-    guest = await store.settings.person(GUEST)
-    assert (guest.dm_closed, guest.dm_channel) == (True, 600)
-    rated = await store.standings.of_person(HOST, 900)
-    assert (rated["lancelot"].row.won, rated["lancelot"].place) == (1, 1)
+async def test_a_used_database_is_brought_up_to_date(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With rows in every table it gets two later versions at once, keeps all its content, takes
+    the next move, and is built like a new one.
+    """
+    store = await Store.open(place)
+    played = await fill(store)
+    await store.close()
+    before = {row for row in cells(place) if row[0] != "followers"}
+    know(monkeypatch, NEXT, AFTER_NEXT)
+    store = await Store.open(place)
+    assert before <= set(cells(place))
+    assert (await store.tables.load(played.row.id)).stored == played
+    moods = await store.database.fetch("SELECT mood FROM moods ORDER BY table_id")
+    assert [mood for (mood,) in moods] == ["long", "long"]
+    await move(store, played)
     assert await store.standings.recompute() == 0
-    await move(store, running)
     await store.close()
-    assert version(file) == NEWEST
+    await (await Store.open(place)).close()
 
 
-@pytest.mark.parametrize("old", range(3, NEWEST + 1))
-async def test_who_was_sent_away_stays_away(old: int, file: Path) -> None:
-    """By a mark in place of the number; what was wanted at tables that are over is gone."""
-    with closing(sqlite3.connect(restored(old, file))) as db, db:
-        if old < 8:
-            db.execute("INSERT INTO hurried VALUES (2, 102)")
-            db.execute("INSERT INTO barred VALUES (2, 103)")
-    store = await Store.open(file)
-    ids = [await store.tables.id_of(code) for code in ("K7Q2", "M3X9", "T4WD")]
-    running, over, parked = [(await store.tables.load(number)).stored for number in ids]
-    assert parked.barred == {mark_of("T4WD", 103)}
-    assert (over.hurried, over.barred) == (frozenset(), frozenset())
-    assert running.hurried == {102}
-    await store.close()
-
-
-@pytest.mark.parametrize("old", range(1, NEWEST + 1))
-async def test_the_middle_level_keeps_its_strength(old: int, file: Path) -> None:
-    """Up to version 12 it was called "player"; no other level changes."""
-    with closing(sqlite3.connect(restored(old, file))) as db, db:
-        if old < 13:
-            db.execute("UPDATE members SET level = 'player' WHERE level IS NOT NULL")
-    store = await Store.open(file)
-    running = (await store.tables.load(await store.tables.id_of("K7Q2"))).stored
-    await store.close()
-    levels = [member.level for member in running.members if member.level is not None]
-    assert levels == (["skilled"] if old < 13 else ["strong"])
-
-
-@pytest.mark.parametrize("old", range(1, 9))
-async def test_matches_keep_their_seed_and_lobbies_get_a_secret(old: int, file: Path) -> None:
-    """What has started goes on as version 1 of fairness; what has not will draw its seed anew."""
-    store = await Store.open(restored(old, file))
-    rows = [(await store.tables.load(await store.tables.id_of(c))).stored.row for c in CODES]
-    await store.close()
-    begun = [(row.seed, row.secret) for row in rows if row.players is not None]
-    waiting = [(row.seed, row.secret) for row in rows if row.players is None]
-    assert begun == [("5eed", None)] * 2
-    assert len(waiting) == 1
-    for seed, secret in waiting:
-        assert (seed, len(secret or "")) == ("", 64)
-
-
-def played(table: Stored) -> list[str]:
-    """The moves and draws that stand."""
-    lines: dict[int, str] = {}
-    for line in table.journal:
-        if line.kind in {"move", "draw"}:
-            lines[line.number] = line.text
-        elif line.kind == "undo":
-            for number in json.loads(line.text)["out"]:
-                del lines[number]
-    return list(lines.values())
-
-
-@pytest.mark.parametrize("old", range(1, NEWEST + 1))
-def test_an_upgraded_file_is_built_like_a_new_one(old: int, tmp_path: Path) -> None:
+async def test_an_upgraded_file_is_built_like_a_new_one(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Whichever version a file began with, its schema ends up the same."""
-    migrations = read_migrations()
-    with (
-        closing(open_database(restored(old, tmp_path / "old"), migrations)) as upgraded,
-        closing(open_database(tmp_path / "new", migrations)) as new,
-    ):
-        assert schema(upgraded) == schema(new)
+    await (await Store.open(file)).close()
+    know(monkeypatch, NEXT, AFTER_NEXT)
+    for path in (file, new := file.with_name("new")):
+        await (await Store.open(path)).close()
+    with closing(sqlite3.connect(file)) as upgraded, closing(sqlite3.connect(new)) as fresh:
+        assert schema(upgraded) == schema(fresh)
+    assert version(file) == version(new) == NEWEST + 2
+    assert version(file.with_name(f"{file.name}.v{NEWEST}.backup")) == NEWEST
 
 
 def test_the_scripts_are_in_the_order_of_their_numbers() -> None:

@@ -38,12 +38,13 @@ from data.store.problems import (
     StoreProblem,
     StoreTaken,
     TransferUnfinished,
+    UnreleasedSchema,
 )
 from data.store.rows import Stored
 from data.store.shards import ALL, shards_of
 from data.store.store import Store
-from data.transfer import Relation, relations
-from tests.data.samples import GUEST, HOST, move, restored, started
+from tests.data.later import AFTER_NEXT, NEWEST, NEXT
+from tests.data.samples import GUEST, HOST, move, started
 from tests.data.test_claims import HOLDER
 from tests.data.test_store_safety import kill, program, revision_of
 from tests.postgres import TestServer, shared_server
@@ -51,13 +52,8 @@ from tests.stores import looking_into, schema
 
 pytestmark = pytest.mark.slow("server")
 
-FIRST = 11
-"""The first version of the schema that was ever kept at a server."""
-
 CUT_ALL = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()"""
-
-NEWEST = len(read_migrations())
 
 
 @pytest.fixture
@@ -133,8 +129,9 @@ async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> No
 @pytest.mark.parametrize(
     ("statement", "problem", "told"),
     [
-        ("DROP TABLE tafelrunde", ForeignDatabase, "not this bot's"),
-        ("UPDATE tafelrunde SET version = 9999", NewerSchema, "Update the bot"),
+        ("DROP TABLE tafelrunde_schema", ForeignDatabase, "not this bot's"),
+        ("ALTER TABLE tafelrunde_schema RENAME TO tafelrunde", UnreleasedSchema, "8bf0339"),
+        ("UPDATE tafelrunde_schema SET version = 9999", NewerSchema, "Update the bot"),
         (f"CREATE TABLE {TRANSFER} (name TEXT)", TransferUnfinished, "again to finish it"),
         ("DROP TABLE ratings", DamagedDatabase, "not those of this bot"),
     ],
@@ -151,49 +148,7 @@ async def test_what_cannot_be_used_is_refused(
         assert schema(db) == before
 
 
-@pytest.mark.parametrize("old", range(FIRST, NEWEST + 1))
-async def test_tables_of_every_version_are_brought_up_to_date(
-    old: int, bare: Server, tmp_path: Path
-) -> None:
-    """A used database as an earlier version kept it at a server opens with all its content."""
-    migrations = read_migrations()[:old]
-    with (
-        closing(connected(bare)) as connection,
-        looking_into(restored(old, tmp_path / "old")) as source,
-        looking_into(bare) as target,
-    ):
-        bring_up_to_date(connection, bare, migrations)
-        copy(source, target, relations(migrations))
-    upgraded, file = await Store.open(bare), await Store.open(tmp_path / "old")
-    for code in ("K7Q2", "M3X9"):
-        there, here = [await store.tables.id_of(code) for store in (upgraded, file)]
-        assert await upgraded.tables.load(there) == await file.tables.load(here)
-    assert await upgraded.standings.recompute() == 0
-    await move(upgraded, (await upgraded.tables.load(there)).stored)
-    for store in (upgraded, file):
-        await store.close()
-    with looking_into(bare) as server, looking_into(tmp_path / "old") as db:
-        assert schema(server) == schema(db)
-
-
-def copy(source: Database, target: Database, tables: list[Relation]) -> None:
-    """Copy all rows of some tables."""
-    for table in tables:
-        names = ", ".join(table.columns)
-        rows = source.execute(f"SELECT {names} FROM {table.name}").fetchall()  # noqa: S608
-        table.add(target, [tuple(row) for row in rows])
-
-
 # ----------------------------------------------------------------------- rolling upgrades
-def further(number: int, oldest: int, script: str) -> Migration:
-    """A migration of a later version."""
-    return Migration(number, f"-- oldest: {oldest}\n{script}")
-
-
-NEXT = further(NEWEST + 1, NEWEST, "ALTER TABLE tables ADD COLUMN mood TEXT NOT NULL DEFAULT '';")
-AFTER_NEXT = further(NEWEST + 2, NEWEST + 1, "ALTER TABLE tables DROP COLUMN mood;")
-
-
 def migrated(place: Server, *more: Migration) -> None:
     """Bring a database to a later version, as its programs do."""
     with closing(connected(place)) as connection:
@@ -246,7 +201,8 @@ async def test_who_cannot_go_on_does_not_start(
 
 async def test_a_newer_schema_has_what_the_older_one_needs(place: Server) -> None:
     """A declaration that is wrong is noticed when a process starts."""
-    migrated(place, further(NEWEST + 1, NEWEST, "ALTER TABLE members DROP COLUMN word;"))
+    wrong = f"-- oldest: {NEWEST}\nALTER TABLE members DROP COLUMN word;"
+    migrated(place, Migration(NEWEST + 1, wrong))
     with pytest.raises(DamagedDatabase):
         await Store.open(place, shards=shards_of("0/2"))
 
@@ -545,10 +501,10 @@ async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server
     store, other = [await Store.open(place, alone=False) for _ in range(2)]
     runs: list[int] = []
 
-    def add(db: Database, quiet: int) -> None:
-        (found,) = db.execute("SELECT sum(quiet_limit) FROM servers").fetchone()
-        row = [10 * len(runs) + quiet, "[]", quiet + (found or 0)]
-        db.execute("INSERT INTO servers (guild_id, channels, quiet_limit) VALUES (?, ?, ?)", row)
+    def add(db: Database, used_at: int) -> None:
+        (found,) = db.execute("SELECT sum(used_at) FROM records").fetchone()
+        row = [HOST, "", used_at + (found or 0)]
+        db.execute("INSERT INTO records (person_id, text, used_at) VALUES (?, ?, ?)", row)
 
     def at_server(store: Store) -> PostgreSQL:
         assert isinstance(store.database.backend, PostgreSQL)
@@ -561,8 +517,8 @@ async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server
             at_server(other)._write(lambda there: add(there, 2))
 
     await store.database.write(crossed)
-    limits = await store.database.fetch("SELECT quiet_limit FROM servers ORDER BY quiet_limit")
-    assert [limit for (limit,) in limits] == [2, 3]
+    records = await store.database.fetch("SELECT used_at FROM records ORDER BY used_at")
+    assert [used_at for (used_at,) in records] == [2, 3]
     assert len(runs) == 2
     for each in (store, other):
         await each.close()

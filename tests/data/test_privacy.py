@@ -84,7 +84,12 @@ async def fill(store: Store) -> Stored:
         asked=6,
         kind="undo",
         seat=0,
-        subject={"person": PERSON, "others": [PERSON, GUEST], "position": 3},
+        subject={
+            "person": PERSON,
+            "others": [PERSON, GUEST],
+            "position": 3,
+            "moves": [[0, "K4"]],
+        },
         rule="all",
         choices=("yes", "no"),
         fallback="no",
@@ -107,7 +112,7 @@ async def fill(store: Store) -> Stored:
         "undo",
         seat=0,
         person_id=PERSON,
-        text=f'{{"out":[4],"moves":[[0,"K4"]],"agreed":[{PERSON},{HOST}]}}',
+        text=f'{{"out":[4],"moves":[[0,"K4"]],"agreed":[{PERSON},{HOST}],"reopened":[0]}}',
     )
     asked = grown(
         undone,
@@ -175,9 +180,9 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
     assert stranger.name == "Unknown K7Q2"
     number = stranger.person_id
     assert after.journal[3].text == str(PERSON)
-    assert after.journal[4].text == f'{{"out":[4],"moves":[[0,"K4"]],"agreed":[{number},{HOST}]}}'
+    assert json.loads(after.journal[4].text)["agreed"] == [number, HOST]
     (vote,) = after.votes
-    assert vote.subject == {"person": number, "others": [number, GUEST], "position": 3}
+    assert (vote.subject["person"], vote.subject["others"]) == (number, [number, GUEST])
     assert vote.answers == ((number, "yes"), (HOST, None))
 
 

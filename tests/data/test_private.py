@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +12,9 @@ import pytest
 from data.backup import main
 from data.private import create_private, open_to_others, with_companions
 from data.restore import restore
-from data.store.migrate import read_migrations
 from data.store.store import Store
-from tests.data.samples import restored, started
+from tests.data.later import NEWEST, NEXT, know
+from tests.data.samples import started
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of POSIX")
 
@@ -46,12 +47,15 @@ async def test_a_new_database_is_private_with_its_journals_and_backups(
     await store.close()
 
 
-async def test_the_backup_before_an_upgrade_is_private(file: Path, tmp_path: Path) -> None:
+async def test_the_backup_before_an_upgrade_is_private(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Even that of a database that others can read, whose own mode is left as it is."""
-    old = len(read_migrations()) - 1
-    restored(old, file).chmod(0o644)
     await (await Store.open(file)).close()
-    assert modes(tmp_path) == {file.name: "644", f"{file.name}.v{old}.backup": "600"}
+    await asyncio.to_thread(file.chmod, 0o644)
+    know(monkeypatch, NEXT)
+    await (await Store.open(file)).close()
+    assert modes(tmp_path) == {file.name: "644", f"{file.name}.v{NEWEST}.backup": "600"}
     assert open_to_others(with_companions(file)) == [file]
 
 

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
+import psycopg
 import pytest
 
-from data.store.rows import PersonRow, ServerRow
+from cogs.present.seasons import LENGTHS
+from data.store.rows import Boards, PersonRow, ServerRow
 from data.store.store import Store
-from tests.data.samples import GUEST, HOST, NOON, always, minutes, restored
+from data.texts import LANGUAGES
+from tests.data.samples import GUEST, HOST, NOON, always, minutes
 
 
 async def test_settings_last(store: Store) -> None:
@@ -52,14 +55,55 @@ async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> Non
     assert await settings.person(HOST) == PersonRow(HOST, **wishes)
 
 
-@pytest.mark.parametrize("old", [1, 2, 3, 4])
-async def test_older_files_have_the_usual_settings(old: int, file: Path) -> None:
-    """From a version without clocks come no quiet hours, and ten hours of rest."""
-    store = await Store.open(restored(old, file))
-    person, server = await store.settings.person(GUEST), await store.settings.server(900)
-    assert (person.zone, person.quiet_from, person.quiet_to, person.dm_too) == (
-        *(None, None, None),
-        False,
-    )
-    assert (server.quiet_limit, server.tables_limit) == (10, None)
-    await store.close()
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"language": "fr"},
+        {"boards": "burn"},
+        {"quiet_limit": -1},
+        {"away_limit": -1},
+        {"tables_limit": 0},
+        {"threads": 2},
+        {"grandmasters": 2},
+        {"seek_abroad": 2},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+async def test_what_is_none_of_the_choices_is_never_stored(
+    store: Store, change: dict[str, Any]
+) -> None:
+    """Whatever the bot asks for, the database refuses it."""
+    kept = await store.settings.change_server(900, lambda row: replace(row, boards="keep"))
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)check"):
+        await store.settings.change_server(900, lambda row: replace(row, **change))
+    assert await store.settings.server(900) == kept
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"language": "fr"},
+        {"quiet_from": 1440},
+        {"quiet_to": -1},
+        {"dm_too": 2},
+        {"dm_closed": 2},
+        {"coach": 2},
+    ],
+    ids=lambda change: next(iter(change)),
+)
+async def test_what_nobody_can_want_is_never_stored(store: Store, change: dict[str, Any]) -> None:
+    """The same for people."""
+    with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)check"):
+        await store.settings.set_person(HOST, **change)
+    assert await store.settings.person(HOST) == PersonRow(HOST)
+
+
+async def test_every_choice_is_stored(store: Store) -> None:
+    """Whoever offers one more language, or one more thing to do with boards, adds a migration."""
+    for language in LANGUAGES:
+        await store.settings.set_person(HOST, language=language)
+        await store.settings.change_server(900, partial(replace, language=language))
+    for boards in get_args(Boards):
+        await store.settings.change_server(900, partial(replace, boards=boards))
+    for length in LENGTHS:
+        await store.seasons.play_in(list(LENGTHS).index(length), length, "UTC", NOON)

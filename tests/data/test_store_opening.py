@@ -14,7 +14,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from data.store.migrate import APPLICATION_ID
+from data.restore import restore
+from data.store.migrate import APPLICATION_ID, UNRELEASED
 from data.store.problems import (
     DamagedFile,
     ForeignFile,
@@ -22,6 +23,7 @@ from data.store.problems import (
     StoreBusy,
     StoreProblem,
     StoreUnwritable,
+    UnreleasedSchema,
 )
 from data.store.store import Store
 from tests.data.samples import move, opened, started
@@ -114,6 +116,25 @@ async def test_a_database_of_another_program_is_refused(file: Path, mark: int, m
         db.execute("CREATE TABLE tables (id INTEGER)")
     with untouched(file), pytest.raises(ForeignFile):
         await Store.open(file)
+
+
+@pytest.mark.parametrize("version", [1, 20])
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+async def test_a_database_from_before_the_first_release_is_refused(
+    file: Path, tmp_path: Path, version: int, mode: str
+) -> None:
+    """In a sentence that names the revision to use; neither bot nor restoring changes a byte."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as db:
+        db.execute(f"PRAGMA journal_mode = {mode}")
+        db.execute(f"PRAGMA application_id = {UNRELEASED}")
+        db.execute(f"PRAGMA user_version = {version}")
+        db.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE)")
+        db.execute("INSERT INTO tables VALUES (1, 'K7Q2')")
+    told = "before the first release, and revision 8bf0339 of this bot is the last that opens it"
+    with untouched(file), pytest.raises(UnreleasedSchema, match=told):
+        await Store.open(file)
+    with untouched(file), pytest.raises(UnreleasedSchema):
+        restore(file, tmp_path / "elsewhere.sqlite3")
 
 
 async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
@@ -261,4 +282,4 @@ def test_each_problem_tells_what_to_do(file: Path) -> None:
 
 def test_the_mark_is_a_name() -> None:
     """The number that marks our files reads as a word in a hex dump."""
-    assert APPLICATION_ID.to_bytes(4, "big") == b"Tafl"
+    assert APPLICATION_ID.to_bytes(4, "big") == b"Tafr"

@@ -293,7 +293,7 @@ def changes(draw: st.DrawFn) -> Mapping[str, Any]:
         "options": draw(plain),
         "players": draw(st.none() | numbers),
         "seed": draw(words),
-        "secret": draw(st.none() | words),
+        "secret": draw(words),
         "wanted_players": draw(st.none() | numbers),
         "result": draw(st.none() | plain),
         "due_at": draw(st.none() | times),

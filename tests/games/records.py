@@ -28,6 +28,11 @@ class Origin:
     words: tuple[str, ...]
 
     @classmethod
+    def plain(cls, players: int) -> Origin:
+        """One without lucky words."""
+        return cls("5e" * 32, 1_367_900_000_000_000_123, ("",) * players)
+
+    @classmethod
     def drawn(cls, rng: random.Random, players: int) -> Origin:
         """A random one."""
         words = tuple(rng.choice(WORDS) for _ in range(players))
@@ -42,11 +47,17 @@ class Origin:
 def played(
     game: Game[Any],
     players: int,
-    seed: str = "5eed",
+    seed: str | None = None,
     most: int = 10**6,
     options: Mapping[str, Any] | None = None,
 ) -> Match[Any]:
-    """A match played at random to its end or for so many moves; by default without options."""
+    """A match played at random.
+
+    :param seed: None: that of the plain origin.
+    :param most: moves after which it is broken off.
+    :param options: by default none.
+    """
+    seed = Origin.plain(players).seed if seed is None else seed
     rng = random.Random(seed)
     match = Match(game, game.setup(players, options or {}, seed))
     match.advance()
@@ -60,9 +71,10 @@ def played(
 def record_of(match: Match[Any], origin: Origin | None = None, **changes: Any) -> Record:
     """The record of a match; one that is not over was resigned by seat 2.
 
-    :param origin: of its seed; None: the record is of version 1.
+    :param origin: of its seed; None: the plain one.
     """
     setup, outcome = match.setup, match.outcome
+    origin = Origin.plain(setup.players) if origin is None else origin
     by_lot = changes.get("seating", BY_LOT) == BY_LOT
     joined = seats_by_lot(setup.seed, setup.players) if by_lot else range(setup.players)
     given: dict[str, Any] = {
@@ -76,13 +88,14 @@ def record_of(match: Match[Any], origin: Origin | None = None, **changes: Any) -
         "names": NAMES[: setup.players],
         "computers": frozenset(),
         "options": setup.options,
-        "seal": sealed(setup.seed if origin is None else origin.secret),
+        "seal": sealed(origin.secret),
+        "secret": origin.secret,
+        "message": origin.message,
+        "words": origin.words,
         "seed": setup.seed,
         "how": "resigned" if outcome is None else PLAYED,
         "ranks": (1, 2) if outcome is None else outcome.ranks,
         "scores": () if outcome is None else outcome.scores,
         "events": tuple(match.log),
     }
-    if origin is not None:
-        given |= {"secret": origin.secret, "message": origin.message, "words": origin.words}
     return Record(**{**given, **changes})

@@ -11,7 +11,7 @@ from typing import Any
 
 from games import GAMES
 from games.records import SIZE_LIMIT, written
-from tests.games.records import played, record_of
+from tests.games.records import Origin, played, record_of
 from tests.hostile.words import hostile, mutated
 
 POOL = 3
@@ -27,12 +27,13 @@ def records() -> tuple[str, ...]:
     for game in GAMES.values():
         players = max(2, min(game.info.players))
         for seed in range(POOL):
-            match = played(game, players, f"{seed:032x}", MOST_MOVES)
+            origin = Origin.drawn(random.Random(seed), players)
+            match = played(game, players, origin.seed, MOST_MOVES)
             changes: dict[str, Any] = {}
             if match.outcome is None:
                 changes["ranks"] = tuple(range(1, players + 1))
             names = tuple(f"Name {seat}" for seat in range(players))
-            made.append(written(record_of(match, None, names=names, **changes)))
+            made.append(written(record_of(match, origin, names=names, **changes)))
     return tuple(made)
 
 

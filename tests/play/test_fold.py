@@ -155,13 +155,7 @@ def test_undone_lines_are_left_out_wherever_they_stand() -> None:
     )
     begun, lines = effective(journal)
     assert (begun, [each.text for each in lines]) == (2, ["d"])
-    assert reopened(journal, range(2)) == {0: 6, 1: 8}
-
-
-def test_an_undo_that_does_not_say_who_decides_anew_concerns_all() -> None:
-    """As those that are older than journals."""
-    journal = (line(1, "open"), line(2, "start"), line(3, "undo", '{"out": [], "moves": []}'))
-    assert reopened(journal, range(3)) == {0: 3, 1: 3, 2: 3}
+    assert reopened(journal) == {0: 6, 1: 8}
 
 
 def test_a_journal_that_does_not_fold_is_unreadable() -> None:

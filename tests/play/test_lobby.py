@@ -387,18 +387,6 @@ def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
     assert house.do(DrawLots(drawing, MESSAGE)).running
 
 
-def test_a_match_of_version_1_keeps_its_seed_and_seal() -> None:
-    """It began before there were secrets and lucky words."""
-    house = started(2)
-    row = replace(house.table.row, seed="5eed", secret=None)
-    start = house.lines("start")[0]
-    journal = list(house.table.journal)
-    journal[start.number - 1] = replace(start, text='{"seating": [0, 1]}')
-    old = replace(house.table, row=row, journal=tuple(journal))
-    assert old.seal == hashlib.sha256(b"5eed").hexdigest()
-    assert old.drawn_by == 0
-
-
 # ------------------------------------------------------------------- what is played, and guests
 def test_the_host_changes_what_is_played() -> None:
     """What is as the game has it goes without saying, and a change of nothing has no line."""

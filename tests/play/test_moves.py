@@ -10,7 +10,7 @@ from data.store.rows import Status
 from games import GAMES
 from play.ending import EndAsManager, EndTable, Resign
 from play.moves import PlayForComputer, PlayMoves
-from play.table import RefusedByRules, Table
+from play.table import RefusedByRules
 from play.undo import TakeBack
 from tests.play.house import ANNA, BEN, STRANGER, House, reloaded, started
 
@@ -101,24 +101,6 @@ def test_a_choice_of_others_leaves_the_own_controls_alone() -> None:
         legal = house.table.game.legal(house.table.played.state, person - 1)
         house.play(person, legal[0], seen=shown)
     assert house.code(PlayMoves(ANNA, ("KN01",), seen=shown)) == "stale"
-
-
-def legacy(table: Table) -> tuple[int, int]:
-    """What a control carried before there were revisions: the ply and the number of undos."""
-    return table.played.ply, sum(line.kind == "undo" for line in table.journal)
-
-
-def test_controls_that_are_older_than_revisions_still_count() -> None:
-    """By (ply, undos): those of the present decision serve, those of an earlier one do not."""
-    house = started(2)
-    first = legacy(house.table)
-    house.play(ANNA, "K4", seen_legacy=first)
-    second = legacy(house.table)
-    assert house.code(PlayMoves(BEN, ("D4",), seen_legacy=first)) == "stale"
-    house.play(BEN, "D4", seen_legacy=second)
-    house.do(TakeBack(BEN))
-    assert house.code(PlayMoves(BEN, ("D4",), seen_legacy=second)) == "stale"
-    house.play(BEN, "D4", seen_legacy=legacy(house.table))
 
 
 # ---------------------------------------------------------------------------------- the end

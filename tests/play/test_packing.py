@@ -70,7 +70,7 @@ async def kept(store: Store, house: House) -> Stored:
     """The table of a house, kept in a store."""
     row = house.table.row
     opening = Opening(row.game, GUILD, CHANNEL, ANNA, "Anna", "en", {})
-    opened = await store.tables.open(opening, row.rules, row.secret or "", row.created_at)
+    opened = await store.tables.open(opening, row.rules, row.secret, row.created_at)
     stored = Stored(**stored_of(house.table))
     stored = replace(stored, row=replace(row, id=opened.stored.row.id, code=opened.stored.row.code))
     assert await store.tables.commit(opened.stored, stored)

@@ -148,7 +148,7 @@ def test_no_one_gets_to_know_two_hands(game: str) -> None:
 
 
 def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
-    """In journals of old, only the moves tell who had a seat."""
+    """A person who was seated when the table opened has no line of joining, but moves."""
     house = started(3, "twilight")
     mover = house.table.awaited_persons[0]
     person = house.table.members[mover].person_id or 0

@@ -263,7 +263,7 @@ def check_lots(world: World, table: Table) -> None:
             words[numbers[line.person_id]] = line.text
     said = json.loads(start.text)
     given = [words.get(number, "") for number in sorted(said["seating"])]
-    assert table.row.seed == seed_of(table.row.secret or "", said["message"], given)
+    assert table.row.seed == seed_of(table.row.secret, said["message"], given)
     drawing = next(line.number for line in reversed(before) if line.kind == "lots")
     message = world.messages.get(said["message"])
     if message is not None:

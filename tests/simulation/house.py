@@ -6,15 +6,21 @@ import asyncio
 import random
 from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import Executor, Future
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 from cogs.delivery.delivery import Delivery
 from cogs.delivery.reconcile import Undone
+from data.store.access import Database
+from data.store.database import Connection, snapshot, told_apart, transaction
+from data.store.migrate import open_database, read_migrations
+from data.store.postgres import PostgreSQL
 from data.store.problems import Conflict, ServedElsewhere
 from data.store.rows import Status, Stored
 from data.store.shards import ALL, Shards
+from data.store.sqlite import SQLite
 from data.store.store import Store
 from games import GAMES
 from games.engine import View
@@ -31,6 +37,8 @@ from tests.simulation.discord import Died, FakeChats, FakeGateway, World
 
 FROZEN = 40
 """Turns of the loop that a process may lie still while it writes and another one takes over."""
+
+T = TypeVar("T")
 
 
 class Guesser:
@@ -202,8 +210,8 @@ class SideMessages:
             await messages.write(table_id, rows, removed, told)
 
 
-class AtOnce(Executor):
-    """Does all work before it returns: what follows what is up to the seed, not to threads."""
+class Inline(Executor):
+    """Does all work before it returns."""
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
         """Done already."""
@@ -215,13 +223,54 @@ class AtOnce(Executor):
         return done
 
 
+class InlineFile(SQLite):
+    """A file that the caller's thread reads and writes by a connection of its own.
+
+    :param behind: is closed with it.
+    """
+
+    def __init__(self, behind: SQLite) -> None:
+        self.place = behind.place
+        self._behind = behind
+        self._db = open_database(self.place, read_migrations())
+        self._db.execute("PRAGMA synchronous = OFF")
+
+    async def write(self, change: Callable[[Database], T]) -> T:
+        """Done before anybody else does anything."""
+        return await self._done(change, transaction)
+
+    async def read(self, query: Callable[[Database], T]) -> T:
+        """Likewise."""
+        return await self._done(query, snapshot)
+
+    async def _done(
+        self,
+        work: Callable[[Database], T],
+        moment: Callable[[Connection], AbstractContextManager[None]],
+    ) -> T:
+        def done() -> T:
+            with told_apart(self.place), moment(self._db):
+                return work(self._db)
+
+        # Others act before the caller goes on, as if there were threads.
+        return await asyncio.shield(asyncio.get_running_loop().run_in_executor(Inline(), done))
+
+    async def close(self) -> None:
+        self._db.close()
+        await self._behind.close()
+
+
 def at_once(store: Store) -> None:
-    """Let a store work in the thread of its caller."""
-    access = store.database
-    for name in ("_changes", "_queries"):
-        if not isinstance(threads := getattr(access, name), AtOnce):
-            threads.shutdown()
-            setattr(access, name, AtOnce())
+    """Let a store work in the thread of its caller: what follows is up to the seed, not to
+    threads.
+    """
+    match store.database.backend:
+        case PostgreSQL() as server:
+            for name in ("_writing", "_reading"):
+                getattr(server, name).shutdown()
+                setattr(server, name, Inline())
+        case SQLite() as file if not isinstance(file, InlineFile):
+            store.database.backend = InlineFile(file)
 
 
 @dataclass(slots=True)

@@ -11,20 +11,8 @@ from data.store import postgres, tables
 from data.store.access import Database
 from data.store.migrate import Migration, read_migrations
 from data.store.rows import TableRow
+from tests.data.later import NEXT
 from tests.wire import hasty
-
-KNOWN = len(read_migrations())
-"""The version of the present schema."""
-
-NEXT = Migration(
-    KNOWN + 1,
-    f"""
-    -- oldest: {KNOWN}
-    ALTER TABLE tables ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';
-    ALTER TABLE journal ADD COLUMN mood TEXT;
-    CREATE TABLE moods (table_id INTEGER NOT NULL REFERENCES tables (id), mood TEXT NOT NULL);
-    """.replace("\n    ", "\n"),
-)
 
 
 def migrations() -> list[Migration]:

@@ -114,7 +114,7 @@ def secrets_of(discord: StandIn, round_: Round, table: Table) -> dict[str, set[s
     secrets = {
         "token": {discord.token},
         "lent token": set(discord.world.interactions),
-        "seed": {table.row.seed, str(table.row.secret)},
+        "seed": {table.row.seed, table.row.secret},
         "hand": {hand for hand in hands if len(hand) >= TELLING},
     }
     assert all(secrets.values())

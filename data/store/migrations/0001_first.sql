@@ -1,5 +1,74 @@
--- Times are whole seconds since 1970 (UTC). JSON is text. Ids of Discord need 64 bits.
+-- Times are whole seconds since 1970 (UTC). JSON is text. Discord's ids need 64 bits; person_id,
+-- guild_id, channel_id, message_id and interaction_id are such ids. Switches are 0 or 1.
 
+-- ------------------------------------------------------------------------------------ occasions
+-- Tournaments, places where people seek matches, seasons, daily posts. state: JSON, as the kind of
+-- occasion writes it. scope: what there is only one occasion of, such as a server's season.
+-- host_id: NULL: the bot began it. due_at: when something happens by itself; NULL: never. told: the
+-- revision that all messages show.
+CREATE TABLE occasions (
+    id INTEGER PRIMARY KEY,
+    code TEXT NOT NULL UNIQUE,
+    kind TEXT NOT NULL,
+    scope TEXT UNIQUE,
+    guild_id BIGINT,
+    channel_id BIGINT NOT NULL,
+    host_id BIGINT,
+    language TEXT NOT NULL,
+    state TEXT NOT NULL,
+    over INTEGER NOT NULL CHECK (over IN (0, 1)),
+    created_at BIGINT NOT NULL,
+    changed_at BIGINT NOT NULL,
+    revision INTEGER NOT NULL,
+    due_at BIGINT,
+    told INTEGER NOT NULL DEFAULT 0
+);
+CREATE INDEX occasions_by_server ON occasions (guild_id, kind);
+CREATE INDEX occasions_due ON occasions (due_at) WHERE due_at IS NOT NULL;
+
+-- Only ever appended to. number: from 1 without gaps; the last is the occasion's revision.
+CREATE TABLE occasion_journal (
+    occasion_id INTEGER NOT NULL REFERENCES occasions (id),
+    number INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    person_id BIGINT,
+    text TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    interaction_id BIGINT UNIQUE,
+    PRIMARY KEY (occasion_id, number)
+);
+
+-- The people named in an occasion's state.
+CREATE TABLE occasion_people (
+    occasion_id INTEGER NOT NULL REFERENCES occasions (id),
+    person_id BIGINT NOT NULL,
+    PRIMARY KEY (occasion_id, person_id)
+);
+CREATE INDEX occasions_of_person ON occasion_people (person_id);
+
+-- As messages.
+CREATE TABLE occasion_messages (
+    occasion_id INTEGER NOT NULL REFERENCES occasions (id),
+    key TEXT NOT NULL,
+    channel_id BIGINT,
+    person_id BIGINT,
+    message_id BIGINT,
+    stands TEXT,
+    rest TEXT,
+    pinged INTEGER NOT NULL CHECK (pinged IN (0, 1)),
+    final INTEGER NOT NULL CHECK (final IN (0, 1)),
+    since BIGINT NOT NULL,
+    told_from INTEGER NOT NULL,
+    PRIMARY KEY (occasion_id, key)
+);
+
+-- --------------------------------------------------------------------------------------- tables
+-- A match, from its lobby on. rules: the version of the game's rules. occasion_id, slot: the
+-- occasion that opened it, and what it is to that occasion; NULL: a person opened it. options: JSON.
+-- players: NULL until the start. secret, seed: all chance follows from the seed, which is made from
+-- the secret at the start and is empty before. due_at: when something happens by itself; NULL:
+-- never. told: the revision that all messages show. packed_to: the last line of the journal that
+-- is in packed.
 CREATE TABLE tables (
     id INTEGER PRIMARY KEY,
     code TEXT NOT NULL UNIQUE,
@@ -9,23 +78,34 @@ CREATE TABLE tables (
     channel_id BIGINT NOT NULL,
     host_id BIGINT NOT NULL,
     language TEXT NOT NULL,
+    occasion_id INTEGER REFERENCES occasions (id),
+    slot TEXT,
     status TEXT NOT NULL CHECK (status IN ('lobby', 'running', 'finished', 'ended', 'parked')),
     options TEXT NOT NULL,
-    players INTEGER,
-    seed TEXT NOT NULL,
     wanted_players INTEGER,
-    ply INTEGER NOT NULL,
-    announced_ply INTEGER NOT NULL,
+    players INTEGER,
+    secret TEXT NOT NULL,
+    seed TEXT NOT NULL,
     result TEXT,
     created_at BIGINT NOT NULL,
-    moved_at BIGINT NOT NULL
+    moved_at BIGINT NOT NULL,
+    revision INTEGER NOT NULL,
+    due_at BIGINT,
+    told INTEGER NOT NULL DEFAULT 0,
+    packed_to INTEGER NOT NULL DEFAULT 0
 );
-
-CREATE UNIQUE INDEX one_open_table_per_channel ON tables (channel_id)
-    WHERE status IN ('lobby', 'running');
 CREATE INDEX tables_by_channel ON tables (channel_id, moved_at);
+CREATE INDEX tables_by_guild ON tables (guild_id, status);
 CREATE INDEX tables_by_status ON tables (status);
+CREATE INDEX tables_by_due ON tables (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX tables_behind ON tables (id) WHERE told < revision;
+CREATE INDEX tables_to_pack ON tables (moved_at, id)
+    WHERE status IN ('finished', 'ended') AND packed_to < revision;
+CREATE UNIQUE INDEX one_table_per_slot ON tables (occasion_id, slot) WHERE occasion_id IS NOT NULL;
 
+-- number: in order of joining; the host is 0. person_id: NULL: a computer player from the start.
+-- level: of the computer player that moves for the seat; NULL: the person moves. word: the lucky
+-- word.
 CREATE TABLE members (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     number INTEGER NOT NULL,
@@ -34,44 +114,308 @@ CREATE TABLE members (
     level TEXT,
     seat INTEGER,
     resigned INTEGER NOT NULL CHECK (resigned IN (0, 1)),
+    word TEXT NOT NULL,
     PRIMARY KEY (table_id, number),
     UNIQUE (table_id, person_id),
     UNIQUE (table_id, seat)
 );
-
 CREATE INDEX members_by_person ON members (person_id);
 
-CREATE TABLE events (
+-- Only ever appended to. number: from 1 without gaps; the last is the table's revision. seat: -1:
+-- chance. interaction_id: the press or command behind the line, which counts once.
+CREATE TABLE journal (
     table_id INTEGER NOT NULL REFERENCES tables (id),
-    ply INTEGER NOT NULL,
-    seat INTEGER NOT NULL,
-    move TEXT NOT NULL,
-    at BIGINT NOT NULL,
-    person_id BIGINT,
-    interaction_id BIGINT UNIQUE,
-    PRIMARY KEY (table_id, ply)
-);
-
-CREATE TABLE messages (
-    message_id BIGINT PRIMARY KEY,
-    table_id INTEGER NOT NULL REFERENCES tables (id),
+    number INTEGER NOT NULL,
     kind TEXT NOT NULL,
-    channel_id BIGINT NOT NULL,
+    seat INTEGER,
     person_id BIGINT,
-    ply INTEGER NOT NULL
+    text TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    interaction_id BIGINT UNIQUE,
+    PRIMARY KEY (table_id, number)
 );
 
-CREATE INDEX messages_by_table ON messages (table_id, kind);
-
-CREATE TABLE servers (
-    guild_id BIGINT PRIMARY KEY,
-    language TEXT,
-    channels TEXT NOT NULL,
-    opener_role BIGINT
+-- The journals of tables that were over long ago, packed by data/store/packing.py. A migration that
+-- changes the journal changes these lines, too. lines: those from the first to tables.packed_to.
+CREATE TABLE packed (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    lines BYTEA NOT NULL,
+    PRIMARY KEY (table_id)
 );
 
+-- Questions put to people. asked, settled: the lines that asked and settled it. subject, choices:
+-- JSON. answers: JSON, [person, answer] in order. closes_at: NULL: never.
+CREATE TABLE votes (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    asked INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    seat INTEGER,
+    subject TEXT NOT NULL,
+    rule TEXT NOT NULL,
+    choices TEXT NOT NULL,
+    fallback TEXT NOT NULL,
+    asked_by BIGINT,
+    asked_at BIGINT NOT NULL,
+    closes_at BIGINT,
+    answers TEXT NOT NULL,
+    decision TEXT,
+    settled INTEGER,
+    PRIMARY KEY (table_id, asked)
+);
+
+-- The decisions that people owe at tables with a pace. decision: the line after which it opened.
+-- place: their order. budget, time_left: seconds; time_left is NULL while the clock runs. alarms:
+-- JSON, times by kind. helped: a computer player moves this once.
+CREATE TABLE turns (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    seat INTEGER NOT NULL,
+    decision INTEGER NOT NULL,
+    place INTEGER NOT NULL,
+    person_id BIGINT NOT NULL,
+    opened_at BIGINT NOT NULL,
+    budget INTEGER NOT NULL,
+    ends_at BIGINT NOT NULL,
+    alarms TEXT NOT NULL,
+    misses INTEGER NOT NULL,
+    missed_at BIGINT,
+    time_left INTEGER,
+    helped INTEGER NOT NULL CHECK (helped IN (0, 1)),
+    PRIMARY KEY (table_id, seat, decision)
+);
+CREATE INDEX turns_helped ON turns (table_id) WHERE helped = 1;
+
+-- Moves planned ahead. number: the line that planned it. answer_to: play it only after this move.
+CREATE TABLE plans (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    number INTEGER NOT NULL,
+    person_id BIGINT NOT NULL,
+    move TEXT NOT NULL,
+    answer_to TEXT,
+    PRIMARY KEY (table_id, number)
+);
+
+-- Seats on offer. number: the line that offered it. person_id: NULL: anybody may take it.
+CREATE TABLE offers (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    seat INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    person_id BIGINT,
+    PRIMARY KEY (table_id, seat)
+);
+
+-- People who may not sit down, by a mark that outlasts their deletion and identifies nobody.
+CREATE TABLE barred (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    mark BIGINT NOT NULL,
+    PRIMARY KEY (table_id, mark)
+);
+
+-- People whose only legal move is played without asking.
+CREATE TABLE hurried (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    person_id BIGINT NOT NULL,
+    PRIMARY KEY (table_id, person_id)
+);
+
+-- People who want to know how the match ends.
+CREATE TABLE followers (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    person_id BIGINT NOT NULL,
+    PRIMARY KEY (table_id, person_id)
+);
+CREATE INDEX followers_by_person ON followers (person_id);
+
+-- People who want no notifications from the table.
+CREATE TABLE muted (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    person_id BIGINT NOT NULL,
+    PRIMARY KEY (table_id, person_id)
+);
+
+-- The bot's messages. key: the surface that it shows. message_id: NULL: being posted. stands: the
+-- fingerprint of its content; NULL: unknown. rest: JSON, what remains of it when it is no longer
+-- wanted; NULL: it stays as it is. final: it never changes again. since: when the post was first
+-- tried. told_from: the revision told when it was begun.
+CREATE TABLE messages (
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    key TEXT NOT NULL,
+    channel_id BIGINT,
+    person_id BIGINT,
+    message_id BIGINT,
+    stands TEXT,
+    rest TEXT,
+    pinged INTEGER NOT NULL CHECK (pinged IN (0, 1)),
+    final INTEGER NOT NULL CHECK (final IN (0, 1)),
+    since BIGINT NOT NULL,
+    told_from INTEGER NOT NULL,
+    PRIMARY KEY (table_id, key)
+);
+CREATE INDEX messages_by_id ON messages (message_id);
+
+-- ------------------------------------------------------------------------------------- settings
+-- language: NULL: as in Discord. quiet_from, quiet_to: quiet hours, in minutes after midnight by the
+-- clock of the zone. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
+-- blocked_ids: JSON.
 CREATE TABLE people (
     person_id BIGINT PRIMARY KEY,
-    language TEXT,
-    dm_closed INTEGER NOT NULL CHECK (dm_closed IN (0, 1))
+    language TEXT CHECK (language IN ('en', 'de')),
+    zone TEXT,
+    quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
+    quiet_to INTEGER CHECK (quiet_to BETWEEN 0 AND 1439),
+    away TEXT NOT NULL,
+    dm_too INTEGER NOT NULL CHECK (dm_too IN (0, 1)),
+    dm_closed INTEGER NOT NULL CHECK (dm_closed IN (0, 1)),
+    dm_channel BIGINT,
+    coach INTEGER NOT NULL CHECK (coach IN (0, 1)),
+    blocked_ids TEXT NOT NULL
+);
+
+-- People whose ratings and statistics are hidden.
+CREATE TABLE unlisted (
+    person_id BIGINT PRIMARY KEY
+);
+
+-- language: NULL: as in Discord. channels: JSON, where tables may be opened; empty: anywhere.
+-- opener_role: NULL: anybody may open tables. quiet_limit: hours that a clock rests in quiet hours,
+-- each turn. away_limit: days that clocks rest on a holiday. tables_limit: open tables a person;
+-- NULL: any number. boards: what becomes of old ones. seek_channel: NULL: seeks are not shown.
+CREATE TABLE servers (
+    guild_id BIGINT PRIMARY KEY,
+    language TEXT CHECK (language IN ('en', 'de')),
+    channels TEXT NOT NULL,
+    opener_role BIGINT,
+    quiet_limit INTEGER NOT NULL CHECK (quiet_limit >= 0),
+    away_limit INTEGER NOT NULL CHECK (away_limit >= 0),
+    tables_limit INTEGER CHECK (tables_limit > 0),
+    boards TEXT NOT NULL CHECK (boards IN ('keep', 'fold', 'delete')),
+    threads INTEGER NOT NULL CHECK (threads IN (0, 1)),
+    grandmasters INTEGER NOT NULL CHECK (grandmasters IN (0, 1)),
+    seek_channel BIGINT,
+    seek_abroad INTEGER NOT NULL CHECK (seek_abroad IN (0, 1))
+);
+
+-- ---------------------------------------------------------------------------- ratings and trophies
+-- Finished matches in order: ratings follow from them.
+CREATE TABLE finished (
+    number INTEGER PRIMARY KEY,
+    table_id INTEGER NOT NULL UNIQUE REFERENCES tables (id)
+);
+
+-- guild_id: -1: all servers together. season: 0: all time. won: first places. mu, sigma: the model's
+-- terms. streak, longest: victories in a row, now and at most.
+CREATE TABLE ratings (
+    person_id BIGINT NOT NULL,
+    guild_id BIGINT NOT NULL,
+    game TEXT NOT NULL,
+    season INTEGER NOT NULL,
+    name TEXT NOT NULL,
+    matches INTEGER NOT NULL,
+    won INTEGER NOT NULL,
+    uncounted INTEGER NOT NULL,
+    rating INTEGER NOT NULL,
+    mu DOUBLE PRECISION NOT NULL,
+    sigma DOUBLE PRECISION NOT NULL,
+    streak INTEGER NOT NULL,
+    longest INTEGER NOT NULL,
+    PRIMARY KEY (person_id, guild_id, game, season)
+);
+CREATE INDEX ratings_by_place ON ratings (guild_id, game, season, rating DESC, person_id)
+    WHERE matches > 0;
+
+-- A match belongs to the season in which it was finished. zone: by whose calendar it ends. final:
+-- no season follows. closed: it is over and its trophies have been given.
+CREATE TABLE seasons (
+    guild_id BIGINT NOT NULL,
+    number INTEGER NOT NULL,
+    length TEXT NOT NULL CHECK (length IN ('month', 'quarter', 'year')),
+    zone TEXT NOT NULL,
+    begins_at BIGINT NOT NULL,
+    ends_at BIGINT NOT NULL,
+    final INTEGER NOT NULL CHECK (final IN (0, 1)),
+    closed INTEGER NOT NULL CHECK (closed IN (0, 1)),
+    PRIMARY KEY (guild_id, number)
+);
+
+-- kind: what was won: a season, a tournament ... source, game: which of them, so that it counts
+-- once. guild_id: NULL: on no server. title: what it is called, in the words of its kind.
+CREATE TABLE trophies (
+    person_id BIGINT NOT NULL,
+    kind TEXT NOT NULL,
+    source TEXT NOT NULL,
+    game TEXT NOT NULL,
+    guild_id BIGINT,
+    place INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    at BIGINT NOT NULL,
+    PRIMARY KEY (person_id, kind, source, game)
+);
+CREATE INDEX trophies_of_a_server ON trophies (guild_id, kind, at);
+
+-- --------------------------------------------------------------------- riddles, deals and lessons
+-- The riddle of each day. day: such as 2026-11-22, in UTC.
+CREATE TABLE riddles (
+    day TEXT PRIMARY KEY,
+    game TEXT NOT NULL,
+    riddle TEXT NOT NULL
+);
+
+-- guild_id: where the person asked for the riddle; 0: on no server. points: NULL while it is being
+-- solved.
+CREATE TABLE attempts (
+    person_id BIGINT NOT NULL,
+    day TEXT NOT NULL,
+    guild_id BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    wrong TEXT NOT NULL,
+    hints INTEGER NOT NULL,
+    solved INTEGER NOT NULL CHECK (solved IN (0, 1)),
+    points INTEGER,
+    PRIMARY KEY (person_id, day)
+);
+CREATE INDEX attempts_by_day ON attempts (day, points DESC);
+
+-- The deal of each day. secret: its seed follows from it; published the day after.
+CREATE TABLE deals (
+    day TEXT PRIMARY KEY,
+    secret TEXT NOT NULL
+);
+
+-- guild_id: as in attempts. points: NULL while the deal is being played. shared: the result was
+-- shown to others.
+CREATE TABLE plays (
+    person_id BIGINT NOT NULL,
+    day TEXT NOT NULL,
+    guild_id BIGINT NOT NULL,
+    name TEXT NOT NULL,
+    moves TEXT NOT NULL,
+    points INTEGER,
+    shared INTEGER NOT NULL CHECK (shared IN (0, 1)),
+    PRIMARY KEY (person_id, day)
+);
+CREATE INDEX plays_by_day ON plays (day, points DESC);
+
+-- Steps of lessons that people have solved. step: its key.
+CREATE TABLE lessons (
+    person_id BIGINT NOT NULL,
+    game TEXT NOT NULL,
+    step TEXT NOT NULL,
+    PRIMARY KEY (person_id, game, step)
+);
+
+-- ----------------------------------------------------------------------------- records, forgetting
+-- Match records that people brought along. used_at: when their owner last looked at it.
+CREATE TABLE records (
+    id INTEGER PRIMARY KEY,
+    person_id BIGINT NOT NULL,
+    text TEXT NOT NULL,
+    used_at BIGINT NOT NULL
+);
+CREATE INDEX records_by_person ON records (person_id, used_at);
+
+-- People who are being forgotten. stranger, pseudonym: the number and name that replace theirs in
+-- the matches of others. The row is the last of theirs to be deleted.
+CREATE TABLE forgetting (
+    person_id BIGINT PRIMARY KEY,
+    stranger BIGINT NOT NULL,
+    pseudonym TEXT NOT NULL
 );

@@ -72,13 +72,11 @@ async def test_controls_of_others_are_left_alone(simcord_bot: Bot, channel: Any,
     [
         ("t:5.12:go", Control(5, 12, "go")),
         ("t:5.12:go:K4:x", Control(5, 12, "go", "K4:x")),
-        ("t:5:12:go:K", Control(5, 0, "go", "K", (12, 0))),
-        ("t:5:12u1:go:K", Control(5, 0, "go", "K", (12, 1))),
-        ("t:5:0:join", Control(5, 0, "join", "", (0, 0))),
+        ("o:5.12:go", Control(0, 12, "go", occasion=5)),
     ],
 )
 def test_ids_are_read(custom_id: str, control: Control) -> None:
-    """Those of today, and those from before tables had revisions."""
+    """Those of tables and of occasions."""
     match = re.fullmatch(CUSTOM_ID, custom_id)
     assert match is not None
     assert Control.matched(match) == control
@@ -86,7 +84,17 @@ def test_ids_are_read(custom_id: str, control: Control) -> None:
 
 @pytest.mark.parametrize(
     "custom_id",
-    ["t:5", "t:5:go", "t:x.1:go", "go", "t:5.1u1:go", "t:5.1:", "t:٣.1:go", f"t:{10**18}.1:go"],
+    [
+        "t:5",
+        "t:5:go",
+        "t:x.1:go",
+        "go",
+        "t:5.1u1:go",
+        "t:5:12:go",
+        "t:5.1:",
+        "t:٣.1:go",
+        f"t:{10**18}.1:go",
+    ],
 )
 def test_other_ids_are_not_ours(custom_id: str) -> None:
     """What does not belong to a table is left alone."""
@@ -105,18 +113,6 @@ def test_ids_say_all(table: int, revision: int, verb: str, argument: str) -> Non
     match = re.fullmatch(CUSTOM_ID, control.custom_id)
     assert match is not None
     assert Control.matched(match) == control
-
-
-async def test_old_buttons_still_work(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
-) -> None:
-    """A button that was posted before tables had revisions reaches the bot."""
-    await gateway.post(channel.id, Card(("Old",), ((PRESS,),)))
-    stored = simcord_env.backend.messages[channel.id][channel.last_message.id]
-    stored.components[0]["components"][1]["components"][0]["custom_id"] = "t:7:12u1:go:K"
-    simcord_bot.act = gateway.replies.defer_update
-    await ann.click(channel.last_message, label="Press")
-    assert simcord_bot.pressed == [Control(7, 0, "go", "K", (12, 1))]
 
 
 async def test_disabled_button(gateway: Gateway, channel: Any) -> None:

@@ -7,17 +7,13 @@ import random
 from collections import Counter
 from dataclasses import replace
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 
 from cogs.games import WORDS
 from cogs.gateway.cards import Gallery
-from cogs.present.board import result_card
-from cogs.present.surfaces import Presenter, Retire, Surface
+from cogs.present.surfaces import Presenter, Retire
 from data.store.rows import Boards, Loaded, Stored
-from data.store.store import Store
-from data.texts import LANGUAGES, texts
 from games import GAMES
 from play.aggregate import Tick
 from play.decide import decide
@@ -45,8 +41,6 @@ from tests.cogs.present.tables import (
     text_of,
     with_settings,
 )
-from tests.data.samples import restored
-from tests.data.test_migrations import NEWEST
 
 MATCHES = [
     (game, players, computers)
@@ -537,20 +531,6 @@ def test_the_hands_say_when_it_is_over(rng: random.Random) -> None:
     over = [text for key, text in last.items() if key.startswith("hand:")]
     assert len(over) == len(NAMES[:4])
     assert all("The match is over." in text for text in over)
-
-
-@pytest.mark.parametrize("old", range(1, NEWEST + 1))
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_results_of_old_databases_can_be_shown(
-    old: int, language: str, tmp_path: Path
-) -> None:
-    """The oldest say who won, but not how. What was sealed is behind the button, as everywhere."""
-    store = await Store.open(restored(old, tmp_path / "house.sqlite3"))
-    finished = table_of(await store.tables.load(await store.tables.id_of("M3X9")))
-    await store.close()
-    told = text_of(Surface("result", result_card(finished, WORDS["lancelot"], texts(language))))
-    assert "1\\. ● **Ada**\n2\\. ▲ **Ben**\n" in told
-    assert finished.row.seed not in told
 
 
 def test_nothing_is_told_of_seats_that_there_are_not() -> None:

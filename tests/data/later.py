@@ -1,0 +1,58 @@
+"""The migrations of two later versions, which only the tests have."""
+
+from __future__ import annotations
+
+import pytest
+
+from data import restore
+from data.store import postgres, sqlite
+from data.store.access import Database
+from data.store.migrate import Migration, read_migrations
+
+NEWEST = len(read_migrations())
+"""The present version of the schema."""
+
+NEXT = Migration(
+    NEWEST + 1,
+    f"""
+-- oldest: {NEWEST}
+ALTER TABLE tables ADD COLUMN mood TEXT NOT NULL DEFAULT 'calm';
+ALTER TABLE journal ADD COLUMN mood TEXT;
+CREATE TABLE moods (table_id INTEGER NOT NULL REFERENCES tables (id), mood TEXT NOT NULL);
+""",
+)
+"""It only adds to the schema, so that programs of the present version can go on."""
+
+
+def _carry_over(db: Database) -> None:
+    journals = db.execute("SELECT id, revision FROM tables").fetchall()
+    moods = [(number, "long" if revision > 4 else "short") for number, revision in journals]
+    db.executemany("INSERT INTO moods (table_id, mood) VALUES (?, ?)", moods)
+
+
+AFTER_NEXT = Migration(
+    NEWEST + 2,
+    f"""
+-- oldest: {NEWEST + 1}
+ALTER TABLE tables DROP COLUMN mood;
+CREATE TABLE followers_by_number (
+    number INTEGER PRIMARY KEY,
+    table_id INTEGER NOT NULL REFERENCES tables (id),
+    person_id BIGINT NOT NULL,
+    UNIQUE (table_id, person_id)
+);
+INSERT INTO followers_by_number (table_id, person_id)
+    SELECT table_id, person_id FROM followers ORDER BY table_id, person_id;
+DROP TABLE followers;
+ALTER TABLE followers_by_number RENAME TO followers;
+CREATE INDEX followers_by_person ON followers (person_id);
+""",  # noqa: S608
+    _carry_over,
+)
+"""It takes away what the last version but one needs, rebuilds a table, and carries content over."""
+
+
+def know(monkeypatch: pytest.MonkeyPatch, *migrations: Migration) -> None:
+    """Let this process know more migrations from now on, as a later version does."""
+    for module in (sqlite, postgres, restore):
+        monkeypatch.setattr(module, "read_migrations", lambda: [*read_migrations(), *migrations])
