@@ -56,6 +56,7 @@ from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, hold_together
 from cogs.gateway.emojis import Emojis
 from cogs.gateway.gateway import Gateway
+from cogs.gateway.monitor import Address, CannotListen, Monitor, address_of
 from cogs.present.daily import daily_surfaces
 from cogs.present.occasions import OccasionPresenter, Surfaces
 from cogs.present.seasons import season_surfaces
@@ -70,7 +71,6 @@ from data.store.shards import ALL, Shards, shards_of
 from data.store.store import Store
 from data.texts import call_otherwise
 from games.fairness import new_secret
-from monitor import Address, CannotListen, Monitor, address_of
 from play.analysis import Analyses
 from play.computers import Thinkers
 from play.occasions.daily import DailyKind
@@ -140,7 +140,7 @@ class Settings(StoreSettings):
     """Processes in which computer players think; 0: a thread of this process."""
 
     computer_queue: bool = False
-    """Computer players think in ``python worker.py`` on any machine, by the database's queue;
+    """Computer players think in ``python -m cogs.worker`` on any machine, by the database's queue;
     needs PostgreSQL."""
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)

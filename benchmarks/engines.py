@@ -8,7 +8,7 @@ imagining a position from a view that was imagined from before, as a search does
 Every lap does the same work, chess first, and what counts of each piece of it is its quietest lap:
 whatever else the machine does makes it slower and never faster. So the figures tell what the
 engines can do on this machine at rest; with too few laps on a busy one they are too low for
-whatever never met a quiet moment. Needs ``requirements-bench.txt``.
+whatever never met a quiet moment. Needs ``requirements/bench.txt``.
 """
 
 from __future__ import annotations

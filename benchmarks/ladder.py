@@ -9,7 +9,7 @@ Jeffreys. A match with the seats swapped counts as much as one with another deal
 
 The results are kept in a file, to which another run adds, and from which the chart is drawn.
 
-Where it is installed (``requirements-bench.txt``), OpenSpiel's search plays as well, with our
+Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
 """
 

@@ -154,7 +154,7 @@ def greedily(match: Match[Any], seat: int, rng: random.Random) -> Move:
 
 def openspiel() -> Chooser:
     """OpenSpiel's search with our judgement of positions, and as much CPU time for each move as
-    ``skilled`` has just taken for it; needs ``requirements-bench.txt``.
+    ``skilled`` has just taken for it; needs ``requirements/bench.txt``.
     """
     from benchmarks.search import their_search
 

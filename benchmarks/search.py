@@ -8,7 +8,7 @@ are simulations per CPU second at the start and throughout a match, each the med
 repetitions, and with ``--matches`` how often our search wins against theirs with equally many
 simulations.
 
-Needs ``requirements-bench.txt``.
+Needs ``requirements/bench.txt``.
 """
 
 from __future__ import annotations

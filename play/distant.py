@@ -36,7 +36,7 @@ THOUGHT = TypeAdapter(Thought)
 
 
 class DistantThinkers(Thinkers):
-    """Computer players that think wherever ``python worker.py`` runs.
+    """Computer players that think wherever ``python -m cogs.worker`` runs.
 
     A worker that dies costs a second try, and too few workers cost weaker moves, as with thinkers
     of this process.

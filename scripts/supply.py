@@ -1,9 +1,10 @@
-"""The packages that are installed: what is asked for and why, and what that comes to.
+"""The packages that are installed: what the project asks for and why, and all that this needs.
 
-``requirements*.in`` name what the project itself imports or runs, with a reason beside each. uv
-works out everything that this needs, on every system and every Python from the oldest supported
-one, and ``requirements*.txt`` holds it: one version of each package, and the hashes of its files.
-What a file includes by ``-r`` is the same in its ``.txt``.
+``requirements/*.in`` name what the project itself imports or runs, with a reason beside each. uv
+works out everything that these packages need, on every system and every Python from the oldest
+supported one, and writes one version of each, with the hashes of its files, to a ``.txt`` file:
+``requirements.txt`` for the bot on Discord, ``requirements/<name>.txt`` for the rest. What a file
+includes by ``-r`` has the same versions in its ``.txt``.
 """
 
 from __future__ import annotations
@@ -21,11 +22,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-FILES: Final = (
-    *("requirements", "requirements-postgres", "requirements-local", "requirements-dev"),
-    "requirements-bench",
-)
-"""Each after those that it includes."""
+NAMES: Final = ("bot", "postgres", "local", "dev", "bench")
+"""What there are requirements for, each after those that it includes."""
 
 OLDEST: Final = "3.11"
 """The oldest supported Python."""
@@ -55,6 +53,16 @@ class Pin:
     reasons: tuple[str, ...]
 
 
+def source(name: str) -> str:
+    """The path of the file that says what is asked for."""
+    return f"requirements/{name}.in"
+
+
+def target(name: str) -> str:
+    """The path of the file that pip installs: at the top for the bot, where everyone looks."""
+    return "requirements.txt" if name == "bot" else f"requirements/{name}.txt"
+
+
 def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], list[str]]:
     """What an ``.in`` file and those that it includes ask for, and what is wrong with its lines.
 
@@ -62,7 +70,7 @@ def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], l
     """
     found: list[tuple[str, Requirement]] = []
     faults: list[str] = []
-    file = f"{name}.in"
+    file = source(name)
     for smaller in included(folder, name):
         found += asked_for(folder, smaller)[0]
     for line in (folder / file).read_text().splitlines():
@@ -79,13 +87,13 @@ def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], l
 
 def included(folder: Path, name: str) -> list[str]:
     """The files that an ``.in`` file includes."""
-    lines = (folder / f"{name}.in").read_text().splitlines()
+    lines = (folder / source(name)).read_text().splitlines()
     return [line[3:].strip().removesuffix(".in") for line in lines if line.startswith("-r ")]
 
 
 def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
     """What a ``.txt`` file installs, and what is wrong with its lines."""
-    file = f"{name}.txt"
+    file = target(name)
     text = (folder / file).read_text()
     pins = [
         Pin(m["package"], m["version"], m["marker"] or "", m["hashes"], reasons_in(m["reasons"]))
@@ -102,7 +110,7 @@ def reasons_in(text: str) -> tuple[str, ...]:
 
 def faults_in(folder: Path) -> Iterator[str]:
     """Where what is installed is not what is asked for, a sentence each."""
-    for name in FILES:
+    for name in NAMES:
         asked, faults = asked_for(folder, name)
         yield from faults
         pins, faults = pins_of(folder, name)
@@ -110,7 +118,7 @@ def faults_in(folder: Path) -> Iterator[str]:
         told = [*unanswered(asked, pins), *unasked(asked, pins)]
         for smaller in included(folder, name):
             told += differing(smaller, pins_of(folder, smaller)[0], pins)
-        yield from (f"{name}.txt: {fault}" for fault in told)
+        yield from (f"{target(name)}: {fault}" for fault in told)
 
 
 def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
@@ -141,29 +149,28 @@ def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterato
     here = {(pin.package, pin.version, pin.marker, pin.hashes) for pin in pins}
     for pin in smaller:
         if (pin.package, pin.version, pin.marker, pin.hashes) not in here:
-            yield f"{pin.package} is not what {name}.txt says"
+            yield f"{pin.package} is not what {target(name)} says"
 
 
 def compile_all(folder: Path, options: Sequence[str]) -> None:
-    """Work out the ``.txt`` files anew; what they hold is kept where it still satisfies.
+    """Work out the ``.txt`` files again; versions that still satisfy are kept.
 
     :param options: for uv, such as ``--upgrade``.
     :raises subprocess.CalledProcessError: uv found no solution, and has said why.
     """
-    for name in FILES:
-        known = [f"--constraints={smaller}.txt" for smaller in included(folder, name)]
-        target = f"{name}.txt"
+    for name in NAMES:
+        known = [f"--constraints={target(smaller)}" for smaller in included(folder, name)]
         command = [sys.executable, "-m", "uv", "pip", "compile", "--quiet", *options, *known]
         command += ["--universal", "--python-version", OLDEST, "--generate-hashes"]
         command += ["--no-emit-index-url", "--custom-compile-command", "scripts/requirements"]
-        command += ["--annotation-style", "line", "--output-file", target, f"{name}.in"]
+        command += ["--annotation-style", "line", "--output-file", target(name), source(name)]
         subprocess.run(command, cwd=folder, stdout=subprocess.DEVNULL, check=True)  # noqa: S603
 
 
 def main() -> int:
     """The command line."""
     parser = argparse.ArgumentParser(
-        description="Bring requirements*.txt in line with requirements*.in. Other options go to "
+        description="Bring the .txt files in line with requirements/*.in. Other options go to "
         "uv: --upgrade takes the newest of all, --upgrade-package NAME of one."
     )
     parser.add_argument("--check", action="store_true", help="change nothing; exit 1 on any fault")

@@ -1,6 +1,6 @@
 # shellcheck shell=sh
-# Sourced by scripts/run and scripts/test: the project's own Python environment in .venv.
-# Needs nothing but a Python of its own, and sets nothing up twice.
+# Sourced by scripts/run, scripts/test and scripts/setup: the project's own Python environment in
+# .venv. Needs nothing but a Python, and sets nothing up twice.
 
 NEW_ENOUGH='import sys; sys.exit(sys.version_info < (3, 11))'
 NAMED='import sys
@@ -46,17 +46,17 @@ make_venv() {
     }
 }
 
-# provide FILE [FOLDER PYTHON]: make .venv, or the other folder, hold what a file of requirements
+# provide FILE [FOLDER PYTHON]: install into .venv, or the other folder, what a file of requirements
 # names: these versions, with these hashes, and nothing that would have to be built.
-# The stamp is the hash of all such files: where it is missing or another, pip has work to do.
+# The stamp is the hash of all such files: where it is missing or differs, pip has work to do.
 provide() {
     venv=${2-.venv}
     if ! "$venv/bin/python" -c "$NEW_ENOUGH" 2>/dev/null; then
         python=${3-$(find_python)} || exit 2
         make_venv "$venv" "$python"
     fi
-    stamp=$venv/$1.stamp
-    wanted=$(cat requirements*.txt | "$venv/bin/python" -c \
+    stamp=$venv/${1##*/}.stamp
+    wanted=$(cat requirements.txt requirements/*.txt | "$venv/bin/python" -c \
         'import hashlib, sys; print(hashlib.sha256(sys.stdin.buffer.read()).hexdigest())')
     [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
     echo "Installing what $1 names ..." >&2

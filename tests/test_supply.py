@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.supply import FILES, ROOT, faults_in
+from scripts.supply import NAMES, ROOT, faults_in, source, target
 
 GOOD_HASH = "    --hash=sha256:" + 64 * "a"
 
@@ -16,9 +16,10 @@ GOOD_HASH = "    --hash=sha256:" + 64 * "a"
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the project's files of requirements."""
-    for name in FILES:
-        for kind in ("in", "txt"):
-            shutil.copy(ROOT / f"{name}.{kind}", tmp_path)
+    (tmp_path / "requirements").mkdir()
+    for name in NAMES:
+        for file in (source(name), target(name)):
+            shutil.copy(ROOT / file, tmp_path / file)
     return tmp_path
 
 
@@ -41,34 +42,34 @@ def with_a_stranger(text: str) -> str:
 
 DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
     (
-        "requirements.in",
+        "requirements/bot.in",
         lambda text: text + "requests ~= 2.0  # asks\n",
-        "requirements.txt: requests is missing, which requirements.in asks for",
+        "requirements.txt: requests is missing, which requirements/bot.in asks for",
     ),
     (
-        "requirements.in",
+        "requirements/bot.in",
         lambda text: text.replace("aiohttp ~= 3.14.5", "aiohttp ~= 4.0"),
-        "but requirements.in asks for aiohttp~=4.0",
+        "but requirements/bot.in asks for aiohttp~=4.0",
     ),
     (
-        "requirements.in",
+        "requirements/bot.in",
         lambda text: "".join(line for line in text.splitlines(True) if "openskill" not in line),
         "requirements.txt: openskill is there, and nothing asks for it",
     ),
     (
-        "requirements.in",
+        "requirements/bot.in",
         lambda text: text + "left-pad\n",
-        "requirements.in: no reason is given for left-pad",
+        "requirements/bot.in: no reason is given for left-pad",
     ),
     (
-        "requirements-dev.in",
+        "requirements/dev.in",
         lambda text: text + "left pad  # no name\n",
-        "requirements-dev.in: not understood: left pad",
+        "requirements/dev.in: not understood: left pad",
     ),
     (
-        "requirements-dev.in",
-        lambda text: text.replace("-r requirements-local.in\n", ""),
-        "requirements-dev.txt: simcord is there, and nothing asks for it",
+        "requirements/dev.in",
+        lambda text: text.replace("-r local.in\n", ""),
+        "requirements/dev.txt: simcord is there, and nothing asks for it",
     ),
     ("requirements.txt", without_hashes, "requirements.txt: not a package with its hashes: "),
     (
@@ -84,17 +85,17 @@ DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
     (
         "requirements.txt",
         lambda text: text.replace("yarl==", "yarl==9"),
-        "requirements-local.txt: yarl is not what requirements.txt says",
+        "requirements/local.txt: yarl is not what requirements.txt says",
     ),
     (
-        "requirements-dev.txt",
+        "requirements/dev.txt",
         with_a_stranger,
-        "requirements-dev.txt: stranger is there, and nothing asks for it",
+        "requirements/dev.txt: stranger is there, and nothing asks for it",
     ),
     (
-        "requirements-bench.txt",
+        "requirements/bench.txt",
         lambda text: text.replace("numpy==2", "numpy==1"),
-        "but requirements-bench.in asks for numpy~=2.4",
+        "but requirements/bench.in asks for numpy~=2.4",
     ),
 ]
 

@@ -124,7 +124,7 @@ class TransferDiffers(StoreProblem):
 
 class DriverMissing(StoreProblem):
     """A package is missing that is needed for PostgreSQL. Install it:
-    pip install -r requirements-postgres.txt.
+    pip install -r requirements/postgres.txt.
     """
 
 

@@ -104,7 +104,7 @@ async def test_without_the_driver_a_sentence_says_what_to_install(
 ) -> None:
     """The driver is an extra, and is looked for only when it is needed."""
     monkeypatch.setitem(sys.modules, "data.store.postgres", None)
-    with pytest.raises(DriverMissing, match=r"pip install -r requirements-postgres\.txt"):
+    with pytest.raises(DriverMissing, match=r"pip install -r requirements/postgres\.txt"):
         await Store.open("postgresql:///games")
 
 

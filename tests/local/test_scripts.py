@@ -1,4 +1,4 @@
-"""The two scripts to start with, in a project whose tools are stand-ins."""
+"""The scripts to start with, in a project whose tools are stand-ins."""
 
 from __future__ import annotations
 
@@ -58,9 +58,10 @@ def project(tmp_path: Path) -> Path:
         (system / name).symlink_to(shutil.which(name) or name)
     write_tool(system / "chromium", TOOL)
     write_tool(tools / "python", PYTHON)
-    for kind in ("", "-local", "-dev"):
-        (tmp_path / f"requirements{kind}.txt").touch()
-        (tmp_path / ".venv" / f"requirements{kind}.txt.stamp").write_text("stamp\n")
+    (tmp_path / "requirements").mkdir()
+    for name in ("requirements.txt", "requirements/local.txt", "requirements/dev.txt"):
+        (tmp_path / name).touch()
+        (tmp_path / ".venv" / f"{Path(name).name}.stamp").write_text("stamp\n")
     return tmp_path
 
 
@@ -115,7 +116,7 @@ def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) 
     assert result.returncode == 0, result.stderr
     assert f"Making .venv with {place}/python3.14 --version" in result.stderr
     installs = [line for line in result.stderr.splitlines() if " -m pip install " in line]
-    assert [line.split()[-1] for line in installs] == ["requirements.txt", "requirements-local.txt"]
+    assert [line.split()[-1] for line in installs] == ["requirements.txt", "requirements/local.txt"]
     assert all("--require-hashes --only-binary :all:" in line for line in installs)
 
 
@@ -124,6 +125,21 @@ def test_a_changed_file_of_requirements_is_installed_anew(project: Path) -> None
     (project / ".venv/requirements.txt.stamp").write_text("another\n")
     for installs in (1, 0):
         assert call(project, "run").stderr.count(" -m pip install ") == installs
+
+
+def test_an_environment_is_made_without_running_anything(project: Path) -> None:
+    """For development unless a file of requirements is named; a name that is none is refused."""
+    (project / "requirements/bench.txt").touch()
+    shutil.rmtree(project / ".venv")
+    write_tool(project / "bin/python3.14", PYTHON)
+    for arguments, file in (([], "dev"), (["bench"], "bench")):
+        result = call(project, "setup", *arguments)
+        assert result.returncode == 0, result.stderr
+        (install,) = [line for line in result.stderr.splitlines() if " -m pip install " in line]
+        assert install.endswith(f" --requirement requirements/{file}.txt")
+    unknown = call(project, "setup", "bensh")
+    assert unknown.returncode == 2
+    assert unknown.stderr == "There is no requirements/bensh.txt.\n"
 
 
 def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:

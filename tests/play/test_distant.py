@@ -126,7 +126,7 @@ async def test_a_worker_waits_for_its_server(
 async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
     """A worker's process, which outlives no test."""
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "worker.py", "--database", place.url, "--processes", "1", cwd=ROOT
+        sys.executable, "-m", "cogs.worker", "--database", place.url, "--processes", "1", cwd=ROOT
     )
     try:
         yield process

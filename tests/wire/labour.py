@@ -5,7 +5,7 @@ It has one process to think in, and works for the database of the setting.
 
 from __future__ import annotations
 
-import worker
+from cogs import worker
 
 
 def main() -> int:

@@ -14,9 +14,9 @@ from prometheus_client.parser import text_string_to_metric_families
 from pydantic import ValidationError
 
 from bot import Settings
+from cogs.gateway.monitor import Address, CannotListen, Monitor
 from cogs.gateway.traffic import age_of, route_of
 from data.store.problems import StoreBusy
-from monitor import Address, CannotListen, Monitor
 from tests.hostile.house import House, house
 from tests.wire.joust import Joust
 

@@ -1,4 +1,4 @@
-"""Think for computer players of bots elsewhere: ``python worker.py``.
+"""Think for computer players of bots elsewhere: ``python -m cogs.worker``.
 
 Any number of these processes, on any machines, serve all bots on one PostgreSQL database that have
 ``TAFELRUNDE_COMPUTER_QUEUE`` set. They need no token, and see no more than the views that they are
@@ -24,7 +24,7 @@ from play.distant import answer
 
 
 def prepare() -> None:
-    """Take the rules of packages, in a process that is to think."""
+    """Take the rules of packages, in a process that will think."""
     if entry_points(group=GROUP):
         # Only here: with it come Discord and pictures, which take seconds to import.
         from cogs.games.outside import bring_rules

@@ -1,7 +1,7 @@
-"""To watch the bot: ``/healthz``, ``/readyz`` and ``/metrics`` on a port of their own.
+"""Monitoring endpoints: ``/healthz``, ``/readyz`` and ``/metrics`` on a port of their own.
 
-What happens is counted where it happens (``prometheus_client``); what is, such as the tables that
-there are, is looked up here when somebody asks. Nothing tells of people, servers or contents.
+Events are counted where they happen (``prometheus_client``); states, such as the number of tables,
+are looked up here when a monitor asks. Nothing here identifies people, servers or contents.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ def address_of(text: object) -> object:
 
 
 class CannotListen(Exception):  # noqa: N818 - told to whoever starts the bot
-    """The address cannot be listened at."""
+    """The bot cannot listen on the address."""
 
 
 class Monitor:
