@@ -140,8 +140,10 @@ def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
     mine = [] if view.viewer is None else named(view.private["pack"])
     unseen = shuffled(rng, less(state.rules.deck, mine))
     for seat, size in enumerate(view.public["packs"]):
-        cards, unseen = unseen[:size], unseen[size:]
-        state.packs[seat] = mine if seat == view.viewer else sorted(cards)
+        if seat == view.viewer:
+            state.packs[seat] = mine
+        else:
+            state.packs[seat], unseen = sorted(unseen[:size]), unseen[size:]
 
 
 def _recall_assignment(state: IsoldeState, view: View) -> None:

@@ -3,15 +3,18 @@
 In a draft a viewer knows more than the own cards: what was in the packs passed on, what was
 missing when they came back, what everyone has played since, and that the neutral colour takes the
 highest card of each pack. ``remember`` collects that, and ``imagine_draft`` finds hands that agree
-with all of it.
+with all of it. Beside a neutral colour there are so few takings to guess that they are drawn with
+their exact odds.
 """
 
 from __future__ import annotations
 
 import random
+from bisect import bisect
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import chain
+from itertools import accumulate, chain, permutations, product
 from math import floor
 from typing import NamedTuple
 
@@ -29,13 +32,16 @@ than several tries.
 
 def imagine_draft(state: IsoldeState, memory: Memory, rng: random.Random) -> None:
     """Fill ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
-    puzzle = Puzzle(memory, rng)
-    while not puzzle.solve():  # the rest of an unseen pack may have left nothing for the neutral
+    if memory.plans:
+        packs, kept_by_all = _drawn(memory, rng)
+    else:
         puzzle = Puzzle(memory, rng)
-    state.packs = list(map(sorted, puzzle.packs))
-    state.kept = [tuple(kept) for kept in puzzle.kept]
+        puzzle.solve()
+        packs, kept_by_all = puzzle.packs, puzzle.kept
+    state.packs = list(map(sorted, packs))
+    state.kept = [tuple(kept) for kept in kept_by_all]
     if not any(state.packs):
-        for hand, kept, played in zip(state.hands, puzzle.kept, state.played, strict=True):
+        for hand, kept, played in zip(state.hands, kept_by_all, state.played, strict=True):
             hand.extend(kept)
             for card, _ in played:
                 hand.remove(card)
@@ -56,7 +62,7 @@ class Memory:
     """What a viewer knows of the cards; nothing in it changes.
 
     :param neutral: the neutral colour, or NOBODY. For a spectator, who has no decision to make,
-        what it took is not worked out.
+        it is taken for a person.
     :param kept: by colour and time; NOBODY where it is not known.
     :param packs: what each colour holds, as far as it is known.
     :param sizes: of the packs.
@@ -67,6 +73,8 @@ class Memory:
     :param passed_on: the packs that the viewer has passed on, each with the cards that may have
         been taken from it, and those that were still there when it came back.
     :param came: the ways of all packs to the viewer.
+    :param plans: beside a neutral colour, all ways to account for what has been shown.
+    :param odds: sums of their weights up to each of them.
     """
 
     viewer: int
@@ -80,6 +88,8 @@ class Memory:
     unseen: list[Card]
     passed_on: list[tuple[PassedOn, list[Card], list[Card]]]
     came: tuple[Came, ...]
+    plans: list[Plan]
+    odds: list[float]
 
 
 def remember(state: IsoldeState, view: View) -> Memory:
@@ -103,19 +113,25 @@ def remember(state: IsoldeState, view: View) -> Memory:
     for card in chain(*shown):
         needed[card] += 1
     hand = state.rules.numbers.hand
-    passed_on, came = _course(viewer, len(seen), tuple(counts), direction(state.round), hand)
+    ways, came = _course(viewer, len(seen), tuple(counts), direction(state.round), hand)
+    passed_on = [_taken_from(pack, seen, kept[viewer]) for pack in ways]
+    neutral = NOBODY if viewer == NOBODY else state.rules.seating.neutral
+    unseen = less(state.rules.deck, chain(*seen[:colours]))  # then the first one comes again
+    plans = [] if neutral == NOBODY else _plans(neutral, passed_on, came, shown, seen, unseen)
     return Memory(
         viewer=viewer,
-        neutral=NOBODY if viewer == NOBODY else state.rules.seating.neutral,
+        neutral=neutral,
         kept=kept,
         packs=packs,
         sizes=view.public["packs"],
         seen=seen,
         shown=shown,
         needed=needed,
-        unseen=less(state.rules.deck, chain(*seen[:colours])),  # then the first one comes again
-        passed_on=[_taken_from(pack, seen, kept[viewer]) for pack in passed_on],
+        unseen=unseen,
+        passed_on=passed_on,
         came=came,
+        plans=plans,
+        odds=list(accumulate(plan.weight for plan in plans)),
     )
 
 
@@ -130,10 +146,206 @@ def _taken_from(
     return pack, less(seen[pack.time], [kept[pack.time], *staying]), staying
 
 
-Taking = tuple[int, int, list[Card], tuple[list[Card], ...], list[Card] | None]
-"""A card that a colour took without the viewer seeing which: the taker; the time; what it can have
-been; what else was in the pack then, those being in it or not; and the list of these that the card
-joins, seen from the takings before it.
+# ------------------------------------------------------------------ beside a neutral colour
+Place = tuple[int, int]
+"""A taking: the colour and the time."""
+
+
+class Plan(NamedTuple):
+    """One way to account for all cards that have been shown.
+
+    :param known: the cards taken from packs that the viewer knew, by those who took them.
+    :param packs: what is left of these packs, by who has them now.
+    :param shown: takings of unseen cards that account for the rest of the cards shown.
+    :param same: ``shown`` of the earlier plans with the same ``known``.
+    :param unseen: the unseen cards without those in ``shown``.
+    :param bounds: by taking of the neutral colour, the most that it can weigh.
+    :param weight: how many worlds there are at most, each by its probability.
+    """
+
+    known: dict[Place, Card]
+    packs: dict[int, list[Card]]
+    shown: dict[Place, Card]
+    same: list[dict[Place, Card]]
+    unseen: list[Card]
+    bounds: dict[Place, float]
+    weight: float
+
+
+def pick_odds(card: Card, others: Iterable[Card]) -> float:
+    """The probability that the neutral colour takes this card and none of the others."""
+    value, highest = VALUE[card], 1
+    for other in others:
+        if VALUE[other] > value:
+            return 0.0
+        highest += VALUE[other] == value
+    return 1 / highest
+
+
+def _plans(
+    neutral: int,
+    passed_on: Iterable[tuple[PassedOn, list[Card], list[Card]]],
+    came: tuple[Came, ...],
+    shown: Sequence[list[Card]],
+    seen: Sequence[list[Card]],
+    unseen: list[Card],
+) -> list[Plan]:
+    """All ways to account for what has been shown.
+
+    :param seen: the packs that the viewer has looked at, by time.
+    """
+    plans = []
+    rest = {place: seen[way.time] for way in came if way.time is not None for place in way.takers}
+    for chosen in product(*[list(_known_takings(neutral, *pack)) for pack in passed_on]):
+        weight, known, packs = 1.0, dict[Place, Card](), dict[int, list[Card]]()
+        for share, takings, left in chosen:
+            weight *= share
+            known |= takings
+            packs |= left
+        same: list[dict[Place, Card]] = []
+        for accounted in _accounts(shown, known, list(rest)):
+            plan = _plan(neutral, Plan(known, packs, accounted, same[:], unseen, {}, weight), rest)
+            if plan.weight:
+                plans.append(plan)
+                same.append(accounted)
+    return plans
+
+
+def _plan(neutral: int, plan: Plan, rest: dict[Place, list[Card]]) -> Plan:
+    """A plan with its bounds and weight.
+
+    :param plan: the same without, ``unseen`` being all unseen cards.
+    :param rest: by taking of an unseen card, the pack as the viewer saw it later.
+    """
+    weight, unseen, bounds = plan.weight, plan.unseen[:], dict[Place, float]()
+    for card in plan.shown.values():
+        weight *= unseen.count(card)
+        if not weight:
+            break
+        unseen.remove(card)
+    free = len(unseen)
+    for place, pack in rest.items():
+        given = plan.shown.get(place)
+        if place[0] == neutral:
+            candidates = unseen if given is None else [given]
+            bounds[place] = sum(pick_odds(card, pack) for card in candidates)
+            weight *= bounds[place]
+        elif given is None:
+            weight *= free
+        free -= given is None
+    return plan._replace(unseen=unseen, bounds=bounds, weight=weight)
+
+
+def _known_takings(
+    neutral: int, pack: PassedOn, free: list[Card], staying: list[Card]
+) -> Iterator[tuple[float, dict[Place, Card], dict[int, list[Card]]]]:
+    """What may have been taken from a pack that the viewer has passed on: the probability of the
+    neutral choices, the cards taken, and what is left by its keeper if the pack did not come back.
+    """
+    for cards in permutations(free, len(pack.takers)):
+        left, weight = free[:], 1.0
+        for (taker, _), card in zip(pack.takers, cards, strict=True):
+            left.remove(card)
+            if taker == neutral:
+                weight *= pick_odds(card, chain(left, staying))
+        if weight:
+            kept = {pack.keeper: left} if pack.back is None else {}
+            yield weight, dict(zip(pack.takers, cards, strict=True)), kept
+
+
+def _accounts(
+    shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
+) -> Iterator[dict[Place, Card]]:
+    """All ways to assign cards shown to takings, where ``known`` does not account for them."""
+    ways: list[list[dict[Place, Card]]] = []
+    for colour, cards in enumerate(shown):
+        rest = cards[:]
+        for (taker, _), card in known.items():
+            if taker == colour and card in rest:
+                rest.remove(card)
+        own = [place for place in places if place[0] == colour]
+        found = {frozenset(zip(way, rest, strict=True)) for way in permutations(own, len(rest))}
+        ways.append([dict(sorted(way)) for way in sorted(found, key=sorted)])
+    for parts in product(*ways):
+        yield {place: card for part in parts for place, card in part.items()}
+
+
+def _drawn(memory: Memory, rng: random.Random) -> tuple[list[list[Card]], list[list[Card]]]:
+    """The packs and the cards kept of a world, each world with its exact odds."""
+    while True:
+        plan = memory.plans[bisect(memory.odds, rng.random() * memory.odds[-1])]
+        filled = _filled(memory, plan, rng)
+        if filled is not None:
+            return filled
+
+
+def _filled(
+    memory: Memory, plan: Plan, rng: random.Random
+) -> tuple[list[list[Card]], list[list[Card]]] | None:
+    """Fill in the takings of unseen cards, and the packs that the viewer has not seen.
+
+    :returns: None with the probability by which the plan's weight is too high.
+    """
+    takings, unseen = {**plan.known, **plan.shown}, plan.unseen[:]
+    for way in memory.came:
+        pack = [] if way.time is None else memory.seen[way.time][:]
+        for place in way.takers if pack else ():
+            card = _taken_unseen(plan, place, pack, unseen, rng)
+            if card is None:
+                return None
+            takings[place] = card
+            pack.append(card)
+    if any(earlier.items() <= takings.items() for earlier in plan.same):
+        return None  # this world counts for the earlier plan
+    packs = [plan.packs.get(keeper, known) for keeper, known in enumerate(memory.packs)]
+    for way in memory.came:
+        if way.time is None:
+            size = memory.sizes[way.keeper] + len(way.takers)
+            packs[way.keeper] = pack = [_popped(unseen, rng) for _ in range(size)]
+            for place in reversed(way.takers):
+                takings[place] = _picked(pack, place[0] == memory.neutral, rng)
+    kept = [cards[:] for cards in memory.kept]
+    for (colour, time), card in takings.items():
+        kept[colour][time] = card
+    return packs, kept
+
+
+def _taken_unseen(
+    plan: Plan, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
+) -> Card | None:
+    """The card of one taking, removed from the unseen ones.
+
+    :param pack: what was left of the pack after it.
+    :returns: None with the probability by which the bound of the taking is too high.
+    """
+    given, bound = plan.shown.get(place), plan.bounds.get(place)
+    if bound is None:
+        return _popped(unseen, rng) if given is None else given
+    candidates = unseen if given is None else [given]
+    sums = list(accumulate(pick_odds(card, pack) for card in candidates))
+    point = rng.random() * bound
+    if not sums or point >= sums[-1]:
+        return None
+    at = bisect(sums, point)
+    return unseen.pop(at) if given is None else given
+
+
+def _popped(cards: list[Card], rng: random.Random) -> Card:
+    return cards.pop(floor(rng.random() * len(cards)))
+
+
+def _picked(pack: list[Card], highest: bool, rng: random.Random) -> Card:
+    """Take any card of the pack, or any of the highest."""
+    least = max(VALUE[card] for card in pack) if highest else 0
+    card = _popped([card for card in pack if VALUE[card] >= least], rng)
+    pack.remove(card)
+    return card
+
+
+# ------------------------------------------------------------------------ among persons only
+Taking = tuple[int, int, list[Card]]
+"""A card that a colour took without the viewer seeing which: the taker, the time, and what it can
+have been.
 """
 
 
@@ -155,7 +367,6 @@ class Puzzle:
     def __init__(self, memory: Memory, rng: random.Random) -> None:
         self.rng = rng
         self.memory = memory
-        self.neutral = memory.neutral
         self.kept = [cards[:] for cards in memory.kept]
         self.packs = memory.packs[:]
         self.unseen = memory.unseen[:]
@@ -163,18 +374,18 @@ class Puzzle:
         self.needed = memory.needed[:]
         self.left = [0] * len(NAME)
         self.takings: list[Taking] = []
-        for passed_on, free, staying in memory.passed_on:
-            self._add_known(passed_on, free, staying)
+        for passed_on, free, _ in memory.passed_on:
+            self._add_known(passed_on, free)
         self.unknown_from = len(self.takings)
         for came in memory.came:
             self._add_unknown(came)
-        self.bound = self.neutral != NOBODY or any(self.unexplained)
+        self.bound = any(self.unexplained)
         if not self.bound:
             return
         for card in self.unseen:
             self.left[card] += 1
         self.spare = [-len(cards) for cards in self.unexplained]
-        for taker, *_ in self.takings:
+        for taker, _, _ in self.takings:
             self.spare[taker] += 1
 
     def solve(self) -> bool:
@@ -187,7 +398,7 @@ class Puzzle:
     def _take_freely(self) -> None:
         """Fill in all takings, as nothing has been seen that they must account for."""
         random_, kept = self.rng.random, self.kept
-        for taker, time, source, _, _ in self.takings:
+        for taker, time, source in self.takings:
             kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
@@ -218,7 +429,7 @@ class Puzzle:
         return False
 
     # -- the takings
-    def _add_known(self, passed_on: PassedOn, free: list[Card], staying: list[Card]) -> None:
+    def _add_known(self, passed_on: PassedOn, free: list[Card]) -> None:
         """The takings from a pack after the viewer has passed it on, in the order of time."""
         free = free[:]
         if passed_on.back is None:
@@ -226,27 +437,21 @@ class Puzzle:
         if passed_on.takers:
             for card in free:
                 self.left[card] += 1
-        beside = (free, staying)
-        self.takings += [(taker, time, free, beside, None) for taker, time in passed_on.takers]
+        self.takings += [(taker, time, free) for taker, time in passed_on.takers]
 
     def _add_unknown(self, came: Came) -> None:
         """The takings from a pack before the viewer saw it, the latest first."""
         if came.time is None:
             self.packs[came.keeper] = self._any_unseen(self.memory.sizes[came.keeper])
-            later = self.packs[came.keeper][:]
-        else:
-            later = self.memory.seen[came.time][:]
-        beside = (later,)
-        self.takings += [(taker, time, self.unseen, beside, later) for taker, time in came.takers]
+        self.takings += [(taker, time, self.unseen) for taker, time in came.takers]
 
     def _any_unseen(self, number: int) -> list[Card]:
-        return [self.unseen.pop(floor(self.rng.random() * len(self.unseen))) for _ in range(number)]
+        return [_popped(self.unseen, self.rng) for _ in range(number)]
 
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:
         """What may have been taken, drawn at random; None if nothing can."""
-        taker, _, source, _, _ = taking
-        possible = self._possible(taking) if taker == self.neutral else source
+        taker, _, possible = taking
         shown = self.unexplained[taker]
         if shown:
             explaining = [card for card in shown if card in possible]
@@ -262,21 +467,13 @@ class Puzzle:
 
     def _candidates(self, taking: Taking) -> list[Card]:
         """All that may have been taken, in a random order."""
-        possible = self._possible(taking)
+        possible = taking[2]
         shown = shuffled(self.rng, self.unexplained[taking[0]])
         explaining = [card for card in shown if card in possible]
         others = shuffled(self.rng, possible) if self.spare[taking[0]] else []
         others = [card for card in others if not self._claimed(card)]
         first = self._explained_first(taking, explaining)
         return list(dict.fromkeys(explaining + others if first else others + explaining))
-
-    def _possible(self, taking: Taking) -> list[Card]:
-        """The cards it was taken from; for the neutral colour, the highest of them."""
-        taker, _, source, beside, _ = taking
-        if taker != self.neutral:
-            return source
-        least = max([VALUE[card] for card in chain(*beside)], default=0)
-        return [card for card in source if VALUE[card] >= least]
 
     def _explained_first(self, taking: Taking, explaining: list[Card]) -> bool:
         """Whether to try first the cards that have been shown: the fewer cards it can have been,
@@ -292,31 +489,21 @@ class Puzzle:
         return needed > 0 and self.left[card] <= needed
 
     def _explicable(self) -> bool:
-        """Whether the unseen cards can account for all that the known groups have not, and the
-        packs that the neutral colour took from for its own. Only to fail early.
+        """Whether the unseen cards can account for all that the known groups have not. Only to fail
+        early.
         """
-        for shown in self.unexplained:
-            for card in shown:
-                if self.unseen.count(card) < self.needed[card]:
-                    return False
-        if self.neutral == NOBODY:
-            return True
-        highest = sorted(
-            max([VALUE[card] for card in chain(*beside)], default=0)
-            for taker, _, _, beside, _ in self.takings[self.unknown_from :]
-            if taker == self.neutral
+        return all(
+            self.unseen.count(card) >= self.needed[card]
+            for shown in self.unexplained
+            for card in shown
         )
-        shown = sorted(VALUE[card] for card in self.unexplained[self.neutral])
-        return all(value >= least for value, least in zip(shown, highest, strict=False))
 
     def _place(self, taking: Taking, card: Card) -> bool:
         """Fill in a card; returns whether it accounts for a card shown."""
-        taker, time, source, _, joined = taking
+        taker, time, source = taking
         source.remove(card)
         self.left[card] -= 1
         self.kept[taker][time] = card
-        if joined is not None:
-            joined.append(card)
         shown = self.unexplained[taker]
         explains = card in shown
         if explains:
@@ -327,11 +514,9 @@ class Puzzle:
         return explains
 
     def _take_back(self, taking: Taking, card: Card, explains: bool) -> None:
-        taker, _, source, _, joined = taking
+        taker, _, source = taking
         source.append(card)
         self.left[card] += 1
-        if joined is not None:
-            joined.pop()
         if explains:
             self.unexplained[taker].append(card)
             self.needed[card] += 1
