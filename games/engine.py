@@ -358,7 +358,8 @@ class Game(ABC, Generic[S]):
         not change it; ``public`` is the same for all viewers; a spectator has no private part,
         nor has anyone where nothing is hidden.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
-        moves if the viewer is an actor; other seats' secrets do vary between such worlds.
+        moves if the viewer is an actor; other seats' secrets do vary between such worlds. Each
+        world comes up as often as chance, and choices that look the same to the viewer, make it.
     L10 *redaction*: ``observed`` depends only on what the viewer knows.
     L11 *termination*: random play ends within ``info.max_events``.
     L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities sum to zero.

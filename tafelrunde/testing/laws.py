@@ -2,7 +2,7 @@
 
 ``check_match`` plays one random match and checks every position of it against the laws;
 ``check_secrets_vary`` needs many matches; ``fingerprint`` condenses the behaviour of a game into
-one text, to be compared with that of another process.
+one text, to be compared with that of another process. ``odds.check_odds`` completes L9.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import pickle
 import random
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -44,7 +44,7 @@ MOVES_TRIED = 40
 """Legal moves tried in one position."""
 
 WORLDS_FOR_VARIETY = 30
-"""Sampled worlds, all with the true secrets, that prove a leak."""
+"""Sampled worlds, all with the same secrets, that prove a fault."""
 
 
 REMEDIES = {
@@ -62,7 +62,7 @@ REMEDIES = {
     "L8": "Build views of numbers, texts, lists and dicts with texts as keys; what only one seat"
     " knows goes into private.",
     "L9": "Build determinize from the view alone, so that its world gives the same view; draw at"
-    " random what the view does not tell.",
+    " random what the view does not tell, each world as often as chance and hidden choices do.",
     "L10": "Redact in observed, and tell by Fact.to, what the viewer's own view does not show.",
     "L11": "Raise GameInfo.max_events, or end the match by a rule.",
     "L12": "Give one rank and one score for each seat; the best rank is 1.",
@@ -619,32 +619,47 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 
 # ------------------------------------------------------------------ over many matches
 def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> None:
-    """L9: worlds sampled from what one seat knows do not all repeat the others' true secrets.
+    """L9: in worlds sampled from what one seat knows, the secrets of the others vary.
 
-    The one check that finds a view and a ``determinize`` that leak consistently.
+    If they always are the true ones, the view and ``determinize`` leak consistently, which no other
+    check finds; if all worlds of one view are the same, ``determinize`` does not draw at random.
     """
-    worlds: Counter[tuple[int, int]] = Counter()
-    different: Counter[tuple[int, int]] = Counter()
+    worlds, untrue, varied = Counter[Pair](), Counter[Pair](), Counter[Pair]()
     position = None
     for setup in setups:
         for position in random_match(game, setup, seed):
-            for pair, differs in compared_secrets(position):
+            for pair, true, one, other in compared_secrets(position, untrue.keys() & varied.keys()):
                 worlds[pair] += 1
-                different[pair] += differs
-    for pair, count in worlds.items():
-        if position and count >= WORLDS_FOR_VARIETY and not different[pair]:
-            viewer, other = pair
-            raise position.broken("L9", f"seat {viewer} seems to know the secrets of seat {other}")
+                untrue.update([pair] * (one != true))
+                varied.update([pair] * (one != other))
+    for (viewer, other), count in worlds.items():
+        if position and count >= WORLDS_FOR_VARIETY:
+            knows = f"seat {viewer} seems to know the secrets of seat {other}"
+            position.require((viewer, other) in untrue, "L9", knows)
+            repeats = f"seat {viewer} always imagines the same secrets of seat {other}"
+            position.require((viewer, other) in varied, "L9", repeats)
 
 
-def compared_secrets(at: Position) -> Iterator[tuple[tuple[int, int], bool]]:
-    """For each (viewer, other seat with secrets): whether a sampled world has other secrets."""
-    for viewer in range(at.setup.players):
-        world = at.game.determinize(at.game.view(at.state, viewer), at.rng)
-        for other in range(at.setup.players):
-            true = at.game.view(at.state, other).private
-            if other != viewer and true:
-                yield (viewer, other), at.game.view(world, other).private != true
+Pair = tuple[int, int]
+"""A viewer, and another seat with secrets."""
+
+
+def compared_secrets(
+    at: Position, settled: Collection[Pair]
+) -> Iterator[tuple[Pair, Any, Any, Any]]:
+    """For each pair, the true secrets, and those in two worlds sampled from the same view.
+
+    :param settled: pairs that need no comparison.
+    """
+    views = [at.game.view(at.state, seat) for seat in range(at.setup.players)]
+    for viewer, view in enumerate(views):
+        others = {seat: other.private for seat, other in enumerate(views) if other.private}
+        wanted = [seat for seat in others if seat != viewer and (viewer, seat) not in settled]
+        if wanted:
+            worlds = [at.game.determinize(view, at.rng) for _ in range(2)]
+            for seat in wanted:
+                one, two = (at.game.view(world, seat).private for world in worlds)
+                yield (viewer, seat), others[seat], one, two
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:

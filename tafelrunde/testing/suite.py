@@ -32,6 +32,7 @@ from tafelrunde.testing.laws import (
     random_match,
     random_setup,
 )
+from tafelrunde.testing.odds import check_odds
 from tafelrunde.testing.pictures import (
     NASTY,
     check_board,
@@ -78,6 +79,11 @@ def test_the_laws_are_kept(game: Game[Any], players: int, seed: int) -> None:
 def test_no_seat_knows_the_secrets_of_another(game: Game[Any], players: int, seed: int) -> None:
     """Worlds that are sampled from what a seat knows vary in what the others hide (L9)."""
     check_secrets_vary(game, [game.setup(players, seed=str(seed + n)) for n in range(3)], seed)
+
+
+def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, seed: int) -> None:
+    """Where few worlds are possible for a seat, each is sampled with its exact odds (L9)."""
+    check_odds(game, game.setup(players, seed=str(seed)), seed % players, seed)
 
 
 def test_defaults_are_allowed(game: Game[Any]) -> None:

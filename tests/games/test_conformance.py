@@ -18,6 +18,7 @@ import pytest
 from games import GAMES
 from games.engine import Game, IllegalMove
 from tafelrunde.testing.laws import check_match, check_secrets_vary, fingerprint, random_setup
+from tafelrunde.testing.odds import check_odds
 from tests.games.toys import Auction
 
 ROOT = Path(__file__).parents[2]
@@ -53,6 +54,16 @@ def test_secrets_vary(game: Game[Any], players: int, seed: int) -> None:
     """What one seat knows does not fix the secrets of another (L9)."""
     setups = [game.setup(players, seed=str(seed + n)) for n in range(3)]
     check_secrets_vary(game, setups, seed)
+
+
+@pytest.mark.seeds(1)
+@pytest.mark.parametrize(("game", "players"), TABLES)
+def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, seed: int) -> None:
+    """Where few worlds are possible for a seat, each is sampled with its exact odds (L9).
+
+    ``test_odds`` does the same for the deals that are too many to list here.
+    """
+    check_odds(game, game.setup(players, seed=str(seed)), seed % players, seed)
 
 
 @pytest.mark.slow("another process")

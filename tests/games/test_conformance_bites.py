@@ -33,6 +33,7 @@ from tafelrunde.testing.laws import (
     fingerprint,
     random_setup,
 )
+from tafelrunde.testing.odds import check_odds
 from tests.games.toys import CARDS, Auction, AuctionState
 
 ROOT = Path(__file__).parents[2]
@@ -487,6 +488,43 @@ class SamplesWithoutBids(Auction):
         return state
 
 
+class ImaginesOneWorld(Auction):
+    """Draws from a generator of its own, so that each view has only one world."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        return super().determinize(view, random.Random(5))
+
+
+class ExpectsHighCards(Auction):
+    """Takes the higher of two cards for that of another seat."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        one, other = super().determinize(view, rng), super().determinize(view, rng)
+        return max(one, other, key=lambda state: state.hands)
+
+
+class CountsBidsAsWorlds(Auction):
+    """Takes all pairs of card and bid as equally likely, so high cards come up too often."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        while True:
+            state = super().determinize(view, rng)
+            for seat in set(state.bids) - {view.viewer}:
+                state.bids[seat] = rng.choice(CARDS)
+            if all(bid <= state.hands[seat] for seat, bid in state.bids.items()):
+                return state
+
+
+class ForgetsACard(Auction):
+    """Never expects the lowest card, which is possible."""
+
+    def determinize(self, view: View, rng: random.Random) -> AuctionState:
+        while True:
+            state = super().determinize(view, rng)
+            if all(card > 1 for n, card in enumerate(state.hands) if n != view.viewer):
+                return state
+
+
 class MovesThatTell(Auction):
     """Lists the moves in an order that tells the other's card."""
 
@@ -627,6 +665,10 @@ MUTANTS: Mapping[str, Sequence[type[Auction]]] = {
         Cheats,
         SamplesBadly,
         SamplesWithoutBids,
+        ImaginesOneWorld,
+        ExpectsHighCards,
+        CountsBidsAsWorlds,
+        ForgetsACard,
         MovesThatTell,
     ),
     "L10": (ShowsDeals, TellsBids),
@@ -644,6 +686,8 @@ def check_all(game: Auction) -> None:
     for players in game.info.players:
         setups = [game.setup(players, seed=str(seed)) for seed in range(20)]
         check_secrets_vary(game, setups, seed=1)
+        check_odds(game, setups[0], viewer=0, seed=1)
+        check_odds(game, setups[0], viewer=1, seed=1)
 
 
 def test_the_correct_toy_passes() -> None:

@@ -1,0 +1,243 @@
+"""L9, the odds: imagined worlds come up as often as they should.
+
+``check_odds`` plays a random match and follows what one seat can know. ``Worlds`` lists every
+world that is consistent with it, with its exact odds, by trying every draw and every sealed choice
+that would have looked the same to that seat. Wherever these worlds are few, it imagines many by
+``determinize`` and compares how often each comes up (Pearson's chi-squared test). A world that is
+not on the list cannot be, and fails at once.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from statistics import NormalDist
+from typing import Any, TypeVar
+
+from games.engine import CHANCE, Event, Game, Move, Setup, View
+from tafelrunde.testing.laws import Position, random_match
+
+WORLDS_FOLLOWED = 5000
+"""The most worlds that are listed; beyond, a seat is no longer followed in this match."""
+
+WORLDS_COMPARED = 80
+"""The most worlds whose odds are compared with imagined ones."""
+
+POSITIONS = 6
+"""The most positions that are compared in one match."""
+
+IMAGINED = 1000
+"""The fewest worlds imagined in one position."""
+
+EXPECTED = 25
+"""How often a world must be expected to be counted by itself; rarer ones are counted together."""
+
+FALSE_ALARM = 1e-9
+"""The probability that a correct game fails one comparison."""
+
+Draws = Callable[[Any], Sequence[tuple[Move, float]] | None]
+"""From the position in which chance acts, the draws with their weights; None if they are too many.
+As ``Game.chance``, which it replaces for games whose chance is sampled.
+"""
+
+W = TypeVar("W", bound=Hashable)
+
+Secrets = Callable[[Any], Hashable]
+"""From a position, what makes two worlds different."""
+
+
+class Worlds:
+    """All worlds that are consistent with what one seat has seen, and their odds.
+
+    A draw is as likely as ``chance`` says. A choice of another seat is as likely as any other legal
+    one that looks the same to the viewer: a sealed choice may be any, while one that is seen
+    shows only that it was legal.
+
+    :param draws: the draws of a position; by default those that the game lists.
+    """
+
+    def __init__(
+        self, game: Game[Any], setup: Setup, viewer: int, draws: Draws | None = None
+    ) -> None:
+        self._game = game
+        self._viewer = viewer
+        self._draws = draws or game.chance
+        self.odds: list[tuple[Any, float]] | None = [(game.start(setup), 1.0)]
+        """Positions with their weights; None once they are too many or cannot be listed."""
+
+    @property
+    def _sure(self) -> bool:
+        return self.odds is not None and len(self.odds) == 1
+
+    def see(self, event: Event, before: Any, after: Any) -> None:
+        """Keep the worlds that agree with an event, as the viewer sees it.
+
+        :param before: the real position before the event.
+        :param after: the real position after it.
+        """
+        if self.odds is None:
+            return
+        shown = self._game.observed(before, event, self._viewer)
+        view = self._game.view(after, self._viewer)
+        kept: dict[str, list[tuple[Any, float]]] = {}
+        number = 0
+        for state, weight in self.odds:
+            alternatives = self._alternatives(state, event, shown)
+            if alternatives is None:
+                self.odds = None
+                return
+            for move, share in alternatives:
+                world = state.clone()
+                self._game.do(world, event.seat, move)
+                if self._game.view(world, self._viewer) == view:
+                    number += _add(kept, self._others(world, view), world, weight * share)
+                if number > WORLDS_FOLLOWED:
+                    self.odds = None
+                    return
+        self.odds = [entry for same in kept.values() for entry in same]
+
+    def _alternatives(
+        self, state: Any, event: Event, shown: Move | None
+    ) -> list[tuple[Move, float]] | None:
+        """What may have happened in this world, with its probability; None if nobody can list it.
+
+        :param shown: how the viewer sees what happened.
+        """
+        game, seat = self._game, event.seat
+        if seat not in game.actors(state):
+            return []
+        if seat == CHANCE:
+            table = self._draws(state)
+            if (
+                table is None
+            ):  # only a draw that lies open in the only world has the same odds in all
+                return [(event.move, 1.0)] if self._sure and shown == event.move else None
+            total = sum(weight for _, weight in table)
+            return [
+                (move, weight / total) for move, weight in table if self._is(state, move, shown)
+            ]
+        legal = game.legal(state, seat)
+        if seat == self._viewer:
+            return [(event.move, 1.0)] if event.move in legal else []
+        alike = [
+            move for move in legal if game.observed(state, Event(seat, move), self._viewer) == shown
+        ]
+        return [(move, 1 / len(alike)) for move in alike]
+
+    def _is(self, state: Any, draw: Move, shown: Move | None) -> bool:
+        return self._game.observed(state, Event(CHANCE, draw), self._viewer) == shown
+
+    def _others(self, state: Any, view: View) -> str:
+        return what_others_know(self._game, state, view)
+
+
+def what_others_know(game: Game[Any], state: Any, view: View) -> str:
+    """The private parts of all seats but the viewer."""
+    others = [seat for seat in range(view.players) if seat != view.viewer]
+    return json.dumps([game.view(state, seat).private for seat in others], sort_keys=True)
+
+
+def _add(kept: dict[str, list[tuple[Any, float]]], key: str, world: Any, weight: float) -> int:
+    """Add a world, or its weight to that of an equal one; returns how many worlds are new."""
+    same = kept.setdefault(key, [])
+    for at, (other, known) in enumerate(same):
+        if other == world:
+            same[at] = (other, known + weight)
+            return 0
+    same.append((world, weight))
+    return 1
+
+
+def check_odds(
+    game: Game[Any],
+    setup: Setup,
+    viewer: int,
+    seed: int,
+    draws: Draws | None = None,
+    secrets: Secrets | None = None,
+) -> int:
+    """Play one random match, and compare the worlds that a seat imagines with the exact odds.
+
+    :param draws: the draws of a position, for a game whose chance is sampled.
+    :param secrets: what makes two worlds different; by default what the other seats know.
+    :returns: how many positions were compared.
+    :raises LawBroken: L9.
+    """
+    compared = 0
+    worlds = Worlds(game, setup, viewer, draws)
+    before = game.start(setup)
+    for position in random_match(game, setup, seed):
+        if position.log:
+            worlds.see(position.log[-1], before, position.state)
+        if worlds.odds is None or compared == POSITIONS:
+            break
+        compared += compare(position, viewer, worlds.odds, secrets)
+        before = position.state.clone()
+    return compared
+
+
+def compare(
+    at: Position,
+    viewer: int,
+    odds: Sequence[tuple[Any, float]],
+    secrets: Secrets | None = None,
+) -> bool:
+    """Compare the worlds imagined in one position with their exact odds.
+
+    :param odds: all worlds with their weights.
+    :returns: whether there was something to compare: more than one world, but not too many.
+    :raises LawBroken: L9.
+    """
+    view = at.game.view(at.state, viewer)
+
+    def name(state: Any) -> Hashable:
+        return what_others_know(at.game, state, view) if secrets is None else secrets(state)
+
+    weights: dict[Hashable, float] = defaultdict(float)
+    for state, weight in odds:
+        weights[name(state)] += weight
+    if not 1 < len(weights) <= WORLDS_COMPARED:
+        return False
+    number = max(IMAGINED, 2 * EXPECTED * len(weights))
+    counts = Counter(name(at.game.determinize(view, at.rng)) for _ in range(number))
+    for world in counts.keys() - weights.keys():
+        raise at.broken("L9", f"seat {viewer} imagines a world that cannot be: {world!r}")
+    total = sum(weights.values())
+    expected = {world: number * weight / total for world, weight in weights.items()}
+    chance = probability(counts, expected)
+    at.require(
+        chance >= FALSE_ALARM,
+        "L9",
+        f"seat {viewer} imagines {len(weights)} worlds with the wrong odds (a correct game would do"
+        f" so with a probability of {chance:.1g}; {_worst(counts, expected)})",
+    )
+    return True
+
+
+def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
+    """The probability of counts that are at least as far from what is expected.
+
+    By Pearson's chi-squared, with the approximation of Wilson and Hilferty for its tail.
+    """
+    bins, pooled = list[tuple[float, float]](), (0.0, 0.0)
+    for world in sorted(expected, key=lambda each: expected[each]):
+        pooled = pooled[0] + counts[world], pooled[1] + expected[world]
+        if pooled[1] >= EXPECTED:
+            bins.append(pooled)
+            pooled = (0.0, 0.0)
+    freedom = len(bins) - 1
+    if freedom < 1:
+        return 1.0
+    chi_squared = sum((count - many) ** 2 / many for count, many in bins)
+    spread = 2 / (9 * freedom)
+    return NormalDist().cdf(-(math.cbrt(chi_squared / freedom) - (1 - spread)) / math.sqrt(spread))
+
+
+def _worst(counts: Mapping[W, int], expected: Mapping[W, float]) -> str:
+    """The world that is farthest from what is expected."""
+    worst = max(
+        expected, key=lambda world: (counts[world] - expected[world]) ** 2 / expected[world]
+    )
+    return f"{worst!r} came up {counts[worst]} times instead of {expected[worst]:.0f}"
