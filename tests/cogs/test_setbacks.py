@@ -165,6 +165,17 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
 
 
 # ---------------------------------------------------------------------------- votes
+async def test_what_another_process_has_noted_of_messages_is_believed(stage: Stage) -> None:
+    """It has forgotten the board; as soon as this process hears of that, it posts a new one."""
+    table = await stage.open("lancelot", 2)
+    (old,) = await stage.rows(table.id, "board")
+    await stage.bot.store.messages.write(table.id, [], removed=[old.key])
+    stage.bot.delivery.forget(table.id)
+    await stage.bot.delivery.look(table.id)
+    (new,) = await stage.rows(table.id, "board")
+    assert (new.key, new.message_id != old.message_id) == (old.key, True)
+
+
 async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stage) -> None:
     """Answer and decision are one change: it is made as a whole, or not at all."""
     await stage.open("lancelot", 2)

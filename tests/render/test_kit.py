@@ -178,3 +178,12 @@ def test_a_painter_has_a_ground_of_its_own() -> None:
 def test_a_surface_is_abstract() -> None:
     with pytest.raises(TypeError):
         Surface()  # type: ignore[abstract]
+
+
+def test_a_hand_is_written_for_its_owner_alone() -> None:
+    """As text, after all that everyone knows; a spectator reads nothing of it."""
+    painter = Drawn(Spread(), [Card("7"), Card("12")])
+    shown = scene()
+    assert "You hold" not in painter.text(shown)
+    own = replace(shown, view=replace(shown.view, viewer=0))
+    assert painter.text(own) == f"{painter.text(shown)}\nYou hold: 7, 12."
