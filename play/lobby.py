@@ -84,7 +84,7 @@ class AddComputer(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class RemoveComputer(PersonCommand):
-    """Send the computer player that came last away."""
+    """Remove the computer player that joined last."""
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``no_computer``."""
@@ -180,7 +180,7 @@ class Invite(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class ChangeOptions(PersonCommand):
-    """Let a table be played otherwise than it was opened for; everyone sees what has changed.
+    """Change the options of a table before it starts; everyone sees what has changed.
 
     :param changes: options of the game and of the house, and ``PLAYERS``, by key; None: as if
         nothing had been said.
@@ -327,7 +327,7 @@ class Unfollow(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Mute(PersonCommand):
-    """Tell someone nothing of a table unasked any more, or tell it again."""
+    """Stop telling a person about a table unasked, or start again."""
 
     wanted: bool
 
@@ -363,7 +363,7 @@ class Park(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class MoveHere(PersonCommand):
-    """Let a parked table go on in a channel, be it in its lobby or running.
+    """Continue a parked table in another channel, in its lobby or running.
 
     :param chat: as ``Table.chat``.
     """

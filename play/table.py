@@ -29,6 +29,7 @@ from games.absent import NO_GAME
 from games.engine import CHANCE, EngineError, Fact, Game, IllegalMove, Match, Move, Step, View
 from games.fairness import sealed
 from play.aggregate import Aggregate, Command
+from play.lines import TABLE_LINES, require_kind
 
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
@@ -476,8 +477,10 @@ class Table(Stored, Aggregate):
     ) -> Self:
         """The table with one more line in its journal.
 
+        :param kind: one of ``TABLE_LINES``.
         :param changes: as in ``changed``.
         """
+        require_kind(kind, TABLE_LINES)
         line = Line(self.revision + 1, kind, seat, person_id, text, at.replace(microsecond=0))
         return self.changed(journal=(*self.journal, line), revision=line.number, **changes)
 

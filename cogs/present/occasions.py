@@ -11,7 +11,8 @@ from cogs.present.surfaces import Surface
 from data.store.rows import OccasionLine
 from data.texts import texts
 from play.aggregate import Command
-from play.occasions.occasion import HINDERED, Hinder, Occasion
+from play.lines import HINDERED
+from play.occasions.occasion import Hinder, Occasion
 
 Surfaces = Callable[[Occasion[Any], int, Callable[[str], int]], list[Surface]]
 """What should stand, as ``OccasionPresenter.surfaces``."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from typing import Final
 
 from cogs.gateway.cards import Card, Gallery, Style, folded
 from cogs.present import notes
@@ -32,6 +33,7 @@ from games.absent import NO_GAME
 from play.aggregate import Command
 from play.analysis import KIND as ANALYSIS
 from play.analysis import analysis_of
+from play.lines import HINDERED
 from play.lobby import DrawLots
 from play.seats import is_called
 from play.table import Table
@@ -69,11 +71,50 @@ class Way:
     label: str
 
 
+KEYS: Final[Mapping[str, str]] = {
+    # of a table
+    "lobby": "the lobby, until the match begins or the table is closed",
+    "lots": "announces the lots; its message number is part of the seed",
+    "board": "a board with its controls, one for each call",
+    "chat": "lobby and board in one message, where the bot can only answer",
+    "call": "whose turn it is, in a chat, where an edit pings nobody",
+    "hand": "a person's hidden hand, by direct message",
+    "turn": "tells a person that it is their turn, by direct message",
+    "reminder": "reminds a person of a clock, in the channel or by direct message",
+    "account": "how a hand or round ended, as a picture",
+    "note": "a line of the journal in words, such as a resignation",
+    "result": "how the match ended",
+    "vote": "an open question, and what was decided",
+    "offer": "a seat that somebody may take",
+    "back": "the way back to a seat that a computer player keeps",
+    "invite": "invites a person to sit down",
+    "blocked": "tells a person that somebody they have blocked has sat down",
+    "over": "tells a follower how the match ended",
+    "waiting": "the table waits because the package of its game is missing",
+    "advice": "how to see a table without direct messages",
+    # of an occasion
+    "tournament": "a tournament: sign-up, then bracket or standings",
+    "podium": "the winners of a tournament",
+    "season": "the final standings of a season",
+    "seek": "somebody seeks a table, with a button to sit down",
+    "seated": "tells a person that a table was found",
+    "expired": "tells a person that their search has ended",
+    "recalled": "tells a person that their server no longer allows their search",
+    "failed": "tells a person that their table could not be opened",
+    "day": "the riddle and the deal of the day",
+    HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
+}
+"""The first part of every key of a surface, and what such a message is for. What follows a colon
+tells several of them apart: the line of the journal, the person, ``channel`` or ``dm``.
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class Surface:
     """A message that should stand.
 
-    :param key: with the table its identity; a new one is a new message, which may ping.
+    :param key: with the table its identity; a new one is a new message, which may ping. Its first
+        part is one of ``KEYS``.
     :param person: the reader of a direct message; None: it stands in the table's channel.
     :param pings: people whom the message calls when it is posted.
     :param fold: with FOLD: the text that remains.
@@ -97,6 +138,11 @@ class Surface:
     silent: bool = False
     otherwise: Surface | None = None
     way: Way | None = None
+
+    def __post_init__(self) -> None:
+        """:raises ValueError: nothing is known of such a key."""
+        if self.key.partition(":")[0] not in KEYS:
+            raise ValueError(f"no such surface: {self.key!r}")
 
 
 class Presenter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
 from typing import ClassVar, Final
@@ -86,6 +87,12 @@ class DailyKind(Kind[Daily]):
 
     NAME: ClassVar[str] = "daily"
     STATE: ClassVar[type[State]] = Daily
+    LINES: ClassVar[Mapping[str, str]] = {
+        "arrange": "An organiser chose where and when to post, or to stop.",
+        "due": "The hour of a day has come; the text is the day.",
+        "post": "A day was posted; the text is the day.",
+        "skip": "A day was left out because nobody could post it in time; the text is the day.",
+    }
 
     def follow(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
         """When its hour has come, a day is due. Days that are over, because nobody was there to
@@ -143,7 +150,7 @@ class Arrange(Command[Occasion[Daily]]):
 
 @dataclass(frozen=True, slots=True)
 class Write(Command[Occasion[Daily]]):
-    """What is to be posted on the day that is due.
+    """Record what is posted on the day that is due.
 
     :param names: of those whom the post names, by id.
     """

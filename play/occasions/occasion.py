@@ -17,6 +17,7 @@ from pydantic import TypeAdapter
 from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
 from data.store.trophies import TrophyRow
 from play.aggregate import Aggregate, Command
+from play.lines import HINDERED, OCCASION_LINES, require_kind
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,6 @@ class State:
 
 S = TypeVar("S", bound=State)
 
-HINDERED: Final = "hindered"
 """Lines of this kind say that the bot could not post in the channel."""
 
 AGAIN: Final = timedelta(days=7)
@@ -91,9 +91,11 @@ class Occasion(Aggregate, Generic[S]):
     ) -> Self:
         """The occasion with one more line in its journal.
 
+        :param kind: one of ``OCCASION_LINES`` or of the kind's own ``LINES``.
         :param over: nothing will happen after it.
         :param changes: as in ``changed``.
         """
+        require_kind(kind, {**OCCASION_LINES, **self.kind.LINES})
         at = at.replace(microsecond=0)
         line = OccasionLine(self.revision + 1, kind, person_id, text, at)
         row = replace(self.row, revision=line.number, changed_at=at, over=self.row.over or over)
@@ -149,11 +151,13 @@ class Kind(ABC, Generic[S]):
 
     :cvar NAME: under which occasions of it are stored.
     :cvar STATE: the dataclass of their state.
+    :cvar LINES: its own kinds of journal lines, and what each records.
     :cvar GATHERS: people come by their messages, which are looked for at once after a start.
     """
 
     NAME: ClassVar[str]
     STATE: ClassVar[type[State]]
+    LINES: ClassVar[Mapping[str, str]]
     GATHERS: ClassVar[bool] = False
 
     def __init__(self) -> None:

@@ -84,7 +84,7 @@ class Playing(State):
 
 @dataclass(frozen=True, slots=True)
 class Choose(Command[Occasion[Playing]]):
-    """Play in seasons of some length, or in none.
+    """Choose how long seasons last, or to have none.
 
     :param channel_id: where seasons are told that are over; 0: nowhere.
     :param host_id: who has chosen that, and hears if nothing can be posted there.
@@ -107,7 +107,7 @@ class Choose(Command[Occasion[Playing]]):
 
 @dataclass(frozen=True, slots=True)
 class Looked(Command[Occasion[Playing]]):
-    """Somebody has looked.
+    """Record the standings of the seasons that have ended.
 
     :param at: the revision of the occasion that somebody has looked for.
     :param seen: as of ``Playing``; likewise ``ends_at``.
@@ -138,6 +138,11 @@ class SeasonKind(Kind[Playing]):
 
     NAME: ClassVar[str] = "season"
     STATE = Playing
+    LINES: ClassVar[Mapping[str, str]] = {
+        "choose": "An organiser chose how long seasons last, or to have none.",
+        "end": "The time of a season is up.",
+        "look": "The standings were read; the text has the titles of the seasons that ended.",
+    }
 
     def follow(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
         """A season's time is up."""

@@ -165,7 +165,7 @@ class SeekMatch(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class SitDown(Command[Occasion[Seeks]]):
-    """Want the same as somebody who waits, whoever is as strong.
+    """Accept what a waiting person seeks, whatever the strength.
 
     :param number: of the seek of the other one.
     :param seek: who sits down; what it says of games, paces and strength does not count.
@@ -204,7 +204,7 @@ class StopSeeking(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class Recall(Command[Occasion[Seeks]]):
-    """A server lets its people seek over servers no longer."""
+    """End searches across servers by the people of a server that no longer allows them."""
 
     guild_id: int
 
@@ -221,7 +221,7 @@ class Recall(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class ShowIn(Command[Occasion[Seeks]]):
-    """The server wants tables, and who seeks, elsewhere.
+    """Change the channel in which tables open and people who seek are shown.
 
     :param person_id: who has said so, and hears if nothing can be posted there.
     """
@@ -241,6 +241,19 @@ class Seeking(Kind[Seeks]):
 
     NAME: ClassVar[str] = "seek"
     STATE = Seeks
+    LINES: ClassVar[Mapping[str, str]] = {
+        "seek": "A person began to seek, or changed what they seek.",
+        "stop": "A person stopped seeking.",
+        "expire": "A person had sought for long enough.",
+        "recall": "A server stopped letting its people seek across servers.",
+        "look": "It was time to look for groups again.",
+        "gather": "A group was found; the text lists its people.",
+        "table": "The table of a group was opened; the text is its code.",
+        "fail": "The table of a group could not be opened.",
+        "leave": "A person left the bot.",
+        "show": "The server chose where to show who seeks.",
+        "close": "The month is over and nobody seeks.",
+    }
 
     def follow(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
         """The next seek that has lasted long enough, the next group, or the end of the month."""

@@ -130,7 +130,7 @@ class BeginNow(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class ChooseOptions(Ruling):
-    """Let another variant of the game be played than was announced; possible during sign-up.
+    """Change the options of the game during sign-up.
 
     :param changes: options of the game, by key; None: as if nothing had been said.
     """
@@ -281,6 +281,22 @@ class Tournaments(Kind[Tournament]):
 
     NAME: ClassVar[str] = NAME
     STATE: ClassVar[type[State]] = Tournament
+    LINES: ClassVar[Mapping[str, str]] = {
+        "signup": "A person signed up.",
+        "withdraw": "A person withdrew.",
+        "remove": "The organiser removed a person; the text has the reason.",
+        "options": "The organiser changed options; the text has the new values.",
+        "begin": "Sign-up ended; lots are drawn when their message is posted.",
+        "draw": "The lots were drawn.",
+        "round": "A round began; the text is its number.",
+        "table": "The table of a pairing was opened; the text is its slot.",
+        "result": "The match of a pairing is over; the text is its slot.",
+        "correct": "The organiser corrected a result; the text has it and the reason.",
+        "pause": "The organiser paused the tournament; the text has the reason.",
+        "resume": "The organiser resumed it.",
+        "off": "It was called off; the text has the reason.",
+        "over": "The last round is over.",
+    }
     GATHERS: ClassVar[bool] = True
 
     def follow(self, occasion: Tourney, now: datetime) -> Tourney:

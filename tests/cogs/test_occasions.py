@@ -29,7 +29,7 @@ def surfaces(
     wins = ", ".join(f"{state.names[person]} {count}" for person, count in state.wins.items())
     enter = Button(Control(0, relay.revision, "enter", occasion=relay.id), "Take part")
     rows = () if relay.over else ((enter,),)
-    return [Surface("relay", Card((f"Relay of {names}. Won: {wins or 'nothing'}.",), rows))]
+    return [Surface("tournament", Card((f"Relay of {names}. Won: {wins or 'nothing'}.",), rows))]
 
 
 @pytest.fixture(autouse=True)

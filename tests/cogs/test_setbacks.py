@@ -170,8 +170,8 @@ async def test_what_another_process_has_noted_of_messages_is_believed(stage: Sta
     table = await stage.open("lancelot", 2)
     (old,) = await stage.rows(table.id, "board")
     await stage.bot.store.messages.write(table.id, [], removed=[old.key])
-    stage.bot.delivery.forget(table.id)
-    await stage.bot.delivery.look(table.id)
+    stage.bot.table_delivery.forget(table.id)
+    await stage.bot.table_delivery.look(table.id)
     (new,) = await stage.rows(table.id, "board")
     assert (new.key, new.message_id != old.message_id) == (old.key, True)
 

@@ -53,6 +53,9 @@ class Relay(Kind[Relaying]):
 
     NAME: ClassVar[str] = "relay"
     STATE = Relaying
+    LINES: ClassVar[Mapping[str, str]] = dict.fromkeys(
+        ("enter", "begin", "finish", "lapse", "leave", "table", "end"), "What its name says."
+    )
     GATHERS = True
 
     def follow(self, occasion: Occasion[Relaying], now: datetime) -> Occasion[Relaying]:

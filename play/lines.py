@@ -1,0 +1,87 @@
+"""The kinds of lines in the journals of tables and occasions, and what each records.
+
+A table or an occasion refuses to add a line of any other kind, so these lists are complete;
+``scripts.inventory`` writes them to ``docs/inventory.md``. Each kind of occasion has lines of its
+own beside them (``Kind.LINES``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+COMMON_LINES: Final[Mapping[str, str]] = {
+    "open": "It was opened; the person is its host.",
+    "clock": "Something changed that no other line records, such as when it is due next.",
+    "forget": "The store removed a person's traces; it says nothing else.",
+}
+"""Lines of tables and of occasions. The store itself writes ``open`` and ``forget``."""
+
+TABLE_LINES: Final[Mapping[str, str]] = {
+    **COMMON_LINES,
+    # the lobby
+    "join": "A person or a computer player sat down; the text is the member's number.",
+    "leave": "A member left, or the host removed a computer player.",
+    "away": "The host sent a member away, who may not come back.",
+    "invite": "A person was invited; the text is the number of the member who did it.",
+    "options": "The host changed options; the text has the new values.",
+    "word": "A member added, changed or removed a lucky word.",
+    "lots": "The start was asked for; the lots are drawn when their message is posted.",
+    "start": "The match began; the text has the seating and the number of the lots' message.",
+    "close": "The table was closed before it started; the text may have a reason.",
+    # the match
+    "move": "A seat moved; the text is the move.",
+    "draw": "Chance drew; the text is the draw.",
+    "undo": "Moves were taken back; the text lists their lines and whose decisions reopened.",
+    "finish": "The match is over and has a result.",
+    "end": "The match was stopped without a result; the text may have a reason.",
+    "resign": "A person resigned; the text says what became of the seat.",
+    "call": "People were called to decide; the text lists their seats.",
+    "quick": "A computer player moved without a search for the first time, as time ran out.",
+    "hint": "A person asked for a hint; the text is the decision it was about.",
+    "analysis": "The match was analysed; the text is the analysis.",
+    # clocks
+    "remind": "A person was reminded; the text has the alarm and the decision.",
+    "miss": "A person's time was up; the text counts how often and names the step taken.",
+    "extend": "A person was given more time.",
+    "helped": "A computer player makes the next move of a person whose time was up.",
+    "holiday": "A person's holiday began, changed or ended; the text is its end.",
+    "hurry": "A person let their only legal move be played unasked from now on, or no longer.",
+    # plans
+    "plan": "A person planned a move.",
+    "unplan": "A person dropped their planned moves.",
+    "drop": "Planned moves were dropped because one did not fit; the text says which, and why.",
+    "void": "Planned moves were dropped because moves were taken back.",
+    # votes
+    "ask": "A vote was opened; the text is what it is about.",
+    "answer": "A person answered a vote; the text has its line and the choice.",
+    "settle": "A vote was decided; the text has its line and the decision.",
+    # seats
+    "offer": "A seat was offered, to a person or to everyone.",
+    "take": "A person took a seat on offer; the text is the line of the offer.",
+    "keep": "A computer player keeps the seat of a person who is away.",
+    "back": "A person returned to a seat that a computer player kept.",
+    # people and places
+    "follow": "A person began to follow the table.",
+    "unfollow": "A person stopped following it.",
+    "mute": "A person asked to hear nothing of this table unasked, or to hear it again.",
+    "park": "The channel is lost; the table waits to be moved.",
+    "unpark": "The table was moved to another channel.",
+}
+
+HINDERED: Final = "hindered"
+
+OCCASION_LINES: Final[Mapping[str, str]] = {
+    **COMMON_LINES,
+    HINDERED: "The bot could not post in the channel, and told the person who began the occasion.",
+}
+"""Lines of occasions of every kind."""
+
+
+def require_kind(kind: str, kinds: Mapping[str, str]) -> None:
+    """Refuse to add a line of an undeclared kind.
+
+    :raises ValueError: the kind is not one of these.
+    """
+    if kind not in kinds:
+        raise ValueError(f"no kind of journal line: {kind!r}")

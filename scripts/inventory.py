@@ -1,0 +1,138 @@
+"""``docs/inventory.md``: every slash command, command of play, journal line and surface key.
+
+python -m scripts.inventory            writes it
+python -m scripts.inventory --check    says whether it is as the code is
+"""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+import sys
+import tempfile
+from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
+from pkgutil import walk_packages
+from typing import Any, Final
+
+from discord import app_commands
+
+import play
+from bot import OCCASIONS, build
+from cogs.present.surfaces import KEYS
+from data.store.store import Store
+from play.aggregate import Command
+from play.computers import Thinkers
+from play.lines import OCCASION_LINES, TABLE_LINES
+
+DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "inventory.md"
+
+HEAD: Final = """# Inventory
+
+Everything that people can ask of the bot, that it records, and that it shows.
+`python -m scripts.inventory` writes this page from the code.
+[How the house is built](architecture.md) tells how the parts work together.
+"""
+
+
+def main() -> int:
+    """The command line: 0 if all is well, 1 if the page differs from the code."""
+    text = written()
+    if "--check" in sys.argv[1:]:
+        return int(DOC.read_text("utf-8") != text)
+    DOC.write_text(text, "utf-8")
+    return 0
+
+
+def written() -> str:
+    """The page."""
+    parts = [
+        HEAD,
+        *_section(
+            "Slash commands",
+            "What people type. Options stand in the language of the person; these are the English"
+            " names.",
+            asyncio.run(slash_commands()),
+        ),
+        *_section(
+            "Commands of play",
+            "What changes a table or an occasion: subclasses of `play.aggregate.Command`.",
+            commands_of_play(),
+        ),
+        *_section("Journal lines of tables", "What a table records.", TABLE_LINES),
+        *_section("Journal lines of occasions", "What every occasion may record.", OCCASION_LINES),
+    ]
+    for kind in sorted(OCCASIONS, key=lambda kind: kind.NAME):
+        parts += _section(
+            f"Journal lines of the kind `{kind.NAME}`", _first(type(kind)), kind.LINES
+        )
+    parts += _section(
+        "Keys of surfaces",
+        "What stands in Discord: the first part of each key, and what the message is for.",
+        KEYS,
+    )
+    return "\n".join(parts)
+
+
+def _section(title: str, text: str, entries: Mapping[str, str]) -> Iterator[str]:
+    yield f"## {title}\n"
+    yield f"{text}\n"
+    yield "| name | meaning |"
+    yield "|---|---|"
+    for name, meaning in entries.items():
+        yield f"| `{name}` | {meaning} |"
+    yield ""
+
+
+async def slash_commands() -> dict[str, str]:
+    """By name, the description of each command of the house, as Discord is told it."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(Path(folder) / "house.sqlite3")
+        parts = build(store, Thinkers(workers=0))
+        client = parts.client
+        try:
+            for cog in client.waiting_cogs:
+                await client.add_cog(cog)
+            return dict(sorted(_described([*client.tree.get_commands(), *parts.acting.menus])))
+        finally:
+            await client.close()
+
+
+def _described(commands: list[Any]) -> Iterator[tuple[str, str]]:
+    for command in commands:
+        if isinstance(command, app_commands.Group):
+            yield from _described(command.commands)
+        elif isinstance(command, app_commands.Command):
+            options = [each.display_name for each in command.parameters]
+            listed = f" ({', '.join(options)})" if options else ""
+            yield f"/{command.qualified_name}", f"{command.description}{listed}"
+        else:
+            yield f"Apps → {command.name}", "In the menu of a person."
+
+
+def commands_of_play() -> dict[str, str]:
+    """By module and name, the meaning of each command that can be given."""
+    for module in walk_packages(play.__path__, "play."):
+        import_module(module.name)
+    found = {
+        f"{kind.__module__.removeprefix('play.')}.{kind.__name__}": _first(kind)
+        for kind in set(_subclasses(Command))
+        if kind.__module__.startswith("play.") and not inspect.isabstract(kind)
+    }
+    return dict(sorted(found.items()))
+
+
+def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:
+    for each in type.__subclasses__(kind):
+        yield each
+        yield from _subclasses(each)
+
+
+def _first(kind: type) -> str:
+    """The first paragraph of a docstring."""
+    return " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split()).replace("``", "`")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""The inventory is as the code is, and nothing happens in the code that it does not list."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.gateway.cards import Card
+from cogs.present.surfaces import Surface
+from scripts import inventory
+from tests.play.house import started
+from tests.play.occasions.tourneys import NOW, announced
+
+
+def test_the_inventory_is_written_from_the_code() -> None:
+    """``python -m scripts.inventory`` brings it up to date."""
+    assert inventory.DOC.read_text("utf-8") == inventory.written()
+
+
+def test_every_command_of_play_says_what_it_means() -> None:
+    """In the first paragraph of its docstring."""
+    commands = inventory.commands_of_play()
+    assert {"aggregate.Tick", "moves.PlayMoves", "occasions.seek.SeekMatch"} <= commands.keys()
+    assert all(commands.values())
+
+
+def test_undeclared_lines_and_surfaces_are_refused() -> None:
+    """So the lists that the page is made from are complete."""
+    table, tourney = started().table, announced()
+    with pytest.raises(ValueError, match="'signup'"):
+        table.add("signup", NOW)
+    assert tourney.add("signup", NOW).journal[-1].kind == "signup"
+    with pytest.raises(ValueError, match="'move'"):
+        tourney.add("move", NOW)
+    with pytest.raises(ValueError, match="'boards:1'"):
+        Surface("boards:1", Card(("A board.",)))
+    assert Surface("board:1", Card(("A board.",)))
