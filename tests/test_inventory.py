@@ -33,4 +33,5 @@ def test_undeclared_lines_and_surfaces_are_refused() -> None:
         tourney.add("move", NOW)
     with pytest.raises(ValueError, match="'boards:1'"):
         Surface("boards:1", Card(("A board.",)))
-    assert Surface("board:1", Card(("A board.",)))
+    for key in ("board:1", "lobby@7", "vote:3@7"):
+        assert Surface(key, Card(("A board.",)))

@@ -16,6 +16,7 @@ from discord.http import Route
 from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
+from cogs.gateway.permissions import invitation
 from cogs.gateway.traffic import trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
@@ -157,6 +158,7 @@ class Client(commands.Bot):
         await self.tree.set_translator(CatalogueTranslator())
         if self.own_shards.has(None):  # one process of all
             await self._tell_commands()
+            log.info("invite_the_bot", link=invitation(self.application_id or 0))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a press or a choice; discord.py itself sees to all else that people do."""

@@ -21,6 +21,13 @@ PERMISSIONS: Final = {
 """The permissions that the bot may need, by the names that Discord shows."""
 
 
+def invitation(application_id: int) -> str:
+    """The link by which people add the bot to a server, with all permissions that it may need."""
+    permissions = discord.Permissions(**dict.fromkeys(PERMISSIONS, True))
+    scopes = ("bot", "applications.commands")
+    return discord.utils.oauth_url(application_id, permissions=permissions, scopes=scopes)
+
+
 def missing_permissions(interaction: Interaction, *, opening_thread: bool = False) -> list[str]:
     """What the bot would need, but lacks, to run a table where this interaction happened.
 

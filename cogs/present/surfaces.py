@@ -105,7 +105,8 @@ KEYS: Final[Mapping[str, str]] = {
     HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
 }
 """The first part of every key of a surface, and what such a message is for. What follows a colon
-tells several of them apart: the line of the journal, the person, ``channel`` or ``dm``.
+tells several of them apart: the line of the journal, the person, ``channel`` or ``dm``. A copy for
+a person's direct messages ends with ``@`` and that person.
 """
 
 
@@ -141,7 +142,7 @@ class Surface:
 
     def __post_init__(self) -> None:
         """:raises ValueError: nothing is known of such a key."""
-        if self.key.partition(":")[0] not in KEYS:
+        if self.key.partition("@")[0].partition(":")[0] not in KEYS:
             raise ValueError(f"no such surface: {self.key!r}")
 
 

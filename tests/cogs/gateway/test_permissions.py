@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import parse_qs, urlsplit
 
 import discord
 import pytest
@@ -10,8 +11,23 @@ from simcord.env import Env
 
 from cogs.gateway.components import Interaction
 from cogs.gateway.gateway import Gateway
-from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
+from cogs.gateway.permissions import (
+    PERMISSIONS,
+    invitation,
+    may_manage,
+    may_manage_server,
+    missing_permissions,
+)
 from tests.cogs.gateway.stage import Bot, me
+
+
+def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
+    """The link that the log shows at the start."""
+    asked = parse_qs(urlsplit(invitation(4711)).query)
+    assert (asked["client_id"], asked["scope"]) == (["4711"], ["bot applications.commands"])
+    granted = discord.Permissions(int(asked["permissions"][0]))
+    assert all(getattr(granted, key) for key in PERMISSIONS)
+    assert granted.value.bit_count() == len(PERMISSIONS)
 
 
 @pytest.mark.parametrize(
