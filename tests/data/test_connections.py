@@ -83,7 +83,7 @@ async def test_a_connection_that_cannot_be_opened_leaves_no_thread() -> None:
 
 def test_the_protected_members_are_those_of_the_named_version() -> None:
     """``_execute`` and ``_conn`` run a function, and ``_thread`` is the thread that it runs on. A
-    later version may have others: ``requirements.in`` names this one closely.
+    later version may have others: ``requirements/bot.in`` names this one closely.
     """
     assert aiosqlite.__version__.startswith("0.22.")
     connection = Connection(database.connect_in_memory)
