@@ -49,7 +49,9 @@ async def work(server: Server, processes: int) -> None:
 
 def main(arguments: list[str] | None = None) -> int:
     """0 when asked to leave, 2 if there is nothing to work for."""
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(
+        "python -m cogs.worker", description="Think for computer players of bots elsewhere."
+    )
     parser.add_argument("--database", type=place_of, default=StoreSettings().database)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
