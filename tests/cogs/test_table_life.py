@@ -9,13 +9,10 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.gateway.cards import Button
 from cogs.gateway.components import Interaction
-from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.replies import Replies
-from cogs.present.private import buttons_card
 from play.ending import Resign
 from play.lobby import Join
 from tests.cogs.test_rules import turned_to
@@ -316,29 +313,6 @@ async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
     pressed = await choose(stage, "Anna", menu, "K4")
     assert "earlier position" in answer_to(pressed)
     assert (await stage.table()).played.ply == 2
-
-
-class OldControl(Control):
-    """The id of a button as it was before tables had revisions."""
-
-    @property
-    def custom_id(self) -> str:
-        """With the number of events in place of the revision."""
-        return f"t:{self.table}:{self.revision}:{self.verb}:{self.argument}"
-
-
-async def test_a_button_from_before_tables_had_revisions_still_works(stage: Stage) -> None:
-    """Its place among the events tells whether it is meant for this decision."""
-    await stage.lancelot()
-    table_id = (await stage.table()).id
-    choices = (("K4", 0), ("D4", 1), ("F4", 0))
-    buttons = [Button(OldControl(table_id, ply, "go", square), square) for square, ply in choices]
-    await Gateway(stage.bot.client).post(stage.channel.id, buttons_card("Before", buttons))
-    old = stage.channel.last_message
-    await choose(stage, "Anna", old, "K4")
-    await choose(stage, "Ben", old, "D4")
-    assert [event.move for event in (await stage.table()).played.log] == ["K4", "D4"]
-    assert "earlier position" in answer_to(await choose(stage, "Anna", old, "F4"))
 
 
 async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
