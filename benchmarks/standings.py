@@ -21,7 +21,7 @@ from tempfile import TemporaryDirectory
 
 from benchmarks.store import NOW, Lap, longer, running_tables
 from data.store.access import Database
-from data.store.columns import seconds
+from data.store.columns import to_seconds
 from data.store.migrate import open_database, read_migrations
 from data.store.rows import Line, MemberRow, Status, Stored
 from data.store.store import Store
@@ -47,7 +47,15 @@ def add_match(db: Database, number: int, people: list[int]) -> None:
         """INSERT INTO tables (id, code, game, rules, guild_id, channel_id, host_id, language,
             status, options, players, seed, result, created_at, moved_at, revision, told)
         VALUES (?, ?, 'lancelot', 1, ?, ?, 1, 'en', 'finished', '{}', 2, '5eed', ?, ?, ?, 1, 1)""",
-        [number, f"T{number}", GUILD, 10**6 + number, RESULT, seconds(NOW), seconds(NOW) + number],
+        [
+            number,
+            f"T{number}",
+            GUILD,
+            10**6 + number,
+            RESULT,
+            to_seconds(NOW),
+            to_seconds(NOW) + number,
+        ],
     )
     db.execute("INSERT INTO finished (table_id) VALUES (?)", [number])
     db.executemany(

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from data.settings import StoreSettings
-from data.store.database import copy_database, refuse_foreign_journal, told_apart
+from data.store.database import copy_database, refuse_foreign_journal, sqlite_problems
 from data.store.place import Server, place_of
 from data.store.problems import BackedUpByServer, StoreProblem
 
@@ -31,7 +31,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         if isinstance(chosen.database, Server):
             raise BackedUpByServer(chosen.database)
-        with told_apart(chosen.database):
+        with sqlite_problems(chosen.database):
             refuse_foreign_journal(chosen.database)
         copy_database(chosen.database, chosen.target)
     except StoreProblem as problem:

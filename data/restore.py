@@ -17,7 +17,7 @@ from pathlib import Path
 
 from data.private import make_private
 from data.settings import StoreSettings
-from data.store.database import JOURNALS, PATIENCE, Claim, copy_database, told_apart
+from data.store.database import JOURNALS, PATIENCE, FileClaim, copy_database, sqlite_problems
 from data.store.migrate import examine, read_migrations
 from data.store.place import Server, place_of
 from data.store.problems import (
@@ -46,7 +46,7 @@ def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | No
     :raises StoreProblem: the copy is not fit to be used, or the database is in use; nothing has
         changed.
     """
-    with told_apart(database):
+    with sqlite_problems(database):
         # Journals lie beside a file itself; a link goes on leading where it led.
         copy, database = copy.resolve(), database.resolve()
         if copy.exists() and database.exists() and copy.samefile(database):
@@ -56,7 +56,7 @@ def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | No
         # Beside the database, so that it can take its place in one step.
         fresh = _free(database, "restoring")
         copy_database(copy, fresh, in_use=False)
-        with told_apart(database):
+        with sqlite_problems(database):
             try:
                 return _exchange(database, fresh)
             finally:
@@ -66,7 +66,7 @@ def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | No
 @contextmanager
 def _unused(database: Path, patience: float) -> Iterator[None]:
     """Keep every other program from using a database while the block runs."""
-    with closing(Claim(database, patience)), told_apart(database):
+    with closing(FileClaim(database, patience)), sqlite_problems(database):
         if sys.platform != "win32" and database.exists():
             with database.open("r+b") as content:
                 try:

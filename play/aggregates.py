@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import ClassVar, Generic, Protocol
 from weakref import WeakValueDictionary
 
-from data.store.messages import Messages
+from data.store.messages import MessageRepository
 from data.store.problems import CommitUnknown, Conflict
 from data.store.store import Store
 from play.aggregate import A, Command, Tick
@@ -79,7 +79,7 @@ class Aggregates(ABC, Generic[A]):
     MISSING: ClassVar[type[Conflict]]
 
     def __init__(
-        self, store: Store, clock: Callable[[], datetime], found: Found, messages: Messages
+        self, store: Store, clock: Callable[[], datetime], found: Found, messages: MessageRepository
     ) -> None:
         self.store = store
         self.clock = clock

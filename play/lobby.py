@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
-from data.store.marks import mark_of
+from data.store.marks import person_mark
 from data.store.rows import MemberRow, Status
 from games.engine import BadSetup, Game, Match, Setup
 from games.fairness import lucky_word, seed_of
@@ -135,7 +135,7 @@ class SendAway(PersonCommand):
         after = _without(table, member, "away", now)
         if member.person_id is None:
             return after
-        mark = mark_of(table.row.code, member.person_id)
+        mark = person_mark(table.row.code, member.person_id)
         return replace(after, barred=after.barred | {mark})
 
 

@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
-from data.store.marks import mark_of
+from data.store.marks import person_mark
 from data.store.rows import (
     Line,
     MemberRow,
@@ -395,7 +395,7 @@ class Table(Stored, Aggregate):
 
     def bars(self, person_id: int) -> bool:
         """Whether the person may not sit down here."""
-        return mark_of(self.row.code, person_id) in self.barred
+        return person_mark(self.row.code, person_id) in self.barred
 
     @property
     def hints(self) -> Mapping[int, int]:

@@ -10,7 +10,7 @@ from cogs.delivery.message import Messenger, Result, rest_unknown
 from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.surfaces import Surface
-from data.store.messages import Messages
+from data.store.messages import MessageRepository
 from data.store.problems import ServedElsewhere
 from data.store.rows import MessageRow
 from data.store.shards import Shards
@@ -100,7 +100,7 @@ class Reconciliation:
     """
 
     served: Callable[[], Shards]
-    messages: Messages
+    messages: MessageRepository
     messenger: Messenger
     owner: Aggregate
     memory: Memory

@@ -19,7 +19,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
 from cogs.present.times import day
-from data.store.privacy import Kept, pseudonym_code
+from data.store.privacy import RememberedCounts, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
 from play.contained import contained
@@ -185,7 +185,7 @@ def in_a_file(known: Mapping[str, Any]) -> Attachment:
 
 # ------------------------------------------------------------------------------- words
 def known_in_words(
-    person: PersonRow, kept: Kept, unlisted: bool, say: Texts, now: datetime
+    person: PersonRow, kept: RememberedCounts, unlisted: bool, say: Texts, now: datetime
 ) -> Iterator[str]:
     """What is known about a person, one line each."""
     yield f"### {say('What I know about you')}"

@@ -18,12 +18,12 @@ from cogs.gateway.translator import L_, name_
 from cogs.present.drawings import Painted
 from cogs.present.people import level_in_words
 from cogs.present.ratings import course_drawing
-from cogs.present.seasons import fame_in_words, season_drawing, season_in_words
+from cogs.present.seasons import hall_of_fame_in_words, season_drawing, season_in_words
 from cogs.present.times import moment
-from data.store.fame import Fame
+from data.store.hall_of_fame import HallOfFameSeason
 from data.store.ratings import ALL_TIME, RatingRow
 from data.store.seasons import SeasonRow
-from data.store.standings import Alone, Standing
+from data.store.standings import Alone, GameStanding
 from data.texts import N_, Texts
 from play.privacy import Privacy
 from play.seasons import rankings
@@ -90,7 +90,7 @@ class StandingsCog(Feature, commands.Cog):
     ) -> None:
         """:param before: of the hall of fame: only seasons with a lower number."""
         say, server = self.say(interaction), interaction.guild_id or 0
-        fame = await self._seasons.fame(server, SEASONS_ON_PAGE + 1, game, before)
+        fame = await self._seasons.hall_of_fame(server, SEASONS_ON_PAGE + 1, game, before)
         rows: list[Row] = []
         if running is not None or fame or before is not None:
             ways = [key for key in PAGES if key != "season" or running is not None]
@@ -137,9 +137,9 @@ class StandingsCog(Feature, commands.Cog):
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         return (head, *pictures, f"{text}\n\n-# {note}")
 
-    def _fame(self, seasons: Sequence[Fame], say: Texts) -> tuple[Part, ...]:
+    def _fame(self, seasons: Sequence[HallOfFameSeason], say: Texts) -> tuple[Part, ...]:
         head = f"## {say('Hall of fame')}"
-        told = [*fame_in_words(seasons, self._words, say)]
+        told = [*hall_of_fame_in_words(seasons, self._words, say)]
         return ("\n".join([head, *(told or [say("No season is over yet.")])]),)
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
@@ -152,7 +152,7 @@ class StandingsCog(Feature, commands.Cog):
         say = self.say(interaction)
         return [self._section(name, listed, say) for name, listed in best.items()]
 
-    def _section(self, game: str, listed: Sequence[Standing], say: Texts) -> str:
+    def _section(self, game: str, listed: Sequence[GameStanding], say: Texts) -> str:
         """The best of one game, and the one who asks."""
         lines = [_line(standing, say) for standing in listed]
         heading = f"### {say('Leaderboard: {game}', game=say(self._words[game].title))}"
@@ -215,7 +215,9 @@ class StandingsCog(Feature, commands.Cog):
         lines.append("-# " + say("Leaderboards count matches among people only."))
         await self.replies.show(interaction, Card(("\n".join(lines),)))
 
-    def _summary(self, game: str, standing: Standing, say: Texts, *, placed: bool = True) -> str:
+    def _summary(
+        self, game: str, standing: GameStanding, say: Texts, *, placed: bool = True
+    ) -> str:
         """How a person stands in one game, in a line or two.
 
         :param placed: name the place, too.
@@ -235,7 +237,7 @@ class StandingsCog(Feature, commands.Cog):
         return " · ".join(parts)
 
     def _elsewhere(
-        self, here: Mapping[str, Standing], everywhere: Mapping[str, Standing], say: Texts
+        self, here: Mapping[str, GameStanding], everywhere: Mapping[str, GameStanding], say: Texts
     ) -> list[str]:
         """How a person stands on all servers together, in the games of which that is more."""
         summaries = [
@@ -252,11 +254,11 @@ def _page_button(page: str, shown: str, game: str | None, say: Texts) -> Button:
     return Button(control, say(PAGES[page]), disabled=page == shown)
 
 
-def _finished(standing: Standing) -> int:
+def _finished(standing: GameStanding) -> int:
     return standing.row.matches + standing.row.uncounted
 
 
-def _line(standing: Standing, say: Texts) -> str:
+def _line(standing: GameStanding, say: Texts) -> str:
     row = standing.row
     name = escape(row.name)
     return f"`{standing.place:2}` **{name}** · {row.rating} · {_counts(row, say)}"

@@ -19,7 +19,7 @@ from cogs.present.private import REASONS_AT_MOST
 from cogs.present.seasons import MEDALS, SUBJECTS, trophy_in_words
 from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
-from data.store.riddles import AttemptRow, Placed, PlayRow
+from data.store.riddles import AttemptRow, DayRank, PlayRow
 from data.store.trophies import TrophyRow
 from data.texts import N_, Texts, texts
 from games import GAMES
@@ -332,8 +332,8 @@ class Finished:
     """
 
     row: PlayRow
-    everywhere: Placed
-    here: Placed | None
+    everywhere: DayRank
+    here: DayRank | None
     streak: Streak
     won: Sequence[TrophyRow] = ()
 

@@ -10,7 +10,7 @@ from cogs.present.drawings import Painted
 from cogs.present.people import LEVEL_WORDS, level_in_words
 from cogs.present.seasons import SUBJECTS, trophy_in_words
 from cogs.present.words import GameWords
-from data.store.standings import Alone, Standing
+from data.store.standings import Alone, GameStanding
 from data.store.trophies import TrophyRow
 from data.texts import Texts
 from render.profile import Beaten, Played, Profile, Streak, Won, profile_picture
@@ -21,13 +21,13 @@ class Known:
     """What is known about someone on a server.
 
     :param standings: by game.
-    :param courses: by game, as ``Standings.course`` gives them.
+    :param courses: by game, as ``StandingRepository.course`` gives them.
     :param trophies: the latest first.
     :param since: when the person first sat at a table; None: never.
     :param alone: how the person plays against computer players; None: that is not shown.
     """
 
-    standings: Mapping[str, Standing]
+    standings: Mapping[str, GameStanding]
     courses: Mapping[str, Sequence[int]]
     trophies: Sequence[TrophyRow]
     since: datetime | None
@@ -79,7 +79,7 @@ def _subject(trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts) -> s
     return say(SUBJECTS[trophy.kind]) if trophy.kind in SUBJECTS else ""
 
 
-def _finished(standing: Standing) -> int:
+def _finished(standing: GameStanding) -> int:
     return standing.row.matches + standing.row.uncounted
 
 

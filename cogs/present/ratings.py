@@ -20,7 +20,7 @@ def course_drawing(
 ) -> Painted | None:
     """The picture of ratings; None if too few matches have counted for one.
 
-    :param ratings: by game, as ``Standings.course`` gives them.
+    :param ratings: by game, as ``StandingRepository.course`` gives them.
     :param whose: the person's name, as it was typed.
     """
     courses = tuple(

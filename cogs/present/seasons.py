@@ -13,7 +13,7 @@ from cogs.present.drawings import Painted
 from cogs.present.occasions import Surfaces
 from cogs.present.surfaces import Surface
 from cogs.present.words import GameWords
-from data.store.fame import KIND, Fame, Honour
+from data.store.hall_of_fame import KIND, HallOfFameSeason, Honour
 from data.store.trophies import TrophyRow
 from data.texts import N_, Texts, texts
 from play.daily import FLAWLESS, STREAK
@@ -139,8 +139,8 @@ def _over(ended: Ended, state: Playing, words: Mapping[str, GameWords], say: Tex
 
 
 # --------------------------------------------------------------------------- hall of fame
-def fame_in_words(
-    seasons: Sequence[Fame], words: Mapping[str, GameWords], say: Texts
+def hall_of_fame_in_words(
+    seasons: Sequence[HallOfFameSeason], words: Mapping[str, GameWords], say: Texts
 ) -> Iterator[str]:
     """The seasons of a hall of fame, a text each."""
     for fame in seasons:

@@ -34,7 +34,7 @@ PROBLEMS = Counter(
 )
 
 
-class Record(Protocol):
+class ResultRow(Protocol):
     """One row of a result, by names of columns or by their places; it iterates over its values."""
 
     def keys(self) -> Iterable[str]:
@@ -45,7 +45,7 @@ class Record(Protocol):
     def __iter__(self) -> Iterator[Any]: ...
 
 
-class Result(Protocol):
+class StatementResult(Protocol):
     """What a statement led to."""
 
     @property
@@ -64,7 +64,7 @@ class Result(Protocol):
 class Database(Protocol):
     """A connection inside a transaction. ``?`` marks the place of each parameter."""
 
-    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> Result:
+    def execute(self, sql: str, parameters: Sequence[Any] = ..., /) -> StatementResult:
         """Run a statement."""
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
@@ -153,7 +153,7 @@ class Access:
             self._unreadable = _told(problem, self._unreadable)
             raise
 
-    async def fetch(self, sql: str, *values: Any) -> list[Record]:
+    async def fetch(self, sql: str, *values: Any) -> list[ResultRow]:
         """All rows of one statement that changes nothing."""
         return await self.read(lambda db: db.execute(sql, values).fetchall())
 

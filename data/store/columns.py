@@ -9,14 +9,14 @@ from datetime import UTC, datetime
 from types import NoneType
 from typing import Any, Final, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from data.store.access import Database, Record
+from data.store.access import Database, ResultRow
 from data.store.problems import Undecodable
 from data.store.rows import Alarm, Span, Status
 
 R = TypeVar("R")
 
 
-def seconds(at: datetime) -> int:
+def to_seconds(at: datetime) -> int:
     """A time as whole seconds since 1970.
 
     :raises ValueError: the time has no time zone.
@@ -26,8 +26,8 @@ def seconds(at: datetime) -> int:
     return int(at.timestamp())
 
 
-def moment(seconds: int) -> datetime:
-    """Inverse of ``seconds``."""
+def from_seconds(seconds: int) -> datetime:
+    """Inverse of ``to_seconds``."""
     return datetime.fromtimestamp(seconds, UTC)
 
 
@@ -37,11 +37,11 @@ def json_text(value: Any) -> str:
 
 
 def _alarms_text(alarms: Mapping[Alarm, datetime]) -> str:
-    return json_text({alarm: seconds(alarms[alarm]) for alarm in Alarm if alarm in alarms})
+    return json_text({alarm: to_seconds(alarms[alarm]) for alarm in Alarm if alarm in alarms})
 
 
 def _alarms(text: str) -> dict[Alarm, datetime]:
-    return {Alarm(alarm): moment(due_at) for alarm, due_at in json.loads(text).items()}
+    return {Alarm(alarm): from_seconds(due_at) for alarm, due_at in json.loads(text).items()}
 
 
 @contextmanager
@@ -83,16 +83,16 @@ def _answers(text: str) -> tuple[tuple[int, str | None], ...]:
 
 
 def _spans_text(spans: Sequence[Span]) -> str:
-    return json_text([[seconds(begins), seconds(ends)] for begins, ends in spans])
+    return json_text([[to_seconds(begins), to_seconds(ends)] for begins, ends in spans])
 
 
 def _spans(text: str) -> tuple[Span, ...]:
-    return tuple((moment(begins), moment(ends)) for begins, ends in json.loads(text))
+    return tuple((from_seconds(begins), from_seconds(ends)) for begins, ends in json.loads(text))
 
 
 CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
     bool: (int, bool),
-    datetime: (seconds, moment),
+    datetime: (to_seconds, from_seconds),
     Status: (str, Status),
     Mapping[str, Any]: (json_text, _object),
     Mapping[Alarm, datetime]: (_alarms_text, _alarms),
@@ -139,7 +139,7 @@ class Kind(Generic[R]):
             field: get_args(hint) for field, hint in hints.items() if get_origin(hint) is Literal
         }
 
-    def rows(self, records: Iterable[Record]) -> list[R]:
+    def rows(self, records: Iterable[ResultRow]) -> list[R]:
         """The rows that stand in records of their fields.
 
         :raises Undecodable: one of them is damaged.
@@ -147,7 +147,7 @@ class Kind(Generic[R]):
         with decoding(self.name):
             return [self._row_of(record) for record in records]
 
-    def _row_of(self, record: Record) -> R:
+    def _row_of(self, record: ResultRow) -> R:
         values = dict(record)
         for field, types in self._types.items():
             if type(values[field]) not in types:

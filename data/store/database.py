@@ -60,7 +60,7 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
 
 
 @contextmanager
-def told_apart(path: Place, *, opening: bool = False) -> Iterator[None]:
+def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
     """Turn the errors of SQLite and of the file system inside the block into store problems.
 
     An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault
@@ -85,7 +85,7 @@ def told_apart(path: Place, *, opening: bool = False) -> Iterator[None]:
         raise problem(path, error) from error
 
 
-class Claim:
+class FileClaim:
     """The sole use of a database by one process: a lock on the file ``<name>-lock`` beside it.
 
     The system releases the lock when the process dies, however it dies; a lock file that is left
@@ -97,7 +97,7 @@ class Claim:
     """
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
-        with told_apart(path):
+        with sqlite_problems(path):
             path = path.resolve()  # whoever comes by a link meets the same lock
             self._file = path.with_name(f"{path.name}-lock")
             self._descriptor: int | None = None
@@ -264,11 +264,11 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
     :raises StoreProblem: ``BackupExists`` if there is such a file, else what is wrong with either.
     """
     # Not read-only: the last to read a database that is not in use clears its journal away.
-    with told_apart(source), closing(_reading(source, in_use)) as reader:
+    with sqlite_problems(source), closing(_reading(source, in_use)) as reader:
         reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # is it a database at all?
         _reserve(target)
         try:
-            with told_apart(target), closing(connect(target, "mode=rw")) as copy:
+            with sqlite_problems(target), closing(connect(target, "mode=rw")) as copy:
                 reader.backup(copy)
                 # In the source's mode the copy would need two more files beside it.
                 copy.execute("PRAGMA journal_mode = DELETE")
@@ -282,7 +282,7 @@ def _reading(source: Path, in_use: bool) -> sqlite3.Connection:
 
 
 def _reserve(target: Path) -> None:
-    with told_apart(target):
+    with sqlite_problems(target):
         try:
             create_private(target)
         except FileExistsError as error:

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any, ClassVar, Protocol
 
 from data.store.access import Database, Repository
-from data.store.columns import moment, seconds
+from data.store.columns import from_seconds, to_seconds
 from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
@@ -19,7 +19,7 @@ CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
 CODE_LENGTH = 4
 
 
-class Journaled(Repository):
+class JournaledRepository(Repository):
     """All tables, or all occasions.
 
     :cvar NAME: of the database's table.
@@ -42,7 +42,7 @@ class Journaled(Repository):
         return await self._ids(
             f"""SELECT id FROM {self.NAME} WHERE due_at <= ? AND {self._served}
             ORDER BY due_at, id""",  # noqa: S608
-            seconds(now),
+            to_seconds(now),
         )
 
     async def next_due(self) -> datetime | None:
@@ -50,7 +50,7 @@ class Journaled(Repository):
         sql = f"""SELECT min(due_at) FROM {self.NAME}
             WHERE due_at IS NOT NULL AND {self._served}"""  # noqa: S608
         ((due_at,),) = await self._database.fetch(sql)
-        return None if due_at is None else moment(due_at)
+        return None if due_at is None else from_seconds(due_at)
 
     @property
     def _served(self) -> str:

@@ -75,7 +75,7 @@ def query(connection: Connection, sql: str, *values: Any) -> list[Any]:
     return [record[0] for record in connection.execute(sql.encode(), values).fetchall()]
 
 
-class Claim:
+class LeaseClaim:
     """The use of a database by one process, alone or as the one that has certain shards.
 
     :param connect: makes a connection that is ready for use.
@@ -237,7 +237,7 @@ class Claim:
 class Listener:
     """Hears what processes on one database tell each other.
 
-    :param connect: as in ``Claim``.
+    :param connect: as in ``LeaseClaim``.
     """
 
     def __init__(self, connect: Connect) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from data.store.access import Repository
 
 
-class Lessons(Repository):
+class LessonRepository(Repository):
     """The steps that people have solved."""
 
     async def solve(self, person_id: int, game: str, step: str) -> None:

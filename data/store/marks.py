@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import blake2b
 
 
-def mark_of(code: str, person_id: int) -> int:
+def person_mark(code: str, person_id: int) -> int:
     """What is kept of a person at one table: 32 bits, keyed with the table's code.
 
     The same person has another mark at every table. Thousands of possible ids share each one, so
@@ -19,4 +19,4 @@ def mark_of_blocked(owner: int, person_id: int) -> int:
     """What stays in somebody's list of blocked people of one who had everything deleted: below
     zero, so that it is no one's number.
     """
-    return -mark_of(str(owner), person_id)
+    return -person_mark(str(owner), person_id)

@@ -32,7 +32,7 @@ OF_TABLES = Owners("tables", "messages", "table", NoSuchTable)
 OF_OCCASIONS = Owners("occasions", "occasion_messages", "occasion", NoSuchOccasion)
 
 
-class Messages(Repository):
+class MessageRepository(Repository):
     """The messages of all tables, or of all occasions: of their owners."""
 
     def __init__(self, database: Access, owners: Owners = OF_TABLES) -> None:

@@ -27,8 +27,8 @@ from data.store.database import (
     copy_database,
     doubting,
     refuse_foreign_journal,
+    sqlite_problems,
     statements,
-    told_apart,
     transaction,
     untouching,
 )
@@ -141,7 +141,7 @@ def open_database(
     :param filling: a transfer may be filling it.
     :raises StoreProblem: the file cannot be used; it is as it was before.
     """
-    with told_apart(path):
+    with sqlite_problems(path):
         path = path.resolve()  # journals lie beside the file itself, not beside a link to it
         if path.exists() and path.stat().st_size:
             path.open("r+b").close()  # better now than at the first move
@@ -167,7 +167,7 @@ def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
 
     :raises StoreProblem: the file cannot be used.
     """
-    with told_apart(path, opening=True):
+    with sqlite_problems(path, opening=True):
         db = connect(path.resolve(), "mode=rw", patience)
         db.execute("PRAGMA query_only = ON")
         return db
@@ -182,7 +182,7 @@ def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bo
     :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
         ``UnreleasedSchema``, ``DamagedFile``, or what keeps the file from being read.
     """
-    with told_apart(path, opening=True):
+    with sqlite_problems(path, opening=True):
         with path.open("rb") as content:
             if content.read(len(MAGIC)) != MAGIC:
                 raise ForeignFile(path)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from data.store.access import Database
-from data.store.columns import Kind, seconds
-from data.store.journaled import Journaled, refuse_counted, unused_code
+from data.store.columns import Kind, to_seconds
+from data.store.journaled import JournaledRepository, refuse_counted, unused_code
 from data.store.problems import NoSuchOccasion, Undecodable
 from data.store.rows import OccasionLine, OccasionRow, PersonRow, ServerRow
 from data.store.settings import PEOPLE, SERVERS
@@ -47,7 +47,7 @@ class Convened:
     server: ServerRow
 
 
-class Occasions(Journaled):
+class OccasionRepository(JournaledRepository):
     """All occasions. Every method is one hop to the database."""
 
     NAME, KIND = "occasions", "occasion"
@@ -76,9 +76,9 @@ class Occasions(Journaled):
                 "language": convening.language,
                 "state": convening.state,
                 "over": 0,
-                "created_at": seconds(at),
-                "changed_at": seconds(at),
-                "due_at": None if convening.due_at is None else seconds(convening.due_at),
+                "created_at": to_seconds(at),
+                "changed_at": to_seconds(at),
+                "due_at": None if convening.due_at is None else to_seconds(convening.due_at),
             }
             sql = f"""INSERT INTO occasions ({", ".join(columns)}, revision)
                 VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
@@ -188,7 +188,7 @@ class Occasions(Journaled):
             f"""SELECT id FROM occasions WHERE told < revision AND {self._served}
                 AND (over = 0 OR changed_at >= ?)
             ORDER BY id""",  # noqa: S608
-            seconds(since),
+            to_seconds(since),
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import accumulate, pairwise
 
 from data.store.access import Database, Repository
-from data.store.columns import decoding, json_text, seconds
+from data.store.columns import decoding, json_text, to_seconds
 from data.store.parts import JOURNAL
 from data.store.problems import Undecodable
 from data.store.rows import Line
@@ -28,7 +28,7 @@ RISING = ("number", "at")
 """Columns of which only the differences are kept."""
 
 
-class Packing(Repository):
+class PackingRepository(Repository):
     """Packs, one table in each transaction."""
 
     async def due(self, before: datetime) -> AsyncIterator[int]:
@@ -41,7 +41,7 @@ class Packing(Repository):
             ORDER BY moved_at, id LIMIT {PAGE}"""  # noqa: S608
         last: tuple[int, int] | None = (0, 0)
         while last is not None:
-            found = await self._database.fetch(sql, seconds(before), *last)
+            found = await self._database.fetch(sql, to_seconds(before), *last)
             last = (found[-1]["moved_at"], found[-1]["id"]) if len(found) == PAGE else None
             for record in found:
                 yield record["id"]
@@ -55,7 +55,7 @@ class Packing(Repository):
 
         def change(db: Database) -> bool:
             due = f"SELECT revision FROM tables WHERE id = ? AND {DUE}"  # noqa: S608
-            found = db.execute(due, [table_id, seconds(before)]).fetchone()
+            found = db.execute(due, [table_id, to_seconds(before)]).fetchone()
             if found is None:
                 return False
             lines = journal_of(db, table_id)

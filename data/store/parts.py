@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from data.store.access import Database, Record
+from data.store.access import Database, ResultRow
 from data.store.columns import Kind
 from data.store.rows import Line, MemberRow, OfferRow, PlanRow, Stored, TurnRow, VoteRow
 
@@ -69,7 +69,7 @@ class _Mark:
 class _Numbers(Part[Any]):
     """People, of whom nothing stands in the table but who they are: by number, or by mark."""
 
-    def _row_of(self, record: Record) -> int:
+    def _row_of(self, record: ResultRow) -> int:
         (field,) = self.fields
         number = record[field]
         if type(number) is not int:

@@ -29,7 +29,7 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 
 from data.store.access import Database
 from data.store.database import PATIENCE, STEP, statements
-from data.store.leases import CHANNEL, OLDER, Claim, Listener, query
+from data.store.leases import CHANNEL, OLDER, LeaseClaim, Listener, query
 from data.store.migrate import (
     APPLICATION_ID,
     TRANSFER,
@@ -194,7 +194,7 @@ def sendable(values: Sequence[Any]) -> list[Any]:
 
 # -------------------------------------------------------------------------- what goes wrong
 @contextmanager
-def told_apart(server: Server) -> Iterator[None]:
+def postgres_problems(server: Server) -> Iterator[None]:
     """Turn the errors of a server inside the block into store problems.
 
     An error that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault of this
@@ -357,7 +357,7 @@ def _run(connection: Connection, migration: Migration) -> None:
 
 
 # ----------------------------------------------------------------------------- the backend
-Lender: TypeAlias = "Claim | ConnectionPool[Connection]"
+Lender: TypeAlias = "LeaseClaim | ConnectionPool[Connection]"
 """Whoever lends connections."""
 
 
@@ -391,14 +391,14 @@ class PostgreSQL:
         self.place = server
         self._patience = patience
         self._try = min(TRY, max(STEP, patience))
-        self._claim: Claim | None = None
+        self._claim: LeaseClaim | None = None
         self._listener = Listener(self._connected)
         self._shards = shards
         self._unreachable_since: float | None = None
         self._changes = count(1)
         migrations = read_migrations()
         end = time.monotonic() + patience
-        with told_apart(server), ExitStack() as opened:
+        with postgres_problems(server), ExitStack() as opened:
             while True:
                 try:
                     self._claim = self._prepare(migrations, alone, create, filling)
@@ -429,7 +429,7 @@ class PostgreSQL:
 
     def _prepare(
         self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
-    ) -> Claim | None:
+    ) -> LeaseClaim | None:
         """Claim the database, if it is to be, and bring it up to date.
 
         :raises psycopg.Error: it was lost meanwhile; it is neither claimed nor changed.
@@ -439,7 +439,9 @@ class PostgreSQL:
         with connected(server, self._patience) as connection, ExitStack() as held:
             if alone:
                 check = partial(refuse_newer, server=server, known=known)
-                claim = Claim(server, self._connected, self._shards, self._patience, known, check)
+                claim = LeaseClaim(
+                    server, self._connected, self._shards, self._patience, known, check
+                )
                 held.callback(claim.close)
             bring_up_to_date(
                 connection,
@@ -500,7 +502,7 @@ class PostgreSQL:
         """Do some work on a thread: to its end, even if the caller is cancelled."""
 
         def done() -> T:
-            with told_apart(self.place):
+            with postgres_problems(self.place):
                 return work()
 
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(threads, done))
@@ -565,7 +567,7 @@ class PostgreSQL:
     def _patiently(self, work: Callable[[Connection], T], source: Lender) -> T:
         """Do something on a connection; again, as long as what hinders it may pass."""
         began = time.monotonic()
-        with told_apart(self.place):
+        with postgres_problems(self.place):
             if self._unreachable_since is not None:
                 self._reach()
             for attempt in count(1):

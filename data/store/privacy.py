@@ -21,7 +21,7 @@ from typing import TypeVar
 from data.store.access import Database, Repository
 from data.store.columns import json_text
 from data.store.journaled import CODE_LENGTH, CODE_LETTERS
-from data.store.marks import mark_of, mark_of_blocked
+from data.store.marks import mark_of_blocked, person_mark
 from data.store.packing import packed_lines, put_back
 from data.store.problems import StillAtTable
 from data.store.rows import Line
@@ -34,7 +34,7 @@ STEP = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class RememberedCounts:
     """How much is remembered about a person, by kind.
 
     :param tables: at which the person has played, or plays.
@@ -63,10 +63,10 @@ class Kept:
     trophies: int
 
 
-class Privacy(Repository):
+class PrivacyRepository(Repository):
     """What is known about people."""
 
-    async def kept(self, person_id: int) -> Kept:
+    async def kept(self, person_id: int) -> RememberedCounts:
         """How much is remembered about a person."""
 
         def count(db: Database, tables: range) -> list[int]:
@@ -86,7 +86,7 @@ class Privacy(Repository):
         tables, moves, plans, messages, followed, packed = map(sum, zip(*counts, strict=True))
         sql = ", ".join(f"(SELECT count(*) FROM {name} WHERE person_id = ?)" for name in OWN)  # noqa: S608
         (own,) = await self._database.fetch(f"SELECT {sql}", *[person_id] * len(OWN))
-        return Kept(tables, moves + packed, plans, messages, followed, *own)
+        return RememberedCounts(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
         """The tables of which rows are a person's or name one, whoever plays there."""
@@ -299,10 +299,10 @@ COUNTED = (
     ("messages", ""),
     ("followers", ""),
 )
-"""What ``Kept`` counts at tables: where it stands, and which of it."""
+"""What ``RememberedCounts`` counts at tables: where it stands, and which of it."""
 
 OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
-"""What ``Kept`` counts that belongs to no table, in its order."""
+"""What ``RememberedCounts`` counts that belongs to no table, in its order."""
 
 RENUMBERED = (
     ("members", "person_id"),
@@ -367,7 +367,7 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
     if played:
         db.execute(
             "INSERT INTO barred (table_id, mark) VALUES (?, ?) ON CONFLICT DO NOTHING",
-            [table_id, mark_of(played["code"], person_id)],
+            [table_id, person_mark(played["code"], person_id)],
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 
 from data.store.access import Database, Repository
-from data.store.columns import moment, seconds
+from data.store.columns import from_seconds, to_seconds
 from data.store.problems import NoSuchRecord
 
 KEPT_FOR = timedelta(days=30)
@@ -15,7 +15,7 @@ KEPT_AT_MOST = 20
 """Records of one person; beyond that, the one looked at longest ago is let go."""
 
 
-class Records(Repository):
+class RecordRepository(Repository):
     """The records of all people."""
 
     async def let_go(self, at: datetime) -> None:
@@ -28,7 +28,7 @@ class Records(Repository):
         def change(db: Database) -> int:
             record_id: int = db.execute(
                 "INSERT INTO records (person_id, text, used_at) VALUES (?, ?, ?) RETURNING id",
-                [person_id, text, seconds(at)],
+                [person_id, text, to_seconds(at)],
             ).fetchone()[0]
             _let_go(db, at)
             db.execute(
@@ -47,7 +47,7 @@ class Records(Repository):
             "SELECT text, used_at FROM records WHERE person_id = ? ORDER BY used_at DESC, id DESC",
             person_id,
         )
-        return [(record["text"], moment(record["used_at"])) for record in records]
+        return [(record["text"], from_seconds(record["used_at"])) for record in records]
 
     async def text(self, record_id: int, person_id: int, at: datetime) -> str:
         """A record that the person looks at now.
@@ -57,7 +57,7 @@ class Records(Repository):
 
         def change(db: Database) -> str:
             sql = "UPDATE records SET used_at = ? WHERE id = ? AND person_id = ? RETURNING text"
-            found = db.execute(sql, [seconds(at), record_id, person_id]).fetchone()
+            found = db.execute(sql, [to_seconds(at), record_id, person_id]).fetchone()
             if found is None:
                 raise NoSuchRecord(record_id)
             text: str = found["text"]
@@ -67,4 +67,4 @@ class Records(Repository):
 
 
 def _let_go(db: Database, at: datetime) -> None:
-    db.execute("DELETE FROM records WHERE used_at < ?", [seconds(at - KEPT_FOR)])
+    db.execute("DELETE FROM records WHERE used_at < ?", [to_seconds(at - KEPT_FOR)])

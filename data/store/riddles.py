@@ -81,7 +81,7 @@ PLAYS: Final = Kind("plays", PlayRow, 2)
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class DayRank:
     """Where a result stands among those of a day.
 
     :param place: 1 is the best; equal results share a place.
@@ -92,7 +92,7 @@ class Placed:
     of: int
 
 
-class Riddles(Repository):
+class RiddleRepository(Repository):
     """Riddles and deals by day, attempts and plays by person and day."""
 
     # -- the stock
@@ -233,7 +233,7 @@ class Riddles(Repository):
         )
         return int(points)
 
-    async def placed(self, day: date, points: int, guild_id: int | None = None) -> Placed:
+    async def placed(self, day: date, points: int, guild_id: int | None = None) -> DayRank:
         """Where a result of a day's deal stands.
 
         :param guild_id: among those of a server; None: among all.
@@ -246,7 +246,7 @@ class Riddles(Repository):
             day.isoformat(),
             *of_server,
         )
-        return Placed(better + 1, of)
+        return DayRank(better + 1, of)
 
     async def best_plays(self, day: date, guild_id: int | None, most: int) -> list[PlayRow]:
         """The best results of a day's deal, of those who are listed.

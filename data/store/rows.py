@@ -305,7 +305,7 @@ class Stored:
     :param turns: in order of their opening; those with ``time_left`` None run.
     :param plans: in the order in which they are to be played.
     :param offers: by seat.
-    :param barred: the marks of people who may not sit down, see ``marks.mark_of``.
+    :param barred: the marks of people who may not sit down, see ``marks.person_mark``.
     :param hurried: people who want their only legal move to be played unasked.
     :param followers: people who want to hear how the match ends.
     :param muted: people who want to hear nothing of the table unasked.

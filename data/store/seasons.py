@@ -56,7 +56,7 @@ class SeasonRow:
                 return str(last.year)
 
 
-def end_of(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
+def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
     """When a season ends: at the first end of a month, quarter or year that is still to come and
     by which it has lasted half as long as a whole one. So none is over as soon as it has begun,
     whenever a server begins to play in seasons, or moves to another time zone.
@@ -78,7 +78,7 @@ def _end_after(at: datetime, length: str, zone: str) -> datetime:
 def following(season: SeasonRow) -> SeasonRow:
     """The season after one that is not the last."""
     begins_at = season.ends_at
-    ends_at = end_of(begins_at, season.length, season.zone, begins_at)
+    ends_at = season_end(begins_at, season.length, season.zone, begins_at)
     return replace(
         season, number=season.number + 1, begins_at=begins_at, ends_at=ends_at, closed=False
     )

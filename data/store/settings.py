@@ -16,7 +16,7 @@ PEOPLE = Kind("people", PersonRow)
 SERVERS = Kind("servers", ServerRow)
 
 
-class Settings(Repository):
+class SettingsRepository(Repository):
     """The settings of all people and servers."""
 
     async def server(self, guild_id: int) -> ServerRow:

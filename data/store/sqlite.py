@@ -19,11 +19,11 @@ from data.store import database
 from data.store.access import Database
 from data.store.database import (
     PATIENCE,
-    Claim,
+    FileClaim,
     copy_database,
     doubting,
     snapshot,
-    told_apart,
+    sqlite_problems,
     transaction,
 )
 from data.store.migrate import open_database, open_reader, read_migrations
@@ -102,7 +102,7 @@ class SQLite:
         readers = [Connection(partial(open_reader, path, patience)) for _ in range(READERS)]
         async with AsyncExitStack() as opened:
             if alone:
-                claim = await asyncio.to_thread(Claim, path, patience)
+                claim = await asyncio.to_thread(FileClaim, path, patience)
                 opened.callback(claim.close)
             # The last connection to close tidies the journal away: that is the writer.
             for connection in (writer, *readers):
@@ -113,7 +113,7 @@ class SQLite:
         """Run a change as one transaction: wholly, or not at all."""
 
         def work(db: database.Connection) -> T:
-            with told_apart(self.place), doubting(db, self.place), transaction(db):
+            with sqlite_problems(self.place), doubting(db, self.place), transaction(db):
                 return change(db)
 
         return await self.writer.run(work)
@@ -122,7 +122,7 @@ class SQLite:
         """Run a query that changes nothing; all its statements see the same moment."""
 
         def work(db: database.Connection) -> T:
-            with told_apart(self.place), snapshot(db):
+            with sqlite_problems(self.place), snapshot(db):
                 return query(db)
 
         reader = await self._idle.get()
@@ -158,7 +158,7 @@ class SQLite:
         """
 
         def work(db: database.Connection) -> None:
-            with told_apart(self.place):
+            with sqlite_problems(self.place):
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
 
         await self.writer.run(work)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 
-from data.store.access import Database, Record, Repository
-from data.store.columns import Kind, decoding, moment
+from data.store.access import Database, Repository, ResultRow
+from data.store.columns import Kind, decoding, from_seconds
 from data.store.ratings import (
     ALL_TIME,
     EVERYWHERE,
@@ -36,7 +36,7 @@ LISTED = "matches > 0 AND person_id > 0 AND person_id NOT IN (SELECT person_id F
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class GameStanding:
     """How someone stands in one game.
 
     :param place: from 1, equal ratings share it; None: the person has none.
@@ -62,7 +62,7 @@ class Alone:
     best: float | None
 
 
-class Standings(Repository):
+class StandingRepository(Repository):
     """Ratings and statistics of all people."""
 
     async def leaderboard(
@@ -72,21 +72,21 @@ class Standings(Repository):
         most: int,
         person_id: int,
         season: int = ALL_TIME,
-    ) -> dict[str, list[Standing]]:
+    ) -> dict[str, list[GameStanding]]:
         """By game, the best of a server, best first, and the person who asks if they have a place.
 
         :param most: so many of the best.
         """
 
-        def query(db: Database) -> dict[str, list[Standing]]:
-            found: dict[str, list[Standing]] = {}
+        def query(db: Database) -> dict[str, list[GameStanding]]:
+            found: dict[str, list[GameStanding]] = {}
             for game in games:
-                listed = best_of(db, guild_id, game, season, most)
+                listed = best_players(db, guild_id, game, season, most)
                 if all(standing.row.person_id != person_id for standing in listed):
                     asking = RATINGS.find(
                         db, f"{KEY} AND {LISTED}", person_id, guild_id, game, season
                     )
-                    listed += [Standing(row, _place(db, row)) for row in asking]
+                    listed += [GameStanding(row, _place(db, row)) for row in asking]
                 if listed:
                     found[game] = listed
             return found
@@ -99,10 +99,12 @@ class Standings(Repository):
             lambda db: RATINGS.find(db, "person_id = ? ORDER BY guild_id, game, season", person_id)
         )
 
-    async def of_person(self, person_id: int, guild_id: int = EVERYWHERE) -> dict[str, Standing]:
+    async def of_person(
+        self, person_id: int, guild_id: int = EVERYWHERE
+    ) -> dict[str, GameStanding]:
         """By game, how a person stands on a server, or on all together."""
 
-        def query(db: Database) -> dict[str, Standing]:
+        def query(db: Database) -> dict[str, GameStanding]:
             rows = RATINGS.find(
                 db,
                 "person_id = ? AND guild_id = ? AND season = ? ORDER BY game",
@@ -110,7 +112,7 @@ class Standings(Repository):
                 guild_id,
                 ALL_TIME,
             )
-            return {row.game: Standing(row, _place(db, row)) for row in rows}
+            return {row.game: GameStanding(row, _place(db, row)) for row in rows}
 
         return await self._database.read(query)
 
@@ -137,7 +139,7 @@ class Standings(Repository):
             person_id,
             guild_id,
         )
-        return None if at is None else moment(at)
+        return None if at is None else from_seconds(at)
 
     async def course(self, person_id: int, guild_id: int) -> dict[str, list[int]]:
         """By game, how the rating of a person on a server has changed: that of a newcomer, then the
@@ -209,7 +211,7 @@ def count_match(db: Database, table_id: int) -> None:
         return
     table = db.execute("SELECT guild_id, moved_at FROM tables WHERE id = ?", [table_id]).fetchone()
     if table["guild_id"] is not None:
-        keep_up(db, table["guild_id"], moment(table["moved_at"]))
+        keep_up(db, table["guild_id"], from_seconds(table["moved_at"]))
     # There is none where nobody sat.
     for match in finished_matches(db, "WHERE finished.table_id = ?", table_id):
         keys = keys_of(match, match.places)
@@ -232,7 +234,7 @@ def finished_matches(db: Database, condition: str = "", *values: int) -> Iterato
     return matches_of(records)
 
 
-def matches_of(records: Iterable[Record]) -> Iterator[FinishedMatch]:
+def matches_of(records: Iterable[ResultRow]) -> Iterator[FinishedMatch]:
     """Matches by records of their seats: those of a match together, in the order of seats."""
     for table_id, grouped in groupby(records, key=lambda record: record["id"]):
         seats = list(grouped)
@@ -252,7 +254,7 @@ def matches_of(records: Iterable[Record]) -> Iterator[FinishedMatch]:
         yield match
 
 
-def _played_alone(records: Iterable[Record], person_id: int) -> list[Alone]:
+def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
     """By records of seats: those of a match together, in the order of seats."""
     found: dict[tuple[str, tuple[str, ...]], Alone] = {}
     for table_id, grouped in groupby(records, key=lambda record: record["id"]):
@@ -278,7 +280,9 @@ def _played_alone(records: Iterable[Record], person_id: int) -> list[Alone]:
     return [found[key] for key in sorted(found)]
 
 
-def best_of(db: Database, guild_id: int, game: str, season: int, most: int) -> list[Standing]:
+def best_players(
+    db: Database, guild_id: int, game: str, season: int, most: int
+) -> list[GameStanding]:
     """The best of a server in a game, best first."""
     best = RATINGS.find(
         db,
@@ -290,7 +294,7 @@ def best_of(db: Database, guild_id: int, game: str, season: int, most: int) -> l
         most,
     )
     ratings = [row.rating for row in best]
-    return [Standing(row, 1 + ratings.index(row.rating)) for row in best]
+    return [GameStanding(row, 1 + ratings.index(row.rating)) for row in best]
 
 
 def _place(db: Database, row: RatingRow) -> int | None:

@@ -17,22 +17,22 @@ from pathlib import Path
 
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
-from data.store.fame import Seasons
-from data.store.lessons import Lessons
-from data.store.messages import OF_OCCASIONS, Messages
-from data.store.occasions import Occasions
-from data.store.packing import Packing
+from data.store.hall_of_fame import SeasonRepository
+from data.store.lessons import LessonRepository
+from data.store.messages import OF_OCCASIONS, MessageRepository
+from data.store.occasions import OccasionRepository
+from data.store.packing import PackingRepository
 from data.store.place import Place, place_of
-from data.store.privacy import Privacy
+from data.store.privacy import PrivacyRepository
 from data.store.problems import DriverMissing, NoDatabase
-from data.store.records import Records
-from data.store.riddles import Riddles
-from data.store.settings import Settings
+from data.store.records import RecordRepository
+from data.store.riddles import RiddleRepository
+from data.store.settings import SettingsRepository
 from data.store.shards import ALL, Shards
 from data.store.sqlite import SQLite
-from data.store.standings import Standings
-from data.store.tables import Tables
-from data.store.trophies import Trophies
+from data.store.standings import StandingRepository
+from data.store.tables import TableRepository
+from data.store.trophies import TrophyRepository
 
 
 async def open_backend(
@@ -79,19 +79,19 @@ class Store:
 
     def __init__(self, database: Access) -> None:
         self.database = database
-        self.tables = Tables(database)
-        self.messages = Messages(database)
-        self.occasions = Occasions(database)
-        self.occasion_messages = Messages(database, OF_OCCASIONS)
-        self.packing = Packing(database)
-        self.settings = Settings(database)
-        self.standings = Standings(database)
-        self.seasons = Seasons(database)
-        self.trophies = Trophies(database)
-        self.records = Records(database)
-        self.lessons = Lessons(database)
-        self.riddles = Riddles(database)
-        self.privacy = Privacy(database)
+        self.tables = TableRepository(database)
+        self.messages = MessageRepository(database)
+        self.occasions = OccasionRepository(database)
+        self.occasion_messages = MessageRepository(database, OF_OCCASIONS)
+        self.packing = PackingRepository(database)
+        self.settings = SettingsRepository(database)
+        self.standings = StandingRepository(database)
+        self.seasons = SeasonRepository(database)
+        self.trophies = TrophyRepository(database)
+        self.records = RecordRepository(database)
+        self.lessons = LessonRepository(database)
+        self.riddles = RiddleRepository(database)
+        self.privacy = PrivacyRepository(database)
 
     @classmethod
     async def open(

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Any
 
 from data.store.access import Database
-from data.store.columns import Kind, json_text, seconds
-from data.store.journaled import Journaled, refuse_counted, unused_code
+from data.store.columns import Kind, json_text, to_seconds
+from data.store.journaled import JournaledRepository, refuse_counted, unused_code
 from data.store.packing import journal_of
 from data.store.parts import JOURNAL, MEMBERS, PARTS
 from data.store.problems import NoSuchTable, Undecodable
@@ -21,7 +21,7 @@ TABLES = Kind("tables", TableRow)
 OPEN = "status IN ('lobby', 'running')"
 
 
-class Tables(Journaled):
+class TableRepository(JournaledRepository):
     """All tables. Every method is one hop to the database."""
 
     NAME, KIND = "tables", "table"
@@ -36,7 +36,7 @@ class Tables(Journaled):
         columns = {name: getattr(opening, name) for name in names}
         columns |= {"rules": rules, "seed": "", "secret": secret}
         columns |= {"options": json_text(dict(opening.options))}
-        columns |= {"status": "lobby", "created_at": seconds(at), "moved_at": seconds(at)}
+        columns |= {"status": "lobby", "created_at": to_seconds(at), "moved_at": to_seconds(at)}
 
         def change(db: Database) -> Loaded:
             there = _of_slot(db, opening.occasion_id, opening.slot)
@@ -184,7 +184,7 @@ class Tables(Journaled):
             f"""SELECT id FROM tables WHERE told < revision AND {self._served}
                 AND (status NOT IN ('finished', 'ended') OR moved_at >= ?)
             ORDER BY id""",  # noqa: S608
-            seconds(since),
+            to_seconds(since),
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:

@@ -39,7 +39,7 @@ SHOWN = "person_id NOT IN (SELECT person_id FROM unlisted)"
 """Whose trophies others may see."""
 
 
-class Trophies(Repository):
+class TrophyRepository(Repository):
     """The trophies of all people."""
 
     async def award(self, trophies: Iterable[TrophyRow]) -> None:

@@ -17,7 +17,7 @@ from typing import Final
 import structlog
 from prometheus_client import Gauge
 
-from data.store.riddles import Riddles
+from data.store.riddles import RiddleRepository
 from play.computers import NoAdvice, Thinkers
 from play.contained import contained
 from play.daily import day_of
@@ -97,7 +97,7 @@ class Stock:
     :param make: makes new ones when all that are shipped were used.
     """
 
-    def __init__(self, store: Riddles, make: Maker = make_apart) -> None:
+    def __init__(self, store: RiddleRepository, make: Maker = make_apart) -> None:
         self._store = store
         self._make = make
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 from typing import Any, Final
 
-from data.store.riddles import Riddles
+from data.store.riddles import RiddleRepository
 from games.fairness import new_secret
 from play.occasions.daily import ONE_DAY, Best, Daily, DailyKind, Post, Write
 from play.occasions.occasion import Occasion
@@ -29,7 +29,7 @@ class Writer(Worker):
     def __init__(self, occasions: Occasions, fell_behind: Callable[[], None]) -> None:
         super().__init__(fell_behind)
         self._occasions = occasions
-        self._riddles: Riddles = occasions.store.riddles
+        self._riddles: RiddleRepository = occasions.store.riddles
         self._stock = Stock(self._riddles)
 
     def wake(self, occasion: Occasion[Any]) -> None:

@@ -20,7 +20,7 @@ from cogs.features.privacy import (
     policy_in_words,
     warning_in_words,
 )
-from data.store.privacy import Kept
+from data.store.privacy import RememberedCounts
 from data.store.rows import PersonRow, Status
 from data.texts import LANGUAGES, texts
 from play.privacy import Leaving
@@ -144,7 +144,9 @@ def test_the_page_fits_into_a_message(language: str) -> None:
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, True)
     say = texts(language)
     lines = [
-        *known_in_words(person, Kept(*[10**9] * len(fields(Kept))), True, say, NOW),
+        *known_in_words(
+            person, RememberedCounts(*[10**9] * len(fields(RememberedCounts))), True, say, NOW
+        ),
         *policy_in_words("ä" * OPERATOR_LIMIT, say),
     ]
     assert len("\n".join(lines)) < 3000
@@ -184,7 +186,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     assert after.names[1] == "Ben"
     page = private(await stage.slash("Ben", "table replay"))
     assert "Anna" not in texts_of(page)
-    nothing = Kept(*[0] * len(fields(Kept)))
+    nothing = RememberedCounts(*[0] * len(fields(RememberedCounts)))
     assert await stage.bot.store.privacy.kept(stage.people["Anna"].id) == nothing
 
 

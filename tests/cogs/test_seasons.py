@@ -212,7 +212,7 @@ async def test_nobody_is_told_unasked(stage: Stage) -> None:
     before = len(stage.channel.history())
     await later(stage, 100)
     assert len(stage.channel.history()) == before
-    assert len(await stage.bot.store.seasons.fame(stage.guild.id, 9)) == 1
+    assert len(await stage.bot.store.seasons.hall_of_fame(stage.guild.id, 9)) == 1
     assert "Seasons: no" in await choose(stage, "off")
 
 

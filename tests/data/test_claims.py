@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from data.store.database import Claim
+from data.store.database import FileClaim
 from data.store.problems import ForeignFile, StoreTaken
 from data.store.store import Store
 from tests.data.samples import started
@@ -115,13 +115,13 @@ def test_who_looks_on_claims_nothing(file: Path) -> None:
 def test_a_lock_file_that_was_removed_by_hand_is_no_way_in_for_two(tmp_path: Path) -> None:
     """Who loses the file keeps the next one's in place when letting go."""
     file = tmp_path / "house.sqlite3"
-    first = Claim(file)
+    first = FileClaim(file)
     lock_of(file).unlink()
-    second = Claim(file, 0)
+    second = FileClaim(file, 0)
     first.close()
     assert lock_of(file).exists()
     with pytest.raises(StoreTaken):
-        Claim(file, 0)
+        FileClaim(file, 0)
     second.close()
     assert not lock_of(file).exists()
 
@@ -131,12 +131,12 @@ import sys
 from pathlib import Path
 
 import data.store.database
-from data.store.database import Claim
+from data.store.database import FileClaim
 
 data.store.database.STEP = 0
 file, inside = Path(sys.argv[1]), Path(sys.argv[2])
 for _ in range(200):
-    claim = Claim(file, 60)
+    claim = FileClaim(file, 60)
     inside.touch(exist_ok=False)
     inside.unlink()
     claim.close()

@@ -9,10 +9,10 @@ import pytest
 
 from data.store import privacy
 from data.store.journaled import CODE_LETTERS
-from data.store.marks import mark_of, mark_of_blocked
+from data.store.marks import mark_of_blocked, person_mark
 from data.store.occasions import Convening
 from data.store.place import Place
-from data.store.privacy import Kept, pseudonym_code
+from data.store.privacy import RememberedCounts, pseudonym_code
 from data.store.problems import StillAtTable
 from data.store.riddles import AttemptRow, PlayRow
 from data.store.rows import (
@@ -229,7 +229,7 @@ async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place)
     marks = []
     for channel in (500, 501):
         lobby = await opened(store, channel)
-        mark = mark_of(lobby.row.code, PERSON)
+        mark = person_mark(lobby.row.code, PERSON)
         await committed(store, lobby, grown(lobby, "away", barred=frozenset({mark})))
         marks.append(mark)
     await forgotten(store, PERSON)
@@ -258,7 +258,8 @@ async def test_who_is_forgotten_takes_no_other_seat_of_a_running_match(store: St
         after = (await store.tables.load(table.row.id)).stored
         barred[table.row.channel_id] = after.barred
     marks = {
-        table.row.channel_id: {mark_of(table.row.code, PERSON)} for table in (handed_over, parked)
+        table.row.channel_id: {person_mark(table.row.code, PERSON)}
+        for table in (handed_over, parked)
     }
     assert barred == {**marks, 502: frozenset(), 503: frozenset()}
 
@@ -301,9 +302,9 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 async def test_what_is_known_is_counted(store: Store) -> None:
     """By kind, and not what belongs to others."""
-    assert await store.privacy.kept(PERSON) == Kept(*[0] * 11)
+    assert await store.privacy.kept(PERSON) == RememberedCounts(*[0] * 11)
     await fill(store)
-    assert await store.privacy.kept(PERSON) == Kept(2, *[1] * 10)
+    assert await store.privacy.kept(PERSON) == RememberedCounts(2, *[1] * 10)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
-from data.store.riddles import AttemptRow, Past, Placed, PlayRow
+from data.store.riddles import AttemptRow, DayRank, Past, PlayRow
 from data.store.store import Store
 from data.store.trophies import TrophyRow
 
@@ -52,8 +52,8 @@ async def test_places_here_and_everywhere(store: Store) -> None:
         row = PlayRow(person, TEXT, server, f"name {person}", ("KN01",), won)
         await store.riddles.change_play(row, lambda row: row)
     await store.standings.set_unlisted(6, True)
-    assert await store.riddles.placed(DAY, 40) == Placed(4, 5)
-    assert await store.riddles.placed(DAY, 40, 7) == Placed(3, 3)
+    assert await store.riddles.placed(DAY, 40) == DayRank(4, 5)
+    assert await store.riddles.placed(DAY, 40, 7) == DayRank(3, 3)
     best = await store.riddles.best_plays(DAY, None, 3)
     assert [row.person_id for row in best] == [3, 2, 1]
     assert [row.person_id for row in await store.riddles.best_plays(DAY, 7, 3)] == [2, 1]

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.store.fame import Honour
+from data.store.hall_of_fame import Honour
 from data.store.place import Place
 from data.store.ratings import ALL_TIME, RatingRow
 from data.store.rows import MemberRow, Status
-from data.store.seasons import MONTH, MONTHS, SeasonRow, end_of, following
+from data.store.seasons import MONTH, MONTHS, SeasonRow, following, season_end
 from data.store.store import Store
 from data.store.trophies import TrophyRow
 from tests.data.samples import GUEST, HOST, THIRD, begun, committed, ended, forgotten, opened
@@ -80,7 +80,7 @@ def test_a_season_ends_with_its_month(
 ) -> None:
     """Or quarter, or year; at midnight in the server's zone, whatever becomes of the clocks."""
     begins_at, ends_at = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
-    assert end_of(begins_at, length, zone, begins_at) == ends_at
+    assert season_end(begins_at, length, zone, begins_at) == ends_at
     assert SeasonRow(1, 1, length, zone, begins_at, ends_at).title == title
 
 
@@ -97,7 +97,7 @@ def test_seasons_follow_each_other_without_a_gap(
     now, season = begins_at, SeasonRow(1, 1, *settings[0], begins_at, begins_at)
     for length, zone in settings:
         season = SeasonRow(1, season.number, length, zone, season.begins_at, season.ends_at)
-        ends_at = end_of(season.begins_at, length, zone, now)
+        ends_at = season_end(season.begins_at, length, zone, now)
         whole = MONTHS[length] * MONTH
         assert season.begins_at + whole / 2 < ends_at
         assert ends_at <= max(season.begins_at + whole / 2, now) + whole * 1.04 + DAY
@@ -115,7 +115,7 @@ async def test_without_seasons_nothing_changes(store: Store) -> None:
     await won(store, MAY, HOST, GUEST)
     assert await store.seasons.running(GUILD, MAY) is None
     assert await store.seasons.close(GUILD, MAY) is None
-    assert await store.seasons.fame(GUILD, 9) == []
+    assert await store.seasons.hall_of_fame(GUILD, 9) == []
     assert {row.season for row in await store.standings.rows_of(HOST)} == {ALL_TIME}
 
 
@@ -175,7 +175,7 @@ async def test_a_server_may_stop_and_begin_again(store: Store) -> None:
     await store.seasons.stop(GUILD, stopped)
     await store.seasons.stop(GUILD, stopped)
     assert await store.seasons.close(GUILD, stopped + SECOND) is None
-    (fame,) = await store.seasons.fame(GUILD, 9)
+    (fame,) = await store.seasons.hall_of_fame(GUILD, 9)
     assert fame.season.title == "2026-05"
     again = stopped + 3 * DAY
     for at in (stopped + DAY, again):
@@ -213,15 +213,15 @@ async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
     september = datetime(2026, 9, 3, tzinfo=UTC)
     await won(store, september, GUEST, HOST)
     await store.seasons.close(GUILD, september + 60 * DAY)
-    later, first = await store.seasons.fame(GUILD, 9)
+    later, first = await store.seasons.hall_of_fame(GUILD, 9)
     assert (later.season.title, first.season.title) == ("2026-09", "2026-06")
     best = first.honours["lancelot"][0]
     assert (best.row.name, best.place, best.row.matches, best.row.longest) == ("Ada", 1, 3, 3)
     assert [honour.row.name for honour in later.honours["lancelot"]] == ["Ben", "Ada"]
-    assert await store.seasons.fame(GUILD, 1) == [later]
-    assert await store.seasons.fame(GUILD, 9, before=later.season.number) == [first]
-    assert await store.seasons.fame(GUILD, 9, "lancelot") == [later, first]
-    assert await store.seasons.fame(GUILD, 9, "isis") == []
+    assert await store.seasons.hall_of_fame(GUILD, 1) == [later]
+    assert await store.seasons.hall_of_fame(GUILD, 9, before=later.season.number) == [first]
+    assert await store.seasons.hall_of_fame(GUILD, 9, "lancelot") == [later, first]
+    assert await store.seasons.hall_of_fame(GUILD, 9, "isis") == []
 
 
 async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
@@ -234,7 +234,7 @@ async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
     await won(store, JULY + DAY, HOST, GUEST)
 
     async def honours() -> tuple[Honour, ...]:
-        (fame,) = await store.seasons.fame(GUILD, 9)
+        (fame,) = await store.seasons.hall_of_fame(GUILD, 9)
         return fame.honours["lancelot"]
 
     await store.standings.set_unlisted(HOST, True)

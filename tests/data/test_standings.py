@@ -18,7 +18,7 @@ from data.store.access import Access, Database
 from data.store.place import Place
 from data.store.ratings import EVERYWHERE, FinishedMatch
 from data.store.rows import MemberRow, Status, Stored
-from data.store.standings import Standings, finished_matches
+from data.store.standings import StandingRepository, finished_matches
 from data.store.store import Store
 from tests.data.samples import (
     GUEST,
@@ -243,7 +243,7 @@ async def won(store: Store, channel: int, winner: int, loser: int) -> None:
 async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
     """Measured in steps of SQLite's machine: it reads ratings of people, and no match."""
 
-    async def steps(look: Callable[[Standings], Awaitable[object]]) -> int:
+    async def steps(look: Callable[[StandingRepository], Awaitable[object]]) -> int:
         counted = 0
 
         def count() -> None:
@@ -262,7 +262,7 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
 
                 return await store.database.read(whole)
 
-        await look(Standings(Counting.__new__(Counting)))
+        await look(StandingRepository(Counting.__new__(Counting)))
         return counted
 
     async def costs() -> list[int]:

@@ -79,7 +79,7 @@ async def test_a_year_of_months(
         local = at.astimezone(ZoneInfo(BERLIN))
         month = int(title[-2:])
         assert (local.month, local.day, local.hour) == (month % 12 + 1, 1, 1)
-    fame = await store.seasons.fame(GUILD, 99)
+    fame = await store.seasons.hall_of_fame(GUILD, 99)
     assert [each.season.title for each in fame] == [*reversed(told)]
     assert len(await store.trophies.of_person(HOST)) == len(months)
     assert await store.standings.recompute() == 0
@@ -157,7 +157,7 @@ async def test_seasons_stop_and_begin_again(
     clock.now = again.row.due_at
     (after,) = await ring(occasions)
     assert [ended.title[4:6] for ended in after.state.ended] == ["-Q"]
-    assert len(await store.seasons.fame(GUILD, 9)) == 2
+    assert len(await store.seasons.hall_of_fame(GUILD, 9)) == 2
 
 
 async def test_a_kill_at_any_step_loses_nothing(
@@ -216,7 +216,7 @@ async def test_two_processes_roll_over_once(
         new = [line.kind for line in after.journal[occasion.revision :]]
         assert new == ["end", "look"]
         assert len(after.state.ended) == 1
-    assert len(await store.seasons.fame(GUILD, 9)) == 3
+    assert len(await store.seasons.hall_of_fame(GUILD, 9)) == 3
 
 
 async def test_who_is_forgotten_is_renamed_in_what_is_told(

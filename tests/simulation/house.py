@@ -14,7 +14,7 @@ from typing import Any, TypeVar, cast
 from cogs.delivery.delivery import Delivery
 from cogs.delivery.reconcile import Undone
 from data.store.access import Database
-from data.store.database import Connection, snapshot, told_apart, transaction
+from data.store.database import Connection, snapshot, sqlite_problems, transaction
 from data.store.migrate import open_database, read_migrations
 from data.store.postgres import PostgreSQL
 from data.store.problems import Conflict, ServedElsewhere
@@ -249,7 +249,7 @@ class InlineFile(SQLite):
         moment: Callable[[Connection], AbstractContextManager[None]],
     ) -> T:
         def done() -> T:
-            with told_apart(self.place), moment(self._db):
+            with sqlite_problems(self.place), moment(self._db):
                 return work(self._db)
 
         # Others act before the caller goes on, as if there were threads.

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Final
 
 from cogs.delivery.message import mark_for
 from data.store.access import Database
-from data.store.fame import PLACES
+from data.store.hall_of_fame import PLACES
 from data.store.ratings import from_scratch
 from data.store.riddles import AttemptRow, PlayRow
 from data.store.seasons import MONTHS, SEASONS, SeasonRow
@@ -171,7 +171,7 @@ class Champions(Guests):
             assert one.ends_at <= other.begins_at, "seasons overlap"
         for each in seasons:
             assert each.closed or each.ends_at + GRACE > now, f"{each.title} was not closed"
-        fame = await store.seasons.fame(server, len(seasons))
+        fame = await store.seasons.hall_of_fame(server, len(seasons))
         shown = {
             (each.season.number, game, honour.row.person_id, honour.place)
             for each in fame

@@ -13,9 +13,9 @@ import pytest
 
 from cogs.delivery import message
 from cogs.present.occasions import OccasionPresenter
-from data.store import fame, standings
+from data.store import hall_of_fame, standings
 from data.store.ratings import after
-from data.store.riddles import Riddles
+from data.store.riddles import RiddleRepository
 from data.store.rows import PersonRow
 from play.aggregate import Command
 from play.daily import day_of
@@ -235,8 +235,10 @@ def calls_people(broken: pytest.MonkeyPatch) -> None:
 
 def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
     """As those of one."""
-    best = Riddles.best_plays
-    broken.setattr(Riddles, "best_plays", lambda it, day, _, most: best(it, day, None, most))
+    best = RiddleRepository.best_plays
+    broken.setattr(
+        RiddleRepository, "best_plays", lambda it, day, _, most: best(it, day, None, most)
+    )
 
 
 def looks_at_no_season(broken: pytest.MonkeyPatch) -> None:
@@ -251,13 +253,15 @@ def counts_matches_twice(broken: pytest.MonkeyPatch) -> None:
 
 def honours_two_places(broken: pytest.MonkeyPatch) -> None:
     """Not three."""
-    broken.setattr(fame, "PLACES", 2)
+    broken.setattr(hall_of_fame, "PLACES", 2)
 
 
 def tells_of_all_seasons_again(broken: pytest.MonkeyPatch) -> None:
     """Whenever one is over."""
-    closed = fame.Seasons.closed
-    broken.setattr(fame.Seasons, "closed", lambda it, guild, _: closed(it, guild, 0))
+    closed = hall_of_fame.SeasonRepository.closed
+    broken.setattr(
+        hall_of_fame.SeasonRepository, "closed", lambda it, guild, _: closed(it, guild, 0)
+    )
 
 
 def shows_no_season(broken: pytest.MonkeyPatch) -> None:

@@ -259,13 +259,13 @@ def stale_press_counts(patch: Patch) -> None:
 
 def committed_unguarded(patch: Patch) -> None:
     """A change that another one has overtaken is believed to be stored."""
-    real = stored.Tables.commit
+    real = stored.TableRepository.commit
 
     async def commit(self: Any, before: Any, after: Any) -> bool:
         await real(self, before, after)
         return True
 
-    patch.setattr(stored.Tables, "commit", commit)
+    patch.setattr(stored.TableRepository, "commit", commit)
 
 
 def words_forgotten(patch: Patch) -> None:

@@ -26,7 +26,7 @@ from cogs.gateway.layouts import layout
 from data.store import sqlite
 from data.store.database import transaction
 from data.store.rows import Stored
-from data.store.tables import Tables as StoredTables
+from data.store.tables import TableRepository as StoredTables
 from games.engine import View
 from play import computers
 from play.moves import PlayMoves

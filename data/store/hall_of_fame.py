@@ -10,8 +10,8 @@ from typing import Final
 
 from data.store.access import Database, Repository
 from data.store.ratings import RatingRow
-from data.store.seasons import SEASONS, SeasonRow, end_of, following, keep_up, last_season
-from data.store.standings import KEY, RATINGS, best_of
+from data.store.seasons import SEASONS, SeasonRow, following, keep_up, last_season, season_end
+from data.store.standings import KEY, RATINGS, best_players
 from data.store.trophies import SHOWN, TROPHIES, TrophyRow, award
 
 KIND: Final = "season"
@@ -42,7 +42,7 @@ class Honour:
 
 
 @dataclass(frozen=True, slots=True)
-class Fame:
+class HallOfFameSeason:
     """A season in the hall of fame.
 
     :param honours: by game, by their places.
@@ -52,7 +52,7 @@ class Fame:
     honours: dict[str, tuple[Honour, ...]]
 
 
-class Seasons(Repository):
+class SeasonRepository(Repository):
     """The seasons of all servers."""
 
     async def running(self, guild_id: int, now: datetime) -> SeasonRow | None:
@@ -78,7 +78,7 @@ class Seasons(Repository):
             if season is None:
                 number, begins_at = (1, now) if last is None else (last.number + 1, last.ends_at)
                 season = SeasonRow(guild_id, number, "", "", max(now + SECOND, begins_at), now)
-            ends_at = end_of(season.begins_at, length, zone, now)
+            ends_at = season_end(season.begins_at, length, zone, now)
             season = replace(season, length=length, zone=zone, ends_at=ends_at, final=False)
             SEASONS.put(db, [season])
             return season
@@ -119,9 +119,9 @@ class Seasons(Repository):
         condition = "guild_id = ? AND closed = 1 AND number > ? ORDER BY number"
         return await self._database.read(lambda db: SEASONS.find(db, condition, guild_id, after))
 
-    async def fame(
+    async def hall_of_fame(
         self, guild_id: int, most: int, game: str | None = None, before: int | None = None
-    ) -> list[Fame]:
+    ) -> list[HallOfFameSeason]:
         """The hall of fame of a server, the latest season first; without those that nobody played.
 
         :param most: so many seasons.
@@ -129,10 +129,10 @@ class Seasons(Repository):
         :param before: only seasons with a lower number; None: all.
         """
 
-        def query(db: Database) -> list[Fame]:
+        def query(db: Database) -> list[HallOfFameSeason]:
             closed = "guild_id = ? AND closed = 1 ORDER BY number DESC"
             found = (
-                Fame(season, _honours(db, season, game))
+                HallOfFameSeason(season, _honours(db, season, game))
                 for season in SEASONS.find(db, closed, guild_id)
                 if before is None or season.number < before
             )
@@ -152,7 +152,7 @@ def _trophies(db: Database, season: SeasonRow) -> Iterator[TrophyRow]:
     played = "SELECT DISTINCT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0"
     games = db.execute(f"{played} ORDER BY game", [season.guild_id, season.number]).fetchall()
     for (game,) in games:
-        for standing in best_of(db, season.guild_id, game, season.number, SHARING):
+        for standing in best_players(db, season.guild_id, game, season.number, SHARING):
             if standing.place is not None and standing.place <= PLACES:
                 yield TrophyRow(
                     standing.row.person_id,
