@@ -74,7 +74,7 @@ from games.fairness import new_secret
 from play.analysis import Analyses
 from play.computers import Thinkers
 from play.occasions.daily import DailyKind
-from play.occasions.occasion import Kind
+from play.occasions.occasion import OccasionKind
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.occasions.seek import Seeking
@@ -82,7 +82,7 @@ from play.occasions.tournament_acts import Tournaments
 from play.opponents import Opponents
 from play.packing import keep_packing
 from play.privacy import Privacy
-from play.riddles.played import Played
+from play.riddles.played import PlayedRiddles
 from play.riddles.stock import Stock
 from play.riddles.writer import Writer
 from play.seasons import Seasons
@@ -169,7 +169,7 @@ class Settings(StoreSettings):
         return self
 
 
-OCCASIONS: Final[Mapping[Kind[Any], Surfaces]] = {
+OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     SeasonKind(): season_surfaces(WORDS),
     Seeking(): SeekPresenter(WORDS).surfaces,
     Tournaments(): TournamentSurfaces(WORDS),
@@ -238,7 +238,7 @@ def build(
     shards: Shards = ALL,
     new_secret: Callable[[], str] = new_secret,
     haste: float = 1.0,
-    kinds: Mapping[Kind[Any], Surfaces] = OCCASIONS,
+    kinds: Mapping[OccasionKind[Any], Surfaces] = OCCASIONS,
 ) -> Parts:
     """Put a bot together, ready to be started.
 
@@ -541,7 +541,7 @@ async def keep_riddles(parts: Parts) -> None:
     """Keep riddles in stock, once the bot is there."""
     await parts.client.wait_until_ready()
     await asyncio.sleep(BEFORE_REHEARSAL)
-    await Stock(parts.store.riddles, Played(parts.tables)).keep(parts.tables.clock)
+    await Stock(parts.store.riddles, PlayedRiddles(parts.tables)).keep(parts.tables.clock)
 
 
 def main() -> int:

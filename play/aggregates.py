@@ -20,7 +20,7 @@ from data.store.messages import MessageRepository
 from data.store.problems import CommitUnknown, Conflict
 from data.store.store import Store
 from play.aggregate import A, Command, Tick
-from play.contained import contained
+from play.guard import guarded
 from play.table import Refused
 
 KEPT = 256
@@ -128,7 +128,7 @@ class Aggregates(ABC, Generic[A]):
     async def each(self, numbers: Iterable[int]) -> AsyncIterator[A]:
         """Values as they are stored, but those that cannot be read: they concern no other."""
         for number in numbers:
-            with contained("left_out", kind=type(self).__name__, number=number) as reading:
+            with guarded("left_out", kind=type(self).__name__, number=number) as reading:
                 value = await self.fresh(number)
             if not reading.failed:
                 yield value

@@ -74,7 +74,7 @@ SURE = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Decision:
     """A decision that had two moves or more, beside what would have been best.
 
     :param place: of its event in the log.
@@ -94,14 +94,14 @@ class Choice:
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class TurningPoint:
     """A turning point: a decision that gave away much.
 
     :param verdict: on the best move.
     :param reasons: what spoke for it.
     """
 
-    choice: Choice
+    choice: Decision
     verdict: Verdict
     reasons: tuple[Fact, ...] = ()
 
@@ -121,16 +121,16 @@ class Analysis:
     points: bool
     places: tuple[int, ...]
     curve: tuple[tuple[float, ...], ...]
-    choices: tuple[Choice, ...]
-    turns: tuple[Turn, ...]
+    choices: tuple[Decision, ...]
+    turns: tuple[TurningPoint, ...]
     luck: tuple[float, ...] = ()
 
-    def choice_at(self, place: int) -> Choice | None:
+    def choice_at(self, place: int) -> Decision | None:
         """The decision that led to an event, if it was one."""
         return next((choice for choice in self.choices if choice.place == place), None)
 
     @property
-    def best(self) -> tuple[Choice, float, float] | None:
+    def best(self) -> tuple[Decision, float, float] | None:
         """The good choice by which its seat won most, with what the seat had before and after;
         None where no gain is worth a word. Where a lot was drawn next, it might be luck.
         """
@@ -170,7 +170,7 @@ class Analysis:
     def from_json(cls, text: str) -> Analysis:
         """Inverse of ``to_json``."""
         said = json.loads(text)
-        choices = tuple(Choice(*each) for each in said["choices"])
+        choices = tuple(Decision(*each) for each in said["choices"])
         by_place = {choice.place: choice for choice in choices}
         return cls(
             said["points"],
@@ -178,7 +178,9 @@ class Analysis:
             tuple(map(tuple, said["curve"])),
             choices,
             tuple(
-                Turn(by_place[place], Verdict(verdict), tuple(Fact(*fact) for fact in reasons))
+                TurningPoint(
+                    by_place[place], Verdict(verdict), tuple(Fact(*fact) for fact in reasons)
+                )
                 for place, verdict, reasons in said["turns"]
             ),
             tuple(said["luck"]),
@@ -311,7 +313,7 @@ class Analyses:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class AnalysisPlan:
     """What is to be looked at in a match.
 
     :param measured: the places of the events that seats have chosen.
@@ -322,20 +324,20 @@ class Plan:
     lots: tuple[int, ...]
 
 
-def planned(game: Game[S], setup: Setup, log: Sequence[Event]) -> Plan:
+def planned(game: Game[S], setup: Setup, log: Sequence[Event]) -> AnalysisPlan:
     """What is worth a thought in a match."""
     measured = tuple(place for place, event in enumerate(log) if event.seat != CHANCE)
     lots = [place for place, event in enumerate(log) if event.seat == CHANCE]
-    return Plan(measured, tuple(lots) if game.info.hidden else ())
+    return AnalysisPlan(measured, tuple(lots) if game.info.hidden else ())
 
 
 def told(
     game: Game[S],
     match: Match[S],
-    plan: Plan,
+    plan: AnalysisPlan,
     curve: Sequence[tuple[float, ...]],
-    choices: Sequence[Choice],
-    turns: Sequence[Turn],
+    choices: Sequence[Decision],
+    turns: Sequence[TurningPoint],
     gains: Sequence[Sequence[tuple[float, float]]],
 ) -> Analysis:
     """All that was thought about, put together.
@@ -345,7 +347,7 @@ def told(
     again = {turn.choice.place: turn.choice for turn in turns}
     worth_telling = [turn for turn in turns if turn.choice.lost >= WORTH_SAYING]
     last = final(game, match)
-    if is_open(game):
+    if has_perfect_information(game):
         curve = smoothed(curve, match.setup.players)
     return Analysis(
         points=game.info.id in POINTS,
@@ -362,7 +364,7 @@ def told(
     )
 
 
-def is_open(game: Game[S]) -> bool:
+def has_perfect_information(game: Game[S]) -> bool:
     """Whether all see all, and one moves after the other."""
     return not (game.info.hidden or game.info.simultaneous)
 
@@ -426,20 +428,20 @@ class Noting(Policy[S]):
 
 def looked_at(
     game_id: str, setup: Setup, log: Sequence[Event], place: int, seconds: float
-) -> tuple[tuple[float, ...], Choice | None]:
+) -> tuple[tuple[float, ...], Decision | None]:
     """What the position before an event was worth to each seat, and how good the choice was; None
     if there was none.
     """
-    game, state = GAMES[game_id], position(game_id, setup, log, place)
+    game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     event, rng = log[place], random.Random(f"{setup.seed}/{place}")
-    open_ = is_open(game)
+    open_ = has_perfect_information(game)
     choice, noted = None, None
     if len(game.legal(state, event.seat)) > 1:
         part = seconds if open_ else seconds / 2
         view = game.view(state, event.seat)
         advice, policy = advised(game, view, event.move, rng, part)
         lost = given_away(game, view, event.move, advice, rng)
-        choice = Choice(place, event.seat, advice.best if lost else event.move, lost)
+        choice = Decision(place, event.seat, advice.best if lost else event.move, lost)
         noted = proven(advice, event.seat, setup.players) or policy_mean(policy)
     if open_ and noted is not None:
         values = noted
@@ -449,17 +451,17 @@ def looked_at(
 
 
 def looked_at_again(
-    game_id: str, setup: Setup, log: Sequence[Event], choice: Choice, seconds: float
-) -> Turn:
+    game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, seconds: float
+) -> TurningPoint:
     """A decision that seems to have given away much, looked at for longer."""
-    game, state = GAMES[game_id], position(game_id, setup, log, choice.place)
+    game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
     advice, _ = advised(game, view, event.move, rng, seconds)
     lost = given_away(game, view, event.move, advice, rng)
     judged = judge(game, view, advice).best
     best = advice.best if lost else event.move
-    return Turn(replace(choice, best=best, lost=lost), judged.verdict, judged.reasons)
+    return TurningPoint(replace(choice, best=best, lost=lost), judged.verdict, judged.reasons)
 
 
 def luck_of(
@@ -468,7 +470,7 @@ def luck_of(
     """What a lot has brought each seat beside what was to be expected of it, and the variance of
     that number.
     """
-    game, state = GAMES[game_id], position(game_id, setup, log, place)
+    game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     policy = policy_for(game)
     rng = random.Random(f"{setup.seed}/{place}")
     expected = played_on(policy, state, rng, seconds / 2)
@@ -485,7 +487,7 @@ def _by_seat(game_id: str, worths: Iterable[Sequence[float]]) -> list[tuple[floa
     return list(zip(*(measured_as(game_id, values) for values in worths), strict=True))
 
 
-def position(game_id: str, setup: Setup, log: Sequence[Event], place: int) -> Any:
+def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int) -> Any:
     """The state before an event."""
     return Match.replay(GAMES[game_id], setup, log[:place]).state
 

@@ -15,7 +15,7 @@ from games.engine import Fact, IllegalMove, Move, View
 from games.players import policy_for
 from games.players.advice import Budget, Proof
 from games.players.search import Search
-from play.analysis import SLOWLY, advised, given_away, is_open
+from play.analysis import SLOWLY, advised, given_away, has_perfect_information
 from play.computers import NoAdvice, Thinkers
 from play.judgement import WORTH_SAYING
 from play.table import Table
@@ -109,7 +109,9 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
     )
     if not loses and lost < WORTH_SAYING:
         return None
-    return Caution(seat, move, lost, loses, _reply(view, move, rng) if is_open(game) else None)
+    return Caution(
+        seat, move, lost, loses, _reply(view, move, rng) if has_perfect_information(game) else None
+    )
 
 
 def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple[Fact, ...]] | None:

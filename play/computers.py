@@ -74,7 +74,7 @@ def new_seed() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChosenMove:
     """The move that a computer player has chosen.
 
     :param quick: at a glance, because there was no time to think or thinking failed.
@@ -93,7 +93,7 @@ class Choice:
 class Thought:
     """What comes back from a worker.
 
-    :param full: as in ``Choice``.
+    :param full: as in ``ChosenMove``.
     """
 
     advice: Advice
@@ -137,7 +137,7 @@ class Thinkers:
 
     async def choose(
         self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
-    ) -> Choice:
+    ) -> ChosenMove:
         """The move that a computer player of ``level`` plays for ``view.viewer``; where thinking
         fails, a weaker one.
 
@@ -149,8 +149,10 @@ class Thinkers:
             thought = await self.think(view, level, seed, table_id, hint=False)
         except NoAdvice:
             move = await asyncio.to_thread(move_quickly, view.to_json(), seed)
-            return Choice(move, quick=True, full=False)
-        return Choice(thought.advice.best, quick=False, full=thought.full, advice=thought.advice)
+            return ChosenMove(move, quick=True, full=False)
+        return ChosenMove(
+            thought.advice.best, quick=False, full=thought.full, advice=thought.advice
+        )
 
     async def advise(
         self,

@@ -128,7 +128,7 @@ def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
 
 
 # ----------------------------------------------------------------------------- the deal
-def seed_of(secret: str, day: date) -> str:
+def day_seed(secret: str, day: date) -> str:
     """The seed of a day's deal; ``docs/riddles.md`` says how it is checked."""
     lines = f"{_DOMAIN}\n{secret}\n{day.isoformat()}\n"
     return hashlib.sha256(lines.encode()).hexdigest()
@@ -152,13 +152,13 @@ def _dealt(seed: str, moves: tuple[Move, ...]) -> Match[Any]:
     return match
 
 
-def points_of(match: Match[Any]) -> int | None:
+def deal_points(match: Match[Any]) -> int | None:
     """The points of a deal that is over; None: it is not."""
     return None if match.outcome is None else round(match.outcome.scores[0])
 
 
 @dataclass(frozen=True, slots=True)
-class Lay:
+class DailyMove:
     """A move in the deal of a day.
 
     :param number: how many moves the person had made when it was chosen.
@@ -178,4 +178,4 @@ class Lay:
             match = dealt(seed, moves)
         except EngineError:
             raise Refused("stale") from None
-        return PlayRow(row.person_id, row.day, row.guild_id, row.name, moves, points_of(match))
+        return PlayRow(row.person_id, row.day, row.guild_id, row.name, moves, deal_points(match))

@@ -17,7 +17,7 @@ log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ThoughtRequest:
     """What is to be thought about, as it stands in the queue.
 
     :param view: as JSON.
@@ -31,7 +31,7 @@ class Question:
     hint: bool
 
 
-QUESTION = TypeAdapter(Question)
+QUESTION = TypeAdapter(ThoughtRequest)
 THOUGHT = TypeAdapter(Thought)
 
 
@@ -55,7 +55,7 @@ class DistantThinkers(Thinkers):
         self, view: View, level: str, seed: str, table_id: int, *, hint: bool
     ) -> Thought:
         """Have a worker think."""
-        question = Question(view.to_json(), level, seed, table_id, hint)
+        question = ThoughtRequest(view.to_json(), level, seed, table_id, hint)
         text = QUESTION.dump_json(question).decode()
         try:
             answer = await self._jobs.ask(text, self._patience, urgent=hint)

@@ -95,7 +95,7 @@ def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
     )
 
 
-def drawn(table: Table, now: datetime) -> Table:
+def finished_as_draw(table: Table, now: datetime) -> Table:
     """The match finished as a draw, to which all have agreed; refused if someone has left since."""
     _require_persons(table)
     return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
@@ -202,7 +202,7 @@ def ended(
     return stopped.add(kind, now, person_id=person_id, text=text)
 
 
-def end_of(table: Table) -> tuple[int | None, str]:
+def ending_record(table: Table) -> tuple[int | None, str]:
     """Who ended a table alone (None: no one), and the reason that was given (empty: none)."""
     line = table.last_line("end", "close")
     if line is None:

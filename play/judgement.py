@@ -66,7 +66,7 @@ MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
 
 
 @dataclass(frozen=True, slots=True)
-class Points:
+class PointScale:
     """How the values of a game count points.
 
     :param of: the points, or the lead in points, that a value stands for.
@@ -81,18 +81,20 @@ NEARLY = 0.999
 """Values beyond it stand for no more points."""
 
 
-def _lead(steepness: float) -> Points:
+def _lead(steepness: float) -> PointScale:
     """Where a value is the hyperbolic tangent of a lead."""
-    return Points(lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness)
+    return PointScale(
+        lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness
+    )
 
 
 DEAL = 120.0
 """Points of Twilight by which moves are told apart: a third of all that are in a deal."""
 
-POINTS: Mapping[str, Points] = {
-    "donquixote": Points(lambda value: donquixote.SPAN * value, donquixote.SPAN),
+POINTS: Mapping[str, PointScale] = {
+    "donquixote": PointScale(lambda value: donquixote.SPAN * value, donquixote.SPAN),
     "isolde": _lead(isolde.STEEPNESS),
-    "twilight": Points(lambda value: twilight.MOST * value, DEAL),
+    "twilight": PointScale(lambda value: twilight.MOST * value, DEAL),
 }
 """By the id of a game that is played for points."""
 

@@ -82,7 +82,7 @@ def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
     )
 
 
-def is_overtaken(table: Table, vote: VoteRow) -> bool:
+def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the person has moved, or the seat has changed hands, since the table was asked."""
     turn = table.clocks.get(vote.seat) if vote.seat is not None else None
     if turn is None or turn.decision != vote.subject["decision"]:

@@ -61,7 +61,7 @@ Pattern = Mapping[str, Any]
 """What a fact is like."""
 
 
-class Verdict(Enum):
+class AnswerVerdict(Enum):
     """What an answer is."""
 
     RIGHT = auto()
@@ -86,7 +86,7 @@ class Miss:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class LessonStep:
     """One position, one idea, one task; see the top of the module."""
 
     game: str
@@ -154,9 +154,9 @@ class Step:
         for begun in waiting:
             for move in self.offered(begun):
                 judged = self.judge((*begun, move))
-                if judged.verdict is Verdict.RIGHT:
+                if judged.verdict is AnswerVerdict.RIGHT:
                     return judged.answer
-                if judged.verdict is Verdict.UNFINISHED:
+                if judged.verdict is AnswerVerdict.UNFINISHED:
                     waiting.append(judged.answer)
         return ()
 
@@ -164,28 +164,36 @@ class Step:
         """What the learner knows after the first moves of an answer."""
         return self._after(answer).view(self.seat)
 
-    def judge(self, answer: Sequence[Move]) -> Judged:
+    def judge(self, answer: Sequence[Move]) -> JudgedAnswer:
         """What an answer of one or more moves is worth."""
         start = self.match()
         try:
             match, steps = start.played(self.seat, answer)
         except IllegalMove as refusal:
-            return Judged(Verdict.WRONG, tuple(answer), start.view(self.seat), refusal=refusal)
+            return JudgedAnswer(
+                AnswerVerdict.WRONG, tuple(answer), start.view(self.seat), refusal=refusal
+            )
         facts = tuple(fact for step in steps for fact in step.facts if fact.known_to(self.seat))
         verdict = self._verdict(tuple(answer), facts, self.seat in match.actors)
         miss = next((m.text for m in self.misses if m.fits(answer, facts)), "")
-        return Judged(verdict, tuple(answer), match.view(self.seat), facts, miss=miss)
+        return JudgedAnswer(verdict, tuple(answer), match.view(self.seat), facts, miss=miss)
 
-    def _verdict(self, answer: tuple[Move, ...], facts: Sequence[Fact], goes_on: bool) -> Verdict:
+    def _verdict(
+        self, answer: tuple[Move, ...], facts: Sequence[Fact], goes_on: bool
+    ) -> AnswerVerdict:
         if self.answers:
             wanted = [tuple(each.split()) for each in self.answers]
             if answer in wanted:
-                return Verdict.RIGHT
+                return AnswerVerdict.RIGHT
             begun = any(each[: len(answer)] == answer for each in wanted)
-            return Verdict.UNFINISHED if begun else Verdict.WRONG
+            return AnswerVerdict.UNFINISHED if begun else AnswerVerdict.WRONG
         if all(any(is_like(fact, pattern) for fact in facts) for pattern in self.happens):
-            return Verdict.RIGHT
-        return Verdict.UNFINISHED if goes_on and len(answer) < self.moves else Verdict.WRONG
+            return AnswerVerdict.RIGHT
+        return (
+            AnswerVerdict.UNFINISHED
+            if goes_on and len(answer) < self.moves
+            else AnswerVerdict.WRONG
+        )
 
     def _after(self, answer: Sequence[Move]) -> Match[Any]:
         match = self.match()
@@ -193,7 +201,7 @@ class Step:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class JudgedAnswer:
     """What an answer is worth, and what it led to.
 
     :param view: of the learner: the position that it led to; of a forbidden answer, the one before.
@@ -202,7 +210,7 @@ class Judged:
     :param miss: of a wrong legal one, what it misses.
     """
 
-    verdict: Verdict
+    verdict: AnswerVerdict
     answer: tuple[Move, ...]
     view: View = field(repr=False)
     facts: tuple[Fact, ...] = ()
@@ -215,7 +223,7 @@ class Chapter:
     """Steps about one part of a game."""
 
     title: str
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,24 +243,26 @@ class Lesson:
         return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property
-    def steps(self) -> tuple[Step, ...]:
+    def steps(self) -> tuple[LessonStep, ...]:
         """The steps of all chapters."""
         return tuple(step for chapter in self.chapters for step in chapter.steps)
 
-    def step(self, key: str) -> Step | None:
+    def step(self, key: str) -> LessonStep | None:
         """The step with a key, if there is one."""
         return next((step for step in self.steps if step.key == key), None)
 
-    def chapter_of(self, step: Step) -> Chapter:
+    def chapter_of(self, step: LessonStep) -> Chapter:
         """The chapter that a step belongs to."""
         return next(chapter for chapter in self.chapters if step in chapter.steps)
 
-    def beside(self, step: Step, by: int) -> Step | None:
+    def beside(self, step: LessonStep, by: int) -> LessonStep | None:
         """The step so many places further, or before; None: there is none."""
         place = self.steps.index(step) + by
         return self.steps[place] if 0 <= place < len(self.steps) else None
 
-    def first_of(self, solved: frozenset[str], after: Step | None = None) -> Step | None:
+    def first_of(
+        self, solved: frozenset[str], after: LessonStep | None = None
+    ) -> LessonStep | None:
         """The first step that is not among the solved ones.
 
         :param after: those behind it come first.
@@ -321,13 +331,13 @@ def read_lesson(path: Path) -> Lesson:
     return lesson
 
 
-def _step(game: str, plain: Mapping[str, Any]) -> Step:
+def _step(game: str, plain: Mapping[str, Any]) -> LessonStep:
     lists = {key: tuple(plain[key]) for key in ("answers", "happens", "also") if key in plain}
     misses = tuple(
         Miss(miss["text"], tuple(miss.get("moves", ())), tuple(miss.get("happens", ())))
         for miss in plain.get("misses", ())
     )
     try:
-        return Step(game, **{**plain, **lists, "misses": misses})
+        return LessonStep(game, **{**plain, **lists, "misses": misses})
     except TypeError as fault:
         raise ValueError(f"{game}: {plain.get('key')}: {fault}") from None

@@ -77,7 +77,7 @@ class AddComputer(PersonCommand):
         """
         table.require_gathering()
         table.member(self.person_id)
-        refuse_if(self.level not in levels(table), "no_such_level")
+        refuse_if(self.level not in computer_levels(table), "no_such_level")
         name = free_name(COMPUTER_NAMES, [member.name for member in table.members])
         return _with_newcomer(table, now, None, name, self.level)
 
@@ -407,7 +407,7 @@ def check_options(
         raise RefusedByRules(refusals[0], game.info.id)
 
 
-def levels(table: Table) -> list[str]:
+def computer_levels(table: Table) -> list[str]:
     """The levels of computer players that may sit down at a table, the weakest first."""
     return [level for level in LEVELS if level != GRANDMASTER or table.server.grandmasters]
 

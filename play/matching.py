@@ -74,7 +74,7 @@ class Seek:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class MatchedGroup:
     """People for whom a table is to be opened.
 
     :param seeks: the one that has waited longest first.
@@ -93,7 +93,7 @@ class Group:
 
 def matched(
     seeks: Iterable[Seek], people: Mapping[int, PersonRow], now: datetime
-) -> Iterator[Group]:
+) -> Iterator[MatchedGroup]:
     """The groups that come about, one after the other; of those who are left none can be made.
 
     :param people: how those who seek want things.
@@ -109,7 +109,7 @@ def matched(
 
 def _group_of(
     first: Seek, others: Sequence[Seek], people: Mapping[int, PersonRow], now: datetime
-) -> Group | None:
+) -> MatchedGroup | None:
     """The first group that somebody can be in with some of the others."""
     for (game, players), pace in product(first.tables, first.paces):
         alike = (game, players)
@@ -118,7 +118,7 @@ def _group_of(
         fitting.sort(key=lambda seek: seek.language != first.language)
         found = _table_of((first,), fitting, players, game, people, now)
         if found is not None:
-            return Group(game, pace, tuple(sorted(found, key=lambda seek: seek.number)))
+            return MatchedGroup(game, pace, tuple(sorted(found, key=lambda seek: seek.number)))
     return None
 
 

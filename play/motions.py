@@ -37,14 +37,16 @@ def _late(table: Table, vote: VoteRow, now: datetime) -> Table:
 
 
 MOTIONS: Mapping[str, Motion] = {
-    "undo": Motion(undo.is_overtaken, undo.agreed),
-    "draw": Motion(ending.draw_is_overtaken, lambda table, _, now: ending.drawn(table, now)),
+    "undo": Motion(undo.undo_is_overtaken, undo.agreed),
+    "draw": Motion(
+        ending.draw_is_overtaken, lambda table, _, now: ending.finished_as_draw(table, now)
+    ),
     "end": Motion(
         lambda table, _: not table.running,
         lambda table, _, now: ending.ended(table, {"how": "ended"}, now),
     ),
-    "replace": Motion(seats.is_overtaken, _replace),
-    "late": Motion(ladder.is_overtaken, _late, in_any_case=True),
+    "replace": Motion(seats.replacement_is_overtaken, _replace),
+    "late": Motion(ladder.late_is_overtaken, _late, in_any_case=True),
 }
 """All kinds of votes."""
 

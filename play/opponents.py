@@ -12,10 +12,10 @@ import structlog
 from data.store.problems import Conflict
 from games.engine import View
 from games.players import GRANDMASTER
-from play.computers import STRONGEST, Choice, NoAdvice, Thinkers
+from play.computers import STRONGEST, ChosenMove, NoAdvice, Thinkers
 from play.ladder import STAND_IN
 from play.moves import PlayForComputer
-from play.pauses import seconds
+from play.pauses import pause_seconds
 from play.table import Refused, Table
 from play.tables import Tables
 from play.worker import Worker
@@ -66,7 +66,7 @@ class Opponents(Worker):
             view = table.played.view(seat)
             level = table.computer_at(seat) or STAND_IN
             choice = await self.choose(table, view, level)
-            due = begin + seconds(table.game, view, choice.advice, level, self._pause)
+            due = begin + pause_seconds(table.game, view, choice.advice, level, self._pause)
             await asyncio.sleep(max(0.0, due - time.monotonic()))
             move = PlayForComputer(seat, choice.move, table.opened(seat), quick=choice.quick)
             try:
@@ -74,7 +74,7 @@ class Opponents(Worker):
             except (Refused, Conflict) as refusal:
                 log.info("computer_overtaken", table=table_id, code=refusal.code)
 
-    async def choose(self, table: Table, view: View, level: str) -> Choice:
+    async def choose(self, table: Table, view: View, level: str) -> ChosenMove:
         """What a computer player plays. A grandmaster plays as the strongest of the others where
         the server allows none, or has too many of them at the moment.
         """
@@ -82,6 +82,6 @@ class Opponents(Worker):
             if self._grandmasters is not None and table.server.grandmasters:
                 with suppress(NoAdvice):
                     advice = await self._grandmasters.advise(view, level, table_id=table.id)
-                    return Choice(advice.best, quick=False, advice=advice)
+                    return ChosenMove(advice.best, quick=False, advice=advice)
             level = STRONGEST
         return await self._thinkers.choose(view, level, table_id=table.id)

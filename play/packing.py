@@ -10,7 +10,7 @@ import structlog
 
 from data.store.problems import DamagedDatabase, DamagedFile, StoreProblem
 from data.store.store import Store
-from play.contained import contained
+from play.guard import guarded
 
 log = structlog.get_logger()
 
@@ -28,7 +28,7 @@ async def keep_packing(store: Store, clock: Callable[[], datetime], after: timed
     """
     while True:
         await asyncio.sleep(EVERY)
-        with contained("packing_failed"):
+        with guarded("packing_failed"):
             await pack_old(store, clock() - after)
 
 

@@ -22,7 +22,7 @@ PUBLIC_WORLDS = 4
 """How many positions are imagined that agree with what everyone knows."""
 
 
-def seconds(
+def pause_seconds(
     game: Game[Any], view: View, advice: Advice | None, level: str, setting: float
 ) -> float:
     """How long a move takes at least, thinking included.

@@ -17,7 +17,7 @@ from data.store.rows import Status
 from play.ending import Resign, resigning
 from play.ladder import STAND_IN
 from play.lobby import Leave
-from play.occasions.occasion import Leave as LeaveForGood
+from play.occasions.occasion import LeaveOccasion as LeaveForGood
 from play.occasions.occasions import Occasions
 from play.table import Refused, Table
 from play.tables import Tables
@@ -26,7 +26,7 @@ Pause = Callable[[int], AbstractAsyncContextManager[None]]
 """Keeps everyone else from writing down what is told about a table, or an occasion."""
 
 
-class Leaving(StrEnum):
+class LeavingEffect(StrEnum):
     """What it means for a table that someone stands up, be it by ``Resigning``."""
 
     CLOSES = "closes"
@@ -43,7 +43,7 @@ class Departure:
     """A table that someone has to stand up from, or has stood up from."""
 
     table: Table
-    leaving: Leaving
+    leaving: LeavingEffect
 
 
 class Privacy:
@@ -134,9 +134,9 @@ class Privacy:
         self._tables.forget(table_id)
 
 
-def _leaving(table: Table, person_id: int) -> Leaving:
+def _leaving(table: Table, person_id: int) -> LeavingEffect:
     if table.row.status is Status.LOBBY:
-        return Leaving.CLOSES if person_id == table.row.host_id else Leaving.LEAVES
+        return LeavingEffect.CLOSES if person_id == table.row.host_id else LeavingEffect.LEAVES
     if not table.running or table.seat_of(person_id) is None:
-        return Leaving.REPLACED
-    return Leaving(resigning(table, person_id).value)
+        return LeavingEffect.REPLACED
+    return LeavingEffect(resigning(table, person_id).value)

@@ -62,7 +62,9 @@ def applies(when: When, options: Mapping[str, Any] | None) -> bool:
     return all(key not in options or options[key] == value for key, value in when.items())
 
 
-def settled(info: GameInfo, given: Mapping[str, Any], players: int | None) -> dict[str, Any]:
+def settled_options(
+    info: GameInfo, given: Mapping[str, Any], players: int | None
+) -> dict[str, Any]:
     """What is decided about a table, as ``applies`` takes it; what cannot be chosen is as it comes.
 
     :param given: the options that were chosen.

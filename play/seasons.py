@@ -15,9 +15,9 @@ from play.occasions.season import (
     Ended,
     Looked,
     Placed,
-    Playing,
     Ranking,
     SeasonKind,
+    ServerSeasons,
     scope_of,
 )
 from play.worker import Worker
@@ -78,7 +78,7 @@ class Seasons(Worker):
         self._occasions = occasions
         self._store = occasions.store
 
-    async def of_server(self, guild_id: int) -> Occasion[Playing] | None:
+    async def of_server(self, guild_id: int) -> Occasion[ServerSeasons] | None:
         """How a server plays in seasons; None: it never has."""
         return await self._occasions.of_scope(scope_of(guild_id))
 
@@ -91,7 +91,7 @@ class Seasons(Worker):
         language: str,
         host_id: int | None = None,
         interaction_id: int | None = None,
-    ) -> Occasion[Playing]:
+    ) -> Occasion[ServerSeasons]:
         """Let a server play in seasons, or no longer; how it does then.
 
         :param language: of what is told, as far as the server has not chosen one.
@@ -99,7 +99,7 @@ class Seasons(Worker):
         """
         occasion = await self._occasions.open(
             SeasonKind.NAME,
-            Playing(),
+            ServerSeasons(),
             guild_id=guild_id,
             channel_id=channel_id,
             language=language,
@@ -110,9 +110,9 @@ class Seasons(Worker):
         return await self.look(occasion.id)
 
     # -- looking
-    async def look(self, number: int) -> Occasion[Playing]:
+    async def look(self, number: int) -> Occasion[ServerSeasons]:
         """Look, if that is wanted: the store begins and ends seasons as was chosen."""
-        occasion: Occasion[Playing] = await self._occasions.get(number)
+        occasion: Occasion[ServerSeasons] = await self._occasions.get(number)
         if not occasion.state.look:
             return occasion
         guild, seasons, now = occasion.guild_id or 0, self._store.seasons, self._occasions.clock()

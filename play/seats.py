@@ -52,7 +52,7 @@ class HandOver(PersonCommand):
         return ask(table, question, self.person_id, now)
 
 
-def is_overtaken(table: Table, vote: VoteRow) -> bool:
+def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the seat has changed hands, or its owner has come back, since it was asked for."""
     if not table.running or vote.seat is None:
         return True

@@ -14,9 +14,9 @@ from games import GAMES
 from games.fairness import new_secret
 from play.aggregate import Command
 from play.aggregates import Aggregates, Change
-from play.contained import contained
 from play.decide import decide
 from play.fold import table_of
+from play.guard import guarded
 from play.lobby import Join, check_options
 from play.seats import TakeSeat
 from play.table import Arrival, Refused, Table
@@ -101,7 +101,7 @@ class Tables(Aggregates[Table]):
         fails at one of them concerns no other.
         """
         for table_id in table_ids:
-            with contained("clocks_not_followed", table=table_id):
+            with guarded("clocks_not_followed", table=table_id):
                 await self.tick(table_id)
 
     # -- inside

@@ -108,7 +108,7 @@ def is_free(table: Table, seat: int) -> bool:
         return False
 
 
-def is_overtaken(table: Table, vote: VoteRow) -> bool:
+def undo_is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the match has moved on since an undo was asked for."""
     return not table.running or vote.subject["position"] != table.position
 

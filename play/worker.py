@@ -10,7 +10,7 @@ from typing import ClassVar
 import structlog
 
 from data.store.problems import StoreProblem
-from play.contained import contained
+from play.guard import guarded
 
 log = structlog.get_logger()
 
@@ -71,7 +71,7 @@ class Worker(ABC):
         for pause in (None, *self.RETRIES):
             if pause is not None:
                 await asyncio.sleep(pause)
-            with contained(f"{self.NAME}_failed", number=number) as attempt:
+            with guarded(f"{self.NAME}_failed", number=number) as attempt:
                 try:
                     await self._work(number)
                 except StoreProblem as problem:  # the store has logged it

@@ -40,7 +40,7 @@ from play.lobby import AddComputer, Follow, Join, Park, SendAway, Start
 from play.moves import finished
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import decide as decide_occasion
-from play.occasions.tournament import Format, Plan, Tournament
+from play.occasions.tournament import Format, Tournament, TournamentPlan
 from play.occasions.tournament_acts import NAME, SignUp, Tourney
 from play.records import RefusedRecord
 from play.riddles.riddle import Riddle
@@ -415,7 +415,7 @@ class Trial:
     async def _tournament(self) -> Tourney:
         """One that Anna has announced, in its first round."""
         occasions = self.stage.bot.occasions
-        plan = Plan(title="Cup", game="lancelot", format=Format.SWISS, most=4)
+        plan = TournamentPlan(title="Cup", game="lancelot", format=Format.SWISS, most=4)
         tourney = await occasions.open(
             NAME,
             Tournament(plan=plan, secret="of the trial"),

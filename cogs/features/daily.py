@@ -38,12 +38,12 @@ from games.fairness import new_secret, sealed
 from play.daily import (
     DEAL,
     GIVEN_FOR,
-    Lay,
+    DailyMove,
     Streak,
     day_of,
+    day_seed,
     dealt,
     earned,
-    seed_of,
     streak,
 )
 from play.riddles.riddle import Attempt, Riddle
@@ -183,8 +183,8 @@ class DailyCog(Feature, commands.Cog):
         if chosen.endswith(ASK_ON):
             await self._show_deal(interaction, day, chosen.removesuffix(ASK_ON), control.revision)
             return
-        seed = seed_of(await self._secret(day), day)
-        lay = Lay(chosen, control.revision)
+        seed = day_seed(await self._secret(day), day)
+        lay = DailyMove(chosen, control.revision)
         begun = self._begun(interaction, day)
         await self._store.change_play(
             begun, lambda row: lay.effect(row, seed), self._earned(begun.person_id)
@@ -201,7 +201,7 @@ class DailyCog(Feature, commands.Cog):
         """:param number: of the move for which ``prefix`` was chosen."""
         row = await self._store.play(interaction.user.id, day) or self._begun(interaction, day)
         secret, say = await self._secret(day), self.say(interaction)
-        match = await asyncio.to_thread(dealt, seed_of(secret, day), row.moves)
+        match = await asyncio.to_thread(dealt, day_seed(secret, day), row.moves)
         words = self._words[DEAL]
         if row.points is not None:
             card = await self._finished(interaction, day, row)
@@ -215,7 +215,7 @@ class DailyCog(Feature, commands.Cog):
         await self.replies.show(interaction, card)
 
     async def _finished(self, interaction: Interaction, day: date, row: PlayRow) -> Card:
-        seed = seed_of(await self._secret(day), day)
+        seed = day_seed(await self._secret(day), day)
         match = await asyncio.to_thread(dealt, seed, row.moves)
         seal = sealed(await self._secret(self._today() + TOMORROW))
         may_share = not row.shared and day == self._today() and _may_post(interaction)
@@ -253,7 +253,7 @@ class DailyCog(Feature, commands.Cog):
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)
         rows = await self._store.best_plays(day, server, BEST)
-        seed = seed_of(secret, day)
+        seed = day_seed(secret, day)
         best = [(row, await asyncio.to_thread(dealt, seed, row.moves)) for row in rows]
         solved = await self._store.best_attempts(day, server, BEST)
         say = self.say(interaction)

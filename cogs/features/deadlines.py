@@ -10,7 +10,7 @@ from typing import Any
 from discord.ext import commands, tasks
 
 from cogs.delivery.delivery import OccasionDelivery, TableDelivery
-from play.contained import contained
+from play.guard import guarded
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
 from play.table import Table
@@ -124,7 +124,7 @@ class Deadlines(commands.Cog):
 
         :returns: whether it succeeded.
         """
-        with contained("background_work_failed") as doing:
+        with guarded("background_work_failed") as doing:
             await work()
         self._behind = self._behind or doing.failed
         return not doing.failed

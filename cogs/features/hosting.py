@@ -9,7 +9,7 @@ from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from data.store.rows import MemberRow, Opening, Status
 from play.lobby import COMPUTER_NAMES, Begin, free_name
-from play.occasions.occasion import Hear, News, Occasion, Seating
+from play.occasions.occasion import Hear, Occasion, PlannedTable, TableNews
 from play.occasions.occasions import Occasions
 from play.table import Table
 from play.tables import Tables
@@ -75,14 +75,14 @@ class Hosting(Worker):
             table = (await self._tables.act(table.id, Begin())).after
         await self._tell(table.row.occasion_id or 0, news_of(table))
 
-    async def _tell(self, number: int, news: News) -> None:
+    async def _tell(self, number: int, news: TableNews) -> None:
         await self._occasions.act(number, Hear(news))
 
-    async def _open(self, occasion: Occasion[Any], seating: Seating) -> None:
+    async def _open(self, occasion: Occasion[Any], seating: PlannedTable) -> None:
         place = await self._place(occasion, seating)
         if isinstance(place, Failure):
             if place.trouble is Trouble.CLOSED_DM:
-                failed = News(seating.slot, 0, "", 0, Status.ENDED.value, {"how": UNREACHED})
+                failed = TableNews(seating.slot, 0, "", 0, Status.ENDED.value, {"how": UNREACHED})
                 await self._tell(occasion.id, failed)
             else:
                 self._fell_behind()
@@ -90,7 +90,7 @@ class Hosting(Worker):
         table = await self._tables.open(opening_of(occasion, seating, place))
         await self._begin(table)
 
-    async def _place(self, occasion: Occasion[Any], seating: Seating) -> int | Failure:
+    async def _place(self, occasion: Occasion[Any], seating: PlannedTable) -> int | Failure:
         """Where a table is played: in a thread, where there is none in the occasion's channel, or
         in direct messages.
         """
@@ -114,7 +114,7 @@ class Hosting(Worker):
         return occasion.channel_id
 
 
-def opening_of(occasion: Occasion[Any], seating: Seating, place: int) -> Opening:
+def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Opening:
     """What the table of a seating is opened with.
 
     :param place: its channel.
@@ -140,11 +140,11 @@ def opening_of(occasion: Occasion[Any], seating: Seating, place: int) -> Opening
     )
 
 
-def news_of(table: Table) -> News:
+def news_of(table: Table) -> TableNews:
     """How a table stands, for its occasion."""
     row = table.row
     seated = sorted(table.members, key=lambda member: member.seat or 0) if table.started else []
-    return News(
+    return TableNews(
         slot=row.slot or "",
         table_id=row.id,
         code=row.code,

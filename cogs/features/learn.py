@@ -24,7 +24,7 @@ from cogs.present.lessons import (
 from cogs.present.words import ASK_ON
 from games.engine import PLAYER_MOVE_MAX, EngineError, Move
 from games.players import LEVELS
-from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
+from play.lessons import AnswerVerdict, JudgedAnswer, Lesson, LessonStep, lesson_of, lessons
 from play.table import Refused
 
 PLACE: Final = re.compile(r"(?P<game>[a-z0-9]+)(?:\.(?P<step>[a-z0-9-]+)(?:\.(?P<rest>.*))?)?")
@@ -107,7 +107,7 @@ class LearnCog(Feature, commands.Cog):
         self,
         interaction: Interaction,
         lesson: Lesson,
-        step: Step,
+        step: LessonStep,
         answer: list[Move] | None = None,
         prefix: str = "",
         told: str = "",
@@ -119,14 +119,14 @@ class LearnCog(Feature, commands.Cog):
         await self.replies.show(interaction, card)
 
     async def _tell(
-        self, interaction: Interaction, lesson: Lesson, step: Step, judged: Judged
+        self, interaction: Interaction, lesson: Lesson, step: LessonStep, judged: JudgedAnswer
     ) -> None:
         """Say what an answer is worth."""
         words, learner = self._words[step.game], interaction.user.display_name
         say = self.say(interaction)
-        if judged.verdict is Verdict.UNFINISHED:
+        if judged.verdict is AnswerVerdict.UNFINISHED:
             await self._show_step(interaction, lesson, step, list(judged.answer))
-        elif judged.verdict is Verdict.WRONG:
+        elif judged.verdict is AnswerVerdict.WRONG:
             told = wrong_text(step, judged, words, learner, say)
             await self._show_step(interaction, lesson, step, told=told)
         else:
@@ -139,7 +139,7 @@ class LearnCog(Feature, commands.Cog):
         return await self._store.of_person(interaction.user.id)
 
 
-def _meant(argument: str) -> tuple[Lesson, Step | None, str]:
+def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
     """The lesson that a control leads to, the step if it names one, and the rest.
 
     :raises Refused: ``no_lesson``, or ``stale``: there is no such step any more.
@@ -156,7 +156,7 @@ def _meant(argument: str) -> tuple[Lesson, Step | None, str]:
     return lesson, step, place["rest"] or ""
 
 
-def _offered(step: Step, begun: list[Move]) -> list[Move]:
+def _offered(step: LessonStep, begun: list[Move]) -> list[Move]:
     """:raises Refused: ``stale``: no such answer can have been begun."""
     if len(begun) >= step.length or any(len(move) > PLAYER_MOVE_MAX for move in begun):
         raise Refused("stale")

@@ -22,7 +22,7 @@ from cogs.present.story import log_text
 from data.store.rows import Status
 from data.texts import N_
 from play.lobby import Follow, Unfollow
-from play.rules import settled
+from play.rules import settled_options
 from play.table import Refused, Table
 
 LONGEST_TEXT: Final = 3900
@@ -132,7 +132,7 @@ class Looking(Feature):
         """A page of the rules by which a table plays."""
         table = await self.tables.get(table_id)
         players = table.row.players or table.row.wanted_players
-        options = settled(table.game.info, table.row.options, players)
+        options = settled_options(table.game.info, table.row.options, players)
         name, say = interaction.user.display_name, self.say(interaction)
         return rules_card(self.words_of(table), say, name, key, options, table_id)
 

@@ -15,7 +15,7 @@ from cogs.gateway.client import Client
 from cogs.gateway.components import Interaction
 from cogs.gateway.places import Place, chat_of, place_of
 from data.texts import N_
-from play.contained import contained
+from play.guard import guarded
 from play.lobby import MoveHere, Park
 from play.table import Refused
 
@@ -89,7 +89,7 @@ class Parking(Feature, commands.Cog):
     async def _park(self, table_ids: Sequence[int]) -> None:
         """Park tables whose channel is lost; what fails at one of them concerns no other."""
         for table_id in table_ids:
-            with contained("not_parked", table=table_id):
+            with guarded("not_parked", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id
                 change = await self.tables.act(table_id, Park(channel_id))
                 if change.after is not change.before:

@@ -22,17 +22,17 @@ from cogs.present.times import day
 from data.store.privacy import RememberedCounts, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
-from play.contained import contained
 from play.disclosure import disclosed
-from play.privacy import Leaving, Privacy
+from play.guard import guarded
+from play.privacy import LeavingEffect, Privacy
 from play.table import Refused
 
 CONSEQUENCES = {
-    Leaving.CLOSES: N_("{table}: you have opened it, so it is closed."),
-    Leaving.LEAVES: N_("{table}: you leave it before it starts."),
-    Leaving.LOSES: N_("{table}: you resign, and the other one wins."),
-    Leaving.ENDS: N_("{table}: nobody else plays there, so it ends."),
-    Leaving.REPLACED: N_("{table}: a computer player goes on in your seat."),
+    LeavingEffect.CLOSES: N_("{table}: you have opened it, so it is closed."),
+    LeavingEffect.LEAVES: N_("{table}: you leave it before it starts."),
+    LeavingEffect.LOSES: N_("{table}: you resign, and the other one wins."),
+    LeavingEffect.ENDS: N_("{table}: nobody else plays there, so it ends."),
+    LeavingEffect.REPLACED: N_("{table}: a computer player goes on in your seat."),
 }
 """What standing up means for a table."""
 
@@ -80,7 +80,7 @@ class PrivacyCog(Feature, commands.Cog):
         must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
-            with contained("background_work_failed"):
+            with guarded("background_work_failed"):
                 await work()
 
     async def _let_go(self) -> None:
@@ -259,7 +259,7 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
         yield say("My last direct message did not reach you.")
 
 
-def warning_in_words(departures: Sequence[tuple[str, Leaving]], say: Texts) -> Iterator[str]:
+def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
     """What deleting everything does.
 
     :param departures: the tables to stand up from, in words.

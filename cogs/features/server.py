@@ -32,7 +32,7 @@ from data.zones import places
 from play.clock import read_wall_time
 from play.occasions.daily import Arrange, Daily, DailyKind, daily_scope
 from play.occasions.occasion import Occasion
-from play.occasions.season import Playing
+from play.occasions.season import ServerSeasons
 from play.occasions.seek import Recall, ShowIn, seek_scope, seeks_of
 from play.seasons import Seasons
 from play.table import refuse_if
@@ -362,9 +362,9 @@ def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:
     )
 
 
-def seasons_in_words(seasons: Occasion[Playing] | None, say: Texts) -> str:
+def seasons_in_words(seasons: Occasion[ServerSeasons] | None, say: Texts) -> str:
     """How a server plays in seasons."""
-    state = Playing() if seasons is None else seasons.state
+    state = ServerSeasons() if seasons is None else seasons.state
     if seasons is None or state.length is None:
         return say("Seasons: {answer}", answer=say("no"))
     zone = places(say.language).get(state.zone, state.zone)

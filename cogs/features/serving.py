@@ -20,7 +20,7 @@ from data.store.problems import StoreClosed, StoreProblem
 from data.store.store import Store
 from play.aggregate import A
 from play.aggregates import Aggregates
-from play.contained import contained
+from play.guard import guarded
 from play.occasions.occasions import Occasions
 from play.tables import Tables
 
@@ -66,7 +66,7 @@ class Serving(commands.Cog):
 
     async def _again_and_again(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         while True:
-            with contained("serving_failed"):
+            with guarded("serving_failed"):
                 try:
                     await work()
                     continue
@@ -115,7 +115,7 @@ class Serving(commands.Cog):
 
     async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
         """Another process has changed a table or an occasion."""
-        with contained("news_not_followed", kind=type(values).__name__, number=number) as looking:
+        with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
             value = await values.fresh(number)
             if values.serves(value):
                 delivery.forget(number)

@@ -51,7 +51,15 @@ from data.texts import N_
 from games import GAMES
 from games.fairness import new_secret
 from play.aggregate import Command
-from play.occasions.tournament import MOST, Dropouts, Format, Phase, Plan, Seeding, Tournament
+from play.occasions.tournament import (
+    MOST,
+    Dropouts,
+    Format,
+    Phase,
+    Seeding,
+    Tournament,
+    TournamentPlan,
+)
 from play.occasions.tournament_acts import (
     NAME,
     REASON_LIMIT,
@@ -160,7 +168,7 @@ class TournamentCog(
         if place_of(interaction) is not Place.SERVER:
             raise Refused("server_only")
         now = self.tables.clock().replace(microsecond=0)
-        plan = Plan(
+        plan = TournamentPlan(
             title=" ".join(title.split()),
             game=game,
             format=Format(format),

@@ -16,7 +16,7 @@ from cogs.present.story import move_number
 from cogs.present.words import GameWords
 from data.texts import N_, Texts
 from games.engine import CHANCE
-from play.analysis import BY_ROUND, OFFSET, Analysis, Turn, position
+from play.analysis import BY_ROUND, OFFSET, Analysis, TurningPoint, position_before
 from play.judgement import POINTS, Judged
 from play.replays import Moment
 from play.table import Table
@@ -50,7 +50,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     turn = found.turns[number - 1]
     seat, place = turn.choice.seat, turn.choice.place
     match = table.played
-    state = position(table.row.game, match.setup, match.log, place)
+    state = position_before(table.row.game, match.setup, match.log, place)
     view = table.game.view(state, seat)
     scene = Scene(view=view, names=table.names, say=say, code=table.row.code)
     head = say(
@@ -167,7 +167,7 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
 
 
 def _of_turn(
-    table: Table, words: GameWords, found: Analysis, turn: Turn, scene: Scene, say: Texts
+    table: Table, words: GameWords, found: Analysis, turn: TurningPoint, scene: Scene, say: Texts
 ) -> Iterator[str]:
     choice, safe = turn.choice, safe_names(table)
     played = words.move_in_words(table.played.log[choice.place].move, safe, say)

@@ -28,7 +28,7 @@ from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
 from games.engine import Fact, Move, View
-from play.lessons import Judged, Lesson, Step, lesson_of
+from play.lessons import JudgedAnswer, Lesson, LessonStep, lesson_of
 from play.table import RefusedByRules
 from render.scene import Scene
 
@@ -42,7 +42,7 @@ Solved = Mapping[str, frozenset[str]]
 """The keys of solved steps, by game."""
 
 
-def step_control(step: Step) -> Control:
+def step_control(step: LessonStep) -> Control:
     """The control that leads to a step."""
     return Control(0, 0, "learn", f"{step.game}.{step.key}")
 
@@ -87,7 +87,7 @@ def lessons_card(
     return Card(("\n".join(lines),), rows_of(buttons))
 
 
-def _ways(lesson: Lesson, step: Step, solved: Solved, say: Texts) -> list[Row]:
+def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[Row]:
     """From one step to others: the next one, and all by a menu."""
     keys = solved.get(lesson.game, frozenset())
     entries = []
@@ -112,7 +112,7 @@ def _ways(lesson: Lesson, step: Step, solved: Solved, say: Texts) -> list[Row]:
     return rows
 
 
-def title_of(step: Step, say: Texts) -> str:
+def title_of(step: LessonStep, say: Texts) -> str:
     """What a step is about: the first words of its idea, which stand out."""
     return say(step.idea).split("**")[1].rstrip(".")
 
@@ -120,7 +120,7 @@ def title_of(step: Step, say: Texts) -> str:
 # -------------------------------------------------------------------------------- steps
 def step_card(
     lesson: Lesson,
-    step: Step,
+    step: LessonStep,
     words: GameWords,
     solved: Solved,
     learner: str,
@@ -153,8 +153,8 @@ def step_card(
 
 def right_card(
     lesson: Lesson,
-    step: Step,
-    judged: Judged,
+    step: LessonStep,
+    judged: JudgedAnswer,
     words: GameWords,
     solved: Solved,
     learner: str,
@@ -193,7 +193,9 @@ def right_card(
     return Card(tuple(parts), ((go_on, again, others),), seat_colour(step.seat))
 
 
-def wrong_text(step: Step, judged: Judged, words: GameWords, learner: str, say: Texts) -> str:
+def wrong_text(
+    step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: str, say: Texts
+) -> str:
     """What a wrong answer is told: the rule that it breaks, or what it misses."""
     names = step.names(learner)
     moves = [words.move_in_words(move, names, say) for move in judged.answer]
@@ -205,7 +207,7 @@ def wrong_text(step: Step, judged: Judged, words: GameWords, learner: str, say: 
     return _with_story(f"{head} {say(judged.miss)}", story)
 
 
-def _ending(lesson: Lesson, step: Step, say: Texts) -> tuple[Button, ...]:
+def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
     game = lesson.game
     return (
         Button(Control(0, 0, "firstmatch", game), say("Play a match"), Style.SUCCESS),
@@ -215,7 +217,7 @@ def _ending(lesson: Lesson, step: Step, say: Texts) -> tuple[Button, ...]:
     )
 
 
-def _again(step: Step, label: str) -> Button:
+def _again(step: LessonStep, label: str) -> Button:
     """The way to the beginning of a step; told apart from those of ``step_control``."""
     return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
 
@@ -232,7 +234,7 @@ def _solution(game_id: str, key: str) -> tuple[Move, ...]:
     return step.solution() if step else ()
 
 
-def example_parts(step: Step, words: GameWords, reader: str, say: Texts) -> list[Part]:
+def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -> list[Part]:
     """A step as an example: what its first right answer led to, with the reason."""
     judged = step.judge(_solution(step.game, step.key))
     names = step.names(reader)
@@ -246,7 +248,9 @@ def _heading(lesson: Lesson, words: GameWords, solved: Solved, say: Texts) -> st
     return f"### {say(words.title)}\n-# {progress(lesson, solved, say)}"
 
 
-def _story(step: Step, judged: Judged, words: GameWords, names: Sequence[str], say: Texts) -> str:
+def _story(
+    step: LessonStep, judged: JudgedAnswer, words: GameWords, names: Sequence[str], say: Texts
+) -> str:
     """What an answer led to, in sentences."""
     figures = figure_names(names, words.owners(judged.view), say)
     told = (words.tell(fact, figures, say) for fact in judged.facts)
@@ -254,7 +258,7 @@ def _story(step: Step, judged: Judged, words: GameWords, names: Sequence[str], s
 
 
 def _pictures(
-    step: Step,
+    step: LessonStep,
     view: View,
     names: tuple[str, ...],
     say: Texts,

@@ -20,7 +20,7 @@ from data.store.rows import Line, MemberRow, Status
 from data.texts import Texts
 from play.away import absent
 from play.clock import pace_in
-from play.lobby import levels
+from play.lobby import computer_levels
 from play.table import SEATING, Table
 
 NO_COMPUTER: Final = "none"
@@ -171,7 +171,7 @@ def _computers(table: Table, say: Texts) -> Select:
             level,
             level_sentence(level, say),
         )
-        for level in levels(table)
+        for level in computer_levels(table)
     ]
     if any(member.person_id is None for member in table.members):
         entries.append(Entry(say("Send the last computer player away"), NO_COMPUTER))

@@ -14,7 +14,7 @@ from cogs.present.votes import step_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Alarm, Line, TurnRow
 from data.texts import N_, Texts
-from play.ending import Resigning, end_of
+from play.ending import Resigning, ending_record
 from play.ladder import Rung
 from play.plans import why_dropped
 from play.table import Table
@@ -68,7 +68,7 @@ def unreached(table: Table, seat: int, say: Texts) -> str:
 
 def without_result(table: Table, say: Texts) -> str:
     """How a match ended that has no result: by whom, and why, where someone ended it alone."""
-    code, (person, reason) = f"`{table.row.code}`", end_of(table)
+    code, (person, reason) = f"`{table.row.code}`", ending_record(table)
     if person is None:
         return say("Table {code} has ended without a result.", code=code)
     if not reason:
@@ -84,7 +84,7 @@ def without_result(table: Table, say: Texts) -> str:
 
 def closed(table: Table, say: Texts) -> str:
     """How a table ended that never started, as ``without_result``."""
-    person, reason = end_of(table)
+    person, reason = ending_record(table)
     if person is None:
         return say("This table was closed before it started.")
     name = _name_of(table, person, say)

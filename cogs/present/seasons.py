@@ -18,7 +18,7 @@ from data.store.trophies import TrophyRow
 from data.texts import N_, Texts, texts
 from play.daily import FLAWLESS, STREAK
 from play.occasions.occasion import Occasion
-from play.occasions.season import Ended, Playing, Ranking
+from play.occasions.season import Ended, Ranking, ServerSeasons
 from play.occasions.tournament_acts import NAME as TOURNAMENT
 from render.season import Ranked, SeasonTable, season_picture
 
@@ -99,7 +99,7 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
     """What should stand for the seasons of a server: each that is over, once."""
 
     def surfaces(
-        occasion: Occasion[Playing], told: int, told_from: Callable[[str], int]
+        occasion: Occasion[ServerSeasons], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
         say, state = texts(occasion.server.language or occasion.row.language), occasion.state
         # The line by which they have become known; once it is told, they have been.
@@ -117,7 +117,7 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
     return surfaces
 
 
-def _over(ended: Ended, state: Playing, words: Mapping[str, GameWords], say: Texts) -> Card:
+def _over(ended: Ended, state: ServerSeasons, words: Mapping[str, GameWords], say: Texts) -> Card:
     """What is told of a season that is over."""
     names = state.names
     season = season_in_words(ended.title, say)

@@ -39,9 +39,9 @@ from play.occasions.tournament import (
     Dropouts,
     Format,
     Phase,
-    Plan,
     Seeding,
     Tournament,
+    TournamentPlan,
     slot_of,
 )
 from play.occasions.tournament_acts import Tourney, drawing_of
@@ -208,7 +208,7 @@ def _running_in_words(state: Tournament, say: Texts) -> str:
     )
 
 
-def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> str:
+def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Texts) -> str:
     """What is announced before anyone signs up, one to a line."""
     form = say(FORMATS[plan.format]) if plan.seats == 2 else say(AT_TABLES, n=plan.seats)
     game = _game_in_words(plan, words, say)
@@ -235,12 +235,12 @@ def rules_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> st
     return "\n".join(f"- {line}" for line in lines)
 
 
-def _game_in_words(plan: Plan, words: Mapping[str, GameWords], say: Texts) -> str:
+def _game_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Texts) -> str:
     """The game's title; its id if it is no longer played here."""
     return say(words[plan.game].title) if plan.game in words else plan.game
 
 
-def counting_in_words(plan: Plan, say: Texts) -> str:
+def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
     """How results, ties and those who leave are counted."""
     lines = []
     if plan.seats == 2:
@@ -390,7 +390,7 @@ def _told(state: Tournament, line: OccasionLine, given: Mapping[str, Any], say: 
 
 
 def _options_changed(
-    plan: Plan, line: OccasionLine, given: Mapping[str, Any], words: GameWords, say: Texts
+    plan: TournamentPlan, line: OccasionLine, given: Mapping[str, Any], words: GameWords, say: Texts
 ) -> str:
     values = [
         (option, option.default_at(plan.seats) if given[option.key] is None else given[option.key])

@@ -10,7 +10,7 @@ from typing import ClassVar, Final
 from data.zones import zone_named
 from play.aggregate import Command
 from play.daily import day_of, post_at
-from play.occasions.occasion import Kind, Occasion, State
+from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 ONE_DAY: Final = timedelta(days=1)
 
@@ -47,7 +47,7 @@ class Post:
 
 
 @dataclass(frozen=True)
-class Daily(State):
+class Daily(OccasionState):
     """What is known of a server's posts.
 
     :param wanted: whether the server wants them.
@@ -82,11 +82,11 @@ class Daily(State):
         return replace(self, told=max(told, self.told), due="")
 
 
-class DailyKind(Kind[Daily]):
+class DailyKind(OccasionKind[Daily]):
     """The daily posts of servers; see ``daily_scope``."""
 
     NAME: ClassVar[str] = "daily"
-    STATE: ClassVar[type[State]] = Daily
+    STATE: ClassVar[type[OccasionState]] = Daily
     LINES: ClassVar[Mapping[str, str]] = {
         "arrange": "An organiser chose where and when to post, or to stop.",
         "due": "The hour of a day has come; the text is the day.",

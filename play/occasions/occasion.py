@@ -21,7 +21,7 @@ from play.lines import HINDERED, OCCASION_LINES, require_kind
 
 
 @dataclass(frozen=True)
-class State:
+class OccasionState:
     """What a kind knows of an occasion, as plain data: whatever pydantic reads back as it was.
 
     :param names: by id, all people that the occasion has to do with, whatever else it says of them.
@@ -32,7 +32,7 @@ class State:
     names: Mapping[int, str] = field(default_factory=dict)
 
 
-S = TypeVar("S", bound=State)
+S = TypeVar("S", bound=OccasionState)
 
 """Lines of this kind say that the bot could not post in the channel."""
 
@@ -48,7 +48,7 @@ class Occasion(Aggregate, Generic[S]):
     """
 
     row: OccasionRow
-    kind: Kind[S] = field(compare=False, repr=False)
+    kind: OccasionKind[S] = field(compare=False, repr=False)
     state: S
     journal: tuple[OccasionLine, ...]
     people: Mapping[int, PersonRow] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Occasion(Aggregate, Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
+class PlannedTable:
     """A table that an occasion wants to be opened, with its people seated, and begun.
 
     :param slot: with the occasion its identity: it is opened once.
@@ -126,7 +126,7 @@ class Seating:
 
 
 @dataclass(frozen=True, slots=True)
-class News:
+class TableNews:
     """How a table of an occasion stands.
 
     :param status: as of ``TableRow``.
@@ -146,7 +146,7 @@ class News:
     resigned: frozenset[int] = frozenset()
 
 
-class Kind(ABC, Generic[S]):
+class OccasionKind(ABC, Generic[S]):
     """What there is to say about all occasions of one kind. Everything here is pure.
 
     :cvar NAME: under which occasions of it are stored.
@@ -156,7 +156,7 @@ class Kind(ABC, Generic[S]):
     """
 
     NAME: ClassVar[str]
-    STATE: ClassVar[type[State]]
+    STATE: ClassVar[type[OccasionState]]
     LINES: ClassVar[Mapping[str, str]]
     GATHERS: ClassVar[bool] = False
 
@@ -202,7 +202,7 @@ class Kind(ABC, Generic[S]):
         """
         raise NotImplementedError
 
-    def seatings(self, occasion: Occasion[S]) -> Sequence[Seating]:
+    def seatings(self, occasion: Occasion[S]) -> Sequence[PlannedTable]:
         """The tables that should be there for it and are not known to it yet."""
         return ()
 
@@ -214,7 +214,7 @@ class Kind(ABC, Generic[S]):
         """What people have won in it, once it is over."""
         return ()
 
-    def told(self, occasion: Occasion[S], news: News, now: datetime) -> Occasion[S]:
+    def told(self, occasion: Occasion[S], news: TableNews, now: datetime) -> Occasion[S]:
         """The occasion after it has heard how a table of it stands; the same value if it knew."""
         return occasion
 
@@ -238,7 +238,7 @@ class Hinder(Command[Occasion[Any]]):
 class Hear(Command[Occasion[Any]]):
     """A table of the occasion has been opened, or is over."""
 
-    news: News
+    news: TableNews
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
         """What the kind makes of it."""
@@ -246,7 +246,7 @@ class Hear(Command[Occasion[Any]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Command[Occasion[Any]]):
+class LeaveOccasion(Command[Occasion[Any]]):
     """A person leaves for good."""
 
     person_id: int

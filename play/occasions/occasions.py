@@ -13,7 +13,7 @@ from data.store.store import Store
 from play.aggregate import Command
 from play.aggregates import Aggregates
 from play.decision import decided
-from play.occasions.occasion import Kind, Occasion, State
+from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 
 class Occasions(Aggregates[Occasion[Any]]):
@@ -22,7 +22,7 @@ class Occasions(Aggregates[Occasion[Any]]):
     MISSING = NoSuchOccasion
 
     def __init__(
-        self, store: Store, clock: Callable[[], datetime], kinds: Iterable[Kind[Any]]
+        self, store: Store, clock: Callable[[], datetime], kinds: Iterable[OccasionKind[Any]]
     ) -> None:
         """:param clock: returns the present time, with its time zone.
         :param kinds: the kinds of occasions there are.
@@ -54,7 +54,7 @@ class Occasions(Aggregates[Occasion[Any]]):
     async def open(
         self,
         kind: str,
-        state: State,
+        state: OccasionState,
         *,
         guild_id: int | None,
         channel_id: int,
@@ -113,7 +113,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         state = kind.read(found.row.state)
         return Occasion(found.row, kind, state, found.journal, found.people, found.server)
 
-    def _kind_of(self, name: str) -> Kind[Any]:
+    def _kind_of(self, name: str) -> OccasionKind[Any]:
         """The kind of a name.
 
         :raises ValueError: there is none; a later version may know it.

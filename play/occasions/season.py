@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Any, ClassVar, Final
 
 from play.aggregate import Command
-from play.occasions.occasion import Kind, Occasion, State
+from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 GRACE: Final = timedelta(minutes=1)
 """How long after its end a season is looked at: a match that is just being stored still counts."""
@@ -62,7 +62,7 @@ class Ended:
 
 
 @dataclass(frozen=True)
-class Playing(State):
+class ServerSeasons(OccasionState):
     """How a server plays in seasons.
 
     :param length: one of ``MONTHS``; None: it does not.
@@ -83,7 +83,7 @@ class Playing(State):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Command[Occasion[Playing]]):
+class Choose(Command[Occasion[ServerSeasons]]):
     """Choose how long seasons last, or to have none.
 
     :param channel_id: where seasons are told that are over; 0: nowhere.
@@ -95,7 +95,7 @@ class Choose(Command[Occasion[Playing]]):
     channel_id: int
     host_id: int | None = None
 
-    def effect(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
+    def effect(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
         """Somebody is to look what that means."""
         text = f"{self.length or 'off'} {self.zone}"
         after = occasion.add(
@@ -106,11 +106,11 @@ class Choose(Command[Occasion[Playing]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Looked(Command[Occasion[Playing]]):
+class Looked(Command[Occasion[ServerSeasons]]):
     """Record the standings of the seasons that have ended.
 
     :param at: the revision of the occasion that somebody has looked for.
-    :param seen: as of ``Playing``; likewise ``ends_at``.
+    :param seen: as of ``ServerSeasons``; likewise ``ends_at``.
     :param ended: the seasons that were played and are over since somebody looked last.
     :param names: of those who stand in their tables, by id.
     """
@@ -121,7 +121,7 @@ class Looked(Command[Occasion[Playing]]):
     ended: tuple[Ended, ...] = ()
     names: Mapping[int, str] = field(default_factory=dict)
 
-    def effect(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
+    def effect(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
         """What was found is told, unless something has changed meanwhile, or another was faster."""
         if occasion.revision != self.at:
             return occasion
@@ -133,32 +133,32 @@ class Looked(Command[Occasion[Playing]]):
         )
 
 
-class SeasonKind(Kind[Playing]):
+class SeasonKind(OccasionKind[ServerSeasons]):
     """Seasons follow each other as long as the server wants them."""
 
     NAME: ClassVar[str] = "season"
-    STATE = Playing
+    STATE = ServerSeasons
     LINES: ClassVar[Mapping[str, str]] = {
         "choose": "An organiser chose how long seasons last, or to have none.",
         "end": "The time of a season is up.",
         "look": "The standings were read; the text has the titles of the seasons that ended.",
     }
 
-    def follow(self, occasion: Occasion[Playing], now: datetime) -> Occasion[Playing]:
+    def follow(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
         """A season's time is up."""
         due = self.due(occasion)
         if due is None or now < due:
             return occasion
         return occasion.add("end", now, look=True)
 
-    def due(self, occasion: Occasion[Playing]) -> datetime | None:
+    def due(self, occasion: Occasion[ServerSeasons]) -> datetime | None:
         """A moment after the end of the season that runs."""
         state = occasion.state
         return None if state.look or state.ends_at is None else state.ends_at + GRACE
 
     def leave(
-        self, occasion: Occasion[Playing], person_id: int, now: datetime
-    ) -> Occasion[Playing]:
+        self, occasion: Occasion[ServerSeasons], person_id: int, now: datetime
+    ) -> Occasion[ServerSeasons]:
         """What is over has no part in what is to come."""
         return occasion
 

@@ -16,8 +16,8 @@ from typing import Any, ClassVar
 from data.store.rows import PersonRow, Status
 from play.aggregate import Command
 from play.ladder import STAND_IN
-from play.matching import Group, Seek, matched, next_chance
-from play.occasions.occasion import Kind, News, Occasion, Seating, State
+from play.matching import MatchedGroup, Seek, matched, next_chance
+from play.occasions.occasion import Occasion, OccasionKind, OccasionState, PlannedTable, TableNews
 from play.occasions.occasions import Occasions
 from play.table import PACE, Refused, refuse_if
 
@@ -67,7 +67,7 @@ class Gathered:
 
 
 @dataclass(frozen=True)
-class Seeks(State):
+class Seeks(OccasionState):
     """All who seek in one place.
 
     :param waiting: in order of coming.
@@ -236,7 +236,7 @@ class ShowIn(Command[Occasion[Seeks]]):
 
 
 # ------------------------------------------------------------------------------------ kind
-class Seeking(Kind[Seeks]):
+class Seeking(OccasionKind[Seeks]):
     """What follows for those who seek."""
 
     NAME: ClassVar[str] = "seek"
@@ -297,10 +297,10 @@ class Seeking(Kind[Seeks]):
             return occasion
         return _noted(replace(occasion, state=after), "leave", now, person_id)
 
-    def seatings(self, occasion: Occasion[Seeks]) -> Sequence[Seating]:
+    def seatings(self, occasion: Occasion[Seeks]) -> Sequence[PlannedTable]:
         """A table for each group that has none."""
         return [
-            Seating(
+            PlannedTable(
                 slot=str(group.slot),
                 game=group.game,
                 people={seek.person_id: seek.name for seek in group.seeks},
@@ -320,7 +320,7 @@ class Seeking(Kind[Seeks]):
             str(slot) for slot in range(1, occasion.state.slots + 1) if slot not in open_still
         )
 
-    def told(self, occasion: Occasion[Seeks], news: News, now: datetime) -> Occasion[Seeks]:
+    def told(self, occasion: Occasion[Seeks], news: TableNews, now: datetime) -> Occasion[Seeks]:
         """A table stands, of which its people are told. If there is none, because its host cannot
         be reached or somebody has left, the others wait again.
         """
@@ -387,7 +387,7 @@ def _names(state: Seeks) -> Mapping[int, str]:
     return {seek.person_id: seek.name for seek in (*seeks, *(n.seek for n in state.notices))}
 
 
-def _with_group(occasion: Occasion[Seeks], group: Group, now: datetime) -> Occasion[Seeks]:
+def _with_group(occasion: Occasion[Seeks], group: MatchedGroup, now: datetime) -> Occasion[Seeks]:
     state = occasion.state
     gathered = Gathered(state.slots + 1, group.game, group.pace, group.seeks)
     return _noted(

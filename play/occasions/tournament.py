@@ -12,7 +12,7 @@ from games import GAMES
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
 from play.lobby import check_options, said
-from play.occasions.occasion import State
+from play.occasions.occasion import OccasionState
 from play.pairings import groups, knockout, robin, swiss
 from play.pairings.meetings import Meeting, Round
 from play.pairings.standings import Standing, lots, standings
@@ -67,7 +67,7 @@ class Phase(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class TournamentPlan:
     """What is announced.
 
     :param seats: at a full table; two, or in a Swiss tournament more.
@@ -105,7 +105,7 @@ class Plan:
         for size in self.sizes:
             check_options(GAMES[self.game], {**self.options_at(size), PACE: self.pace}, size)
 
-    def choosing(self, changes: Mapping[str, Any]) -> Plan:
+    def choosing(self, changes: Mapping[str, Any]) -> TournamentPlan:
         """The plan with other options of the game; None: as if nothing had been said."""
         return replace(self, options=said(GAMES[self.game], {**self.options, **changes}))
 
@@ -125,13 +125,15 @@ class Plan:
     def rounds_for(self, places: int) -> int:
         """How many rounds are played by so many."""
         if self.format is Format.KNOCKOUT:
-            return knockout.rounds_of(places)
+            return knockout.knockout_rounds(places)
         if self.format is Format.ROBIN:
-            return robin.rounds_of(places)
+            return robin.robin_rounds(places)
         if self.seats > 2:
             return self.rounds or ROUNDS_AT_TABLES
         # More rounds than others to meet would bring meetings again.
-        return min(self.rounds or max(3, knockout.rounds_of(places)), robin.rounds_of(places))
+        return min(
+            self.rounds or max(3, knockout.knockout_rounds(places)), robin.robin_rounds(places)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +148,7 @@ class Entrant:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class Participant:
     """Somebody who takes part.
 
     :param gone: plays no more.
@@ -157,7 +159,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class TournamentMatch:
     """Where a match of a tournament is played."""
 
     code: str
@@ -165,27 +167,27 @@ class Played:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Tournament(State):
+class Tournament(OccasionState):
     """A tournament at one moment.
 
     :param secret: what the lots are made from; told when it is over.
     :param message: the id of the message by which they were drawn; 0: they are not.
-    :param signed: who has signed up, in that order; those beyond ``Plan.most`` wait. Once it runs,
-        only those are left who wait.
+    :param signed: who has signed up, in that order; those beyond ``TournamentPlan.most`` wait. Once
+        it runs, only those are left who wait.
     :param places: by seed, once it runs.
     :param rounds: all rounds so far, the last one may be under way.
     :param tables: by slot, those that are known.
     """
 
-    plan: Plan
+    plan: TournamentPlan
     secret: str = field(repr=False)
     phase: Phase = Phase.OPEN
     paused: bool = False
     message: int = 0
     signed: tuple[Entrant, ...] = ()
-    places: tuple[Place, ...] = ()
+    places: tuple[Participant, ...] = ()
     rounds: tuple[Round, ...] = ()
-    tables: Mapping[str, Played] = field(default_factory=dict)
+    tables: Mapping[str, TournamentMatch] = field(default_factory=dict)
 
     # -- what it is
     @property
@@ -303,7 +305,7 @@ class Tournament(State):
         order = shuffled(rng_for(begun.seed(), "seeds"), begun.entrants)
         if self.plan.seeding is Seeding.RATING:
             order.sort(key=lambda entrant: -entrant.rating)
-        places = tuple(Place(entrant.person_id) for entrant in order)
+        places = tuple(Participant(entrant.person_id) for entrant in order)
         return replace(begun, phase=Phase.RUNNING, places=places, signed=self.waiting)
 
     def paired(self, apart: Collection[frozenset[int]] = ()) -> Tournament:
@@ -365,7 +367,7 @@ class Tournament(State):
         places[place] = replace(left, gone=True)
         if self.plan.dropouts is Dropouts.REPLACE and signed and self.still_in(place):
             newcomer, *signed_left = signed
-            places[place], signed = Place(newcomer.person_id), tuple(signed_left)
+            places[place], signed = Participant(newcomer.person_id), tuple(signed_left)
         after = replace(self, places=tuple(places), signed=signed)
         # A match whose table is not open yet is not under way.
         meetings = tuple(
@@ -382,7 +384,7 @@ def slot_of(number: int, at: int) -> str:
     return f"{number + 1}.{at + 1}"
 
 
-def counted(
+def table_result(
     ranks: Sequence[int] | None, resigned: Collection[int], seats: int
 ) -> tuple[tuple[int, ...], bool]:
     """What a table counts that has ended, and whether it was played to a result.

@@ -16,8 +16,8 @@ from typing import Any, ClassVar, Final
 
 from data.store.trophies import TrophyRow
 from play.aggregate import Command
-from play.occasions.occasion import Kind, News, Occasion, Seating, State
-from play.occasions.tournament import Format, Phase, Played, Tournament, counted
+from play.occasions.occasion import Occasion, OccasionKind, OccasionState, PlannedTable, TableNews
+from play.occasions.tournament import Format, Phase, Tournament, TournamentMatch, table_result
 from play.table import HINTS, OVER, PACE, SEATING, STRICT, refuse_if
 from play.together import may_sit_together
 
@@ -138,7 +138,9 @@ class ChooseOptions(Ruling):
     changes: Mapping[str, Any] = field(default_factory=dict)
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
-        """:raises Refused: as ``require_organiser``; ``tournament_closed``; as ``Plan.check``."""
+        """:raises Refused: as ``require_organiser`` and ``TournamentPlan.check``;
+        ``tournament_closed``.
+        """
         self.require_organiser(occasion)
         state = occasion.state
         refuse_if(state.phase is not Phase.OPEN, "tournament_closed")
@@ -218,7 +220,7 @@ class Correct(Ruling):
         refuse_if(sits, "organiser_plays")
         later = state.plan.format is Format.KNOCKOUT and number < len(state.rounds) - 1
         refuse_if(later, "too_late_to_correct")
-        ranks, _ = counted(self.ranks, (), len(players))
+        ranks, _ = table_result(self.ranks, (), len(players))
         after = state.with_result(number, at, ranks, played=False)
         told = {"slot": self.slot, "ranks": ranks, "reason": self.why}
         text = json.dumps(told, ensure_ascii=False)
@@ -276,11 +278,11 @@ def called_off(
 
 
 # -------------------------------------------------------------------------------- kind
-class Tournaments(Kind[Tournament]):
+class Tournaments(OccasionKind[Tournament]):
     """All tournaments."""
 
     NAME: ClassVar[str] = NAME
-    STATE: ClassVar[type[State]] = Tournament
+    STATE: ClassVar[type[OccasionState]] = Tournament
     LINES: ClassVar[Mapping[str, str]] = {
         "signup": "A person signed up.",
         "withdraw": "A person withdrew.",
@@ -347,7 +349,7 @@ class Tournaments(Kind[Tournament]):
         return DrawPlaces(drawing_of(occasion), message_id)
 
     # -- tables
-    def seatings(self, occasion: Tourney) -> Sequence[Seating]:
+    def seatings(self, occasion: Tourney) -> Sequence[PlannedTable]:
         """Those of the round that are not there yet."""
         state = occasion.state
         if state.phase is not Phase.RUNNING or state.paused:
@@ -358,11 +360,11 @@ class Tournaments(Kind[Tournament]):
             if not meeting.over and slot not in state.tables
         ]
 
-    def _seating(self, occasion: Tourney, slot: str, players: Sequence[int]) -> Seating:
+    def _seating(self, occasion: Tourney, slot: str, players: Sequence[int]) -> PlannedTable:
         state, plan = occasion.state, occasion.state.plan
         house = {PACE: plan.pace, STRICT: True, SEATING: "joined", HINTS: False}
         names = [state.name(place) for place in players]
-        return Seating(
+        return PlannedTable(
             slot=slot,
             game=plan.game,
             people={state.places[p].person_id: state.name(p) for p in players},
@@ -377,7 +379,7 @@ class Tournaments(Kind[Tournament]):
         known = occasion.state.tables
         return frozenset(slot for slot, m in occasion.state.slots if m.over and slot in known)
 
-    def told(self, occasion: Tourney, news: News, now: datetime) -> Tourney:
+    def told(self, occasion: Tourney, news: TableNews, now: datetime) -> Tourney:
         """A table is open, or has ended. A result that an organiser has given meanwhile stays."""
         state = occasion.state
         found = state.meeting(news.slot)
@@ -386,7 +388,7 @@ class Tournaments(Kind[Tournament]):
         number, at, meeting = found
         after = occasion
         if news.slot not in state.tables:
-            tables = {**state.tables, news.slot: Played(news.code, news.channel_id)}
+            tables = {**state.tables, news.slot: TournamentMatch(news.code, news.channel_id)}
             after = after.add("table", now, text=news.slot, tables=tables)
         if meeting.over or news.status not in OVER:
             return after
@@ -405,10 +407,10 @@ def _apart(occasion: Tourney) -> set[frozenset[int]]:
     }
 
 
-def _counted(news: News, seats: int) -> tuple[tuple[int, ...], bool]:
+def _counted(news: TableNews, seats: int) -> tuple[tuple[int, ...], bool]:
     """What a table counts that is over."""
     ranks = (news.result or {}).get("ranks")
     if ranks is None or len(ranks) != seats:
-        return counted(None, (), seats)
+        return table_result(None, (), seats)
     resigned = {seat for seat, person in enumerate(news.seats) if person in news.resigned}
-    return counted(ranks, resigned, seats)
+    return table_result(ranks, resigned, seats)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from play.pairings.meetings import Meeting, Round, bye, seated
 
 
-def rounds_of(places: int) -> int:
+def knockout_rounds(places: int) -> int:
     """How many rounds it takes until one place is left."""
     return (places - 1).bit_length()
 

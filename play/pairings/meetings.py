@@ -110,11 +110,11 @@ def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
     """How a place has sat so far: how often first, less how often last; and the same of the last
     time alone, which is 1, 0 or -1.
     """
-    seats = [seat(place, each) for each in meetings_of(place, past) if not each.bye]
+    seats = [seat_side(place, each) for each in meetings_of(place, past) if not each.bye]
     return sum(seats), seats[-1] if seats else 0
 
 
-def seat(place: int, meeting: Meeting) -> int:
+def seat_side(place: int, meeting: Meeting) -> int:
     """How a place sits at a table: 1 first, -1 last, 0 between."""
     if meeting.players[0] == place:
         return 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from play.pairings.meetings import Meeting, Round
 
 
-def rounds_of(places: int) -> int:
+def robin_rounds(places: int) -> int:
     """How many rounds it takes: of an odd number, each is free once."""
     return places - 1 + places % 2
 

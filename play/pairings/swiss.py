@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import combinations
 
-from play.pairings.meetings import Meeting, Round, bye, had_bye, meetings_of, met, scored, seat
+from play.pairings.meetings import Meeting, Round, bye, had_bye, meetings_of, met, scored, seat_side
 
 Cost = tuple[int, ...]
 """What speaks against a pair, the heaviest first."""
@@ -38,7 +38,7 @@ def swiss_round(
     return tuple(
         bye(field.players[one].place)
         if other == field.free
-        else seated(field.players[one], field.players[other])
+        else seated_pair(field.players[one], field.players[other])
         for one, other in pairs
     )
 
@@ -67,7 +67,7 @@ def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
 class _Player:
     """What is known of a place.
 
-    :ivar sat: how it has sat so far, as ``seat``.
+    :ivar sat: how it has sat so far, as ``seat_side``.
     :ivar downs: whether it floated down, in the last round and in the one before; ``ups``, up.
     """
 
@@ -75,7 +75,7 @@ class _Player:
         self.place = place
         self.score = scored(place, past, 2)
         self.had_bye = had_bye(place, past)
-        self.sat = [seat(place, each) for each in meetings_of(place, past) if not each.bye]
+        self.sat = [seat_side(place, each) for each in meetings_of(place, past) if not each.bye]
         floats = [_floated(place, past[:-ago], past[-ago]) for ago in (1, 2) if ago <= len(past)]
         self.unplayed = len(past) - len(self.sat)
         self.downs = [int(each < 0) for each in floats]
@@ -106,7 +106,7 @@ def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
     return 0
 
 
-def seated(one: _Player, other: _Player) -> Meeting:
+def seated_pair(one: _Player, other: _Player) -> Meeting:
     """The meeting of a pair: the stronger wish counts; of equal ones, they swap the seats of the
     last round in which these differed; else the better one's wish counts, or the seed.
     """

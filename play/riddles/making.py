@@ -12,7 +12,7 @@ from games.engine import CHANCE, Match
 from games.players import LEVELS, search
 from games.twilight.position import GIVE, PLAY
 from play.riddles.proving import riddle_at
-from play.riddles.riddle import SEED, Riddle, best_of, event_of
+from play.riddles.riddle import SEED, Riddle, event_of, hardest
 
 ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The game of a riddle, day by day."""
@@ -57,7 +57,7 @@ def make(game_id: str, seed: str) -> Riddle | None:
                 found.append(riddle)
         seat = match.actors[0]
         match.play(seat, [search(game, match.view(seat), rng, budget).best])
-    return best_of(found)
+    return hardest(found)
 
 
 def found_in(
@@ -77,7 +77,7 @@ def found_in(
             riddle = riddle_at(match)
             if riddle is not None:
                 found.append(riddle)
-    return best_of(found)
+    return hardest(found)
 
 
 def _is_late(match: Match[Any]) -> bool:

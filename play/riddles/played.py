@@ -10,7 +10,7 @@ from typing import Final
 from data.store.rows import Status
 from play.riddles.making import found_in
 from play.riddles.riddle import Riddle, text_of
-from play.riddles.stock import Maker, Search, apart, make_apart
+from play.riddles.stock import Maker, Search, make_apart, search_apart
 from play.tables import Tables
 
 LATEST: Final = 200
@@ -20,7 +20,7 @@ SHARE: Final = 0.5
 """How often a match that was played is searched before one that is made for it."""
 
 
-class Played:
+class PlayedRiddles:
     """Finds riddles in matches that were played, or else makes them. Nobody is shown who hides
     statistics or has had everything deleted.
 
@@ -33,7 +33,7 @@ class Played:
         self,
         tables: Tables,
         make: Maker = make_apart,
-        search: Callable[[Search], Awaitable[Riddle | None]] = apart,
+        search: Callable[[Search], Awaitable[Riddle | None]] = search_apart,
         lots: random.Random | None = None,
     ) -> None:
         self._tables = tables

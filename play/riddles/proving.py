@@ -41,7 +41,7 @@ HARD: Final = 3
 Worth = Callable[[Any, int], int]
 
 
-class TooMuch(Exception):  # noqa: N818 - named by what is wrong
+class Unproven(Exception):  # noqa: N818 - named by what is wrong
     """More can follow than can be looked at, or it is not known what."""
 
 
@@ -52,7 +52,7 @@ def riddle_at(match: Match[Any]) -> Riddle | None:
         return None
     try:
         proven = PROOFS[game.info.id](game, match.state, seat)
-    except TooMuch:
+    except Unproven:
         return None
     if proven is None:
         return None
@@ -90,7 +90,7 @@ def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
     :raises TooMuch: there are more.
     """
     if game.view(state, None).players != 2:
-        raise TooMuch
+        raise Unproven
     after = {move: _after(game, state, seat, move) for move in game.legal(state, seat)}
     wins = [move for move, then in after.items() if _has_won(game, then, seat)]
     if len(wins) == 1:
@@ -158,7 +158,7 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
     :raises TooMuch: the match is over, too, and then it is not the points of a deal that count.
     """
     if state.phase == "over":
-        raise TooMuch
+        raise Unproven
     lone, moon, sun = state.accounts[-1]
     is_moon = seat == lone if lone != NOBODY else seat % 2 == 0
     lead: int = moon.points - sun.points
@@ -169,7 +169,7 @@ def isolde_lead(state: Any, seat: int) -> int:
     """By how many points the seat is ahead of the best of the others at the end."""
     outcome = GAMES["isolde"].outcome(state)
     if outcome is None:
-        raise TooMuch
+        raise Unproven
     scores = outcome.scores
     return int(scores[seat] - max(scores[:seat] + scores[seat + 1 :]))
 
@@ -215,12 +215,12 @@ class Remains:
         """By seat."""
         self._left -= 1
         if self._left < 0:
-            raise TooMuch
+            raise Unproven
         actors = self._game.actors(state)
         if not actors or state.round > round_:
             return [self._worth(state, seat) for seat in range(self._players)]
         if len(actors) > 1 or actors[0] == CHANCE:
-            raise TooMuch
+            raise Unproven
         (actor,) = actors
         return max(
             (

@@ -194,7 +194,7 @@ class Attempt:
         return Attempt(self.wrong, number)
 
 
-def best_of(riddles: Sequence[Riddle]) -> Riddle | None:
+def hardest(riddles: Sequence[Riddle]) -> Riddle | None:
     """The hardest riddle; of several that are as hard, the one with the longest line, then the
     first. None: there is none.
     """

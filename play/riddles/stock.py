@@ -19,8 +19,8 @@ from prometheus_client import Gauge
 
 from data.store.riddles import RiddleRepository
 from play.computers import NoAdvice, Thinkers
-from play.contained import contained
 from play.daily import day_of
+from play.guard import guarded
 from play.riddles.making import ROTATION, make
 from play.riddles.riddle import Riddle
 
@@ -71,7 +71,7 @@ Search = Callable[[], Riddle | None]
 """Searches a match; it can be pickled."""
 
 
-async def apart(search: Search) -> Riddle | None:
+async def search_apart(search: Search) -> Riddle | None:
     """Search a match for a riddle, in a process that lives as long as that takes; None: there is
     none, or it took too long.
     """
@@ -88,7 +88,7 @@ async def make_apart(game_id: str) -> Riddle | None:
     """Play and search a match of a game."""
     seed = secrets.token_hex(8)
     log.debug("riddle_sought", game=game_id, seed=seed)
-    return await apart(partial(make, game_id, seed))
+    return await search_apart(partial(make, game_id, seed))
 
 
 class Stock:
@@ -141,7 +141,7 @@ class Stock:
     async def keep(self, clock: Callable[[], datetime]) -> None:
         """Fill the stock again and again, until this is cancelled."""
         while True:
-            with contained("riddles_not_filled"):
+            with guarded("riddles_not_filled"):
                 await self.fill(day_of(clock()))
             await asyncio.sleep(APART)
 

@@ -23,7 +23,7 @@ from data.texts import LANGUAGES, texts
 from games import GAMES, GROUP
 from games.engine import CHANCE, Game, IllegalMove, Match, Move, View
 from games.players import LEVELS, Budget, search
-from play.lessons import Judged, Step, Verdict, lesson_of
+from play.lessons import AnswerVerdict, JudgedAnswer, LessonStep, lesson_of
 from render import PAINTERS
 from tafelrunde.testing.laws import (
     check_match,
@@ -254,19 +254,19 @@ def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
                 assert event.move in legal, f"{step.key}: {event.move} is not legal"
             match = Match.replay(game, match.setup, [*match.log, event])
         answers = list(_answers(step))
-        right = [each for each in answers if each.verdict is Verdict.RIGHT]
+        right = [each for each in answers if each.verdict is AnswerVerdict.RIGHT]
         assert right, f"nothing solves {step.key}"
         for each in answers:
-            explained = each.verdict is not Verdict.WRONG or each.miss or each.refusal
+            explained = each.verdict is not AnswerVerdict.WRONG or each.miss or each.refusal
             assert explained, f"{step.key}: what {each.answer} misses is not said"
 
 
-def _answers(step: Step, begun: tuple[Move, ...] = ()) -> Iterator[Judged]:
+def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
     """All that the menus of a step allow."""
     for move in step.offered(begun):
         judged = step.judge((*begun, move))
         yield judged
-        if judged.verdict is Verdict.UNFINISHED:
+        if judged.verdict is AnswerVerdict.UNFINISHED:
             yield from _answers(step, judged.answer)
 
 

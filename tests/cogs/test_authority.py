@@ -8,7 +8,7 @@ import pytest
 
 from cogs.gateway.controls import Control
 from data.store.rows import Status
-from play.ending import EndTable, end_of
+from play.ending import EndTable, ending_record
 from play.lobby import Join, Park
 from play.votes import open_votes
 from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
@@ -75,7 +75,7 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
     assert all(people == [] for people in stage.pings()[told:])
     assert controls(stage.boards()[-1]) == []
     after = await stage.bot.tables.get(table.id)
-    assert end_of(after) == (kay.id, "This *channel* closes @everyone")
+    assert ending_record(after) == (kay.id, "This *channel* closes @everyone")
 
 
 @pytest.mark.speaks("de")
@@ -154,7 +154,7 @@ async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
     refused = await use(stage.people["Anna"], question, "endnow")
     assert answer_to(refused) == "This table is over."
     assert len(stage.channel.history()) == told
-    assert end_of(await stage.bot.tables.get(table.id)) == (kay.id, "Enough.")
+    assert ending_record(await stage.bot.tables.get(table.id)) == (kay.id, "Enough.")
 
 
 async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:

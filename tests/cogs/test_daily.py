@@ -16,7 +16,7 @@ from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow
 from data.texts import LANGUAGES, texts
 from games.fairness import sealed
-from play.daily import dealt, seed_of
+from play.daily import day_seed, dealt
 from play.occasions.daily import Post
 from play.riddles.riddle import Riddle
 from play.riddles.stock import game_of, shipped
@@ -188,7 +188,7 @@ async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1)
     """Play a deal by the store up to its last tiles, and those by buttons; the last answer."""
     person = stage.people[name]
     shown = private(await person.slash(stage.channel, "deal"))
-    seed = seed_of(await stage.bot.store.riddles.secret(day, lambda: ""), day)
+    seed = day_seed(await stage.bot.store.riddles.secret(day, lambda: ""), day)
     moves: list[str] = []
     while (match := dealt(seed, moves)).outcome is None:
         legal = match.game.legal(match.state, 0)
@@ -255,7 +255,7 @@ async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
     travel(stage, day)
     anna = stage.people["Anna"]
     old = [private(await anna.slash(stage.channel, "deal")) for _ in range(3)]
-    seed = seed_of(await stage.bot.store.riddles.secret(day, lambda: ""), day)
+    seed = day_seed(await stage.bot.store.riddles.secret(day, lambda: ""), day)
     match = dealt(seed, ())
     move = match.game.legal(match.state, 0)[0]
     tile = controls(old[1])[0]

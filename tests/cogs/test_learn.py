@@ -12,7 +12,7 @@ from cogs.gateway.cards import Button, Card, Gallery, Select
 from cogs.gateway.layouts import layout
 from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
 from data.texts import LANGUAGES, texts
-from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons
+from play.lessons import AnswerVerdict, JudgedAnswer, Lesson, LessonStep, lesson_of, lessons
 from tests.stage import Stage, alts_of, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -33,9 +33,9 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
         assert say(step.idea) in written(card)
         right = None
         for judged in chosen(lesson, step, card):
-            if judged.verdict is Verdict.RIGHT:
+            if judged.verdict is AnswerVerdict.RIGHT:
                 right = right or judged
-            elif judged.verdict is Verdict.WRONG:
+            elif judged.verdict is AnswerVerdict.WRONG:
                 assert len(wrong_text(step, judged, words, "Zoë", say)) > 40
         assert right is not None, step.key
         solved = {lesson.game: solved.get(lesson.game, frozenset()) | {step.key}}
@@ -48,7 +48,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
     assert "▱" not in written(lessons_card([lesson], WORDS, solved, say))
 
 
-def chosen(lesson: Lesson, step: Step, card: Card) -> Iterator[Judged]:
+def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswer]:
     """The answers to which the menus of a card lead, each menu being opened once."""
     say, words = texts("en"), WORDS[lesson.game]
     waiting, seen = [card], set[str]()
@@ -61,7 +61,7 @@ def chosen(lesson: Lesson, step: Step, card: Card) -> Iterator[Judged]:
             if last in step.offered(begun):
                 judged = step.judge([*begun, last])
                 yield judged
-                if judged.verdict is not Verdict.UNFINISHED:
+                if judged.verdict is not AnswerVerdict.UNFINISHED:
                     continue
                 begun, last = [*judged.answer], ""
             last = last.removesuffix("?")
@@ -92,7 +92,7 @@ def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
     say, words = texts(language), WORDS[lesson.game]
     for step in lesson.steps:
         card = step_card(lesson, step, words, {}, "Zoë", say)
-        right = next(j for j in chosen(lesson, step, card) if j.verdict is Verdict.RIGHT)
+        right = next(j for j in chosen(lesson, step, card) if j.verdict is AnswerVerdict.RIGHT)
         for each in (card, right_card(lesson, step, right, words, {}, "Zoë", say)):
             for part in each.parts:
                 if isinstance(part, Gallery):

@@ -23,7 +23,7 @@ from cogs.features.privacy import (
 from data.store.privacy import RememberedCounts
 from data.store.rows import PersonRow, Status
 from data.texts import LANGUAGES, texts
-from play.privacy import Leaving
+from play.privacy import LeavingEffect
 from tests.cogs.matches import WINNING, won_by_anna
 from tests.stage import Stage, answer_to, controls, private, texts_of
 
@@ -272,7 +272,7 @@ async def test_privacy_in_german(stage: Stage) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_question_fits_into_a_message_however_many_tables_there_are(language: str) -> None:
     """The first ones are named, the others counted."""
-    departures = [("Die Holde Isolde `K7Q2`", Leaving.REPLACED)] * 300
+    departures = [("Die Holde Isolde `K7Q2`", LeavingEffect.REPLACED)] * 300
     warning = "\n".join(warning_in_words(departures, texts(language)))
     assert len(warning) < 4000
     assert warning.count("`K7Q2`") == NAMED_AT_MOST

@@ -13,7 +13,7 @@ from cogs.present.rules import rules_card
 from data.texts import LANGUAGES, texts
 from games import GAMES
 from play.lessons import lesson_of
-from play.rules import PLAYERS, RULES, applies, pages_of, settled
+from play.rules import PLAYERS, RULES, applies, pages_of, settled_options
 from play.table import Refused
 from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
 
@@ -71,11 +71,11 @@ def test_conditions_are_possible(game: str) -> None:
 def test_what_is_not_decided_yet_is_told() -> None:
     """The number of players may still be open; an option that was not chosen is as it comes."""
     info = GAMES["twilight"].info
-    assert applies({PLAYERS: 3}, settled(info, {}, None))
-    assert applies({PLAYERS: 3}, settled(info, {}, 3))
-    assert not applies({PLAYERS: 3}, settled(info, {}, 4))
-    assert not applies({"exact": True}, settled(info, {}, None))
-    assert applies({"exact": True}, settled(info, {"exact": True}, 4))
+    assert applies({PLAYERS: 3}, settled_options(info, {}, None))
+    assert applies({PLAYERS: 3}, settled_options(info, {}, 3))
+    assert not applies({PLAYERS: 3}, settled_options(info, {}, 4))
+    assert not applies({"exact": True}, settled_options(info, {}, None))
+    assert applies({"exact": True}, settled_options(info, {"exact": True}, 4))
     assert applies({"exact": True}, None)
 
 
@@ -108,8 +108,8 @@ def test_three_are_told_what_holds_for_three() -> None:
 def test_prizes_that_a_variant_replaces_are_not_told() -> None:
     """In Die Holde Isolde, where the Quest for shields gives others; no example names them."""
     info = GAMES["isolde"].info
-    assert "17, 10" in _all_rules("isolde", settled(info, {}, 4))
-    assert "17, 10" not in _all_rules("isolde", settled(info, {"gral": True}, 4))
+    assert "17, 10" in _all_rules("isolde", settled_options(info, {}, 4))
+    assert "17, 10" not in _all_rules("isolde", settled_options(info, {"gral": True}, 4))
 
 
 def _all_rules(game: str, options: dict[str, Any]) -> str:
@@ -133,13 +133,13 @@ def test_the_first_page_has_the_options_of_the_table() -> None:
     """As far as they are decided: the number of stones to take goes by that of the players."""
     say, info = texts("en"), GAMES["lancelot"].info
     told = "**At this table:** Stones to take: 4 · Diagonals · Starting player: by lot"
-    chosen = settled(info, {"goal": 4, "diagonals": True}, 2)
+    chosen = settled_options(info, {"goal": 4, "diagonals": True}, 2)
     assert told in written(rules_card(WORDS["lancelot"], say, "Zoë", "", chosen))
     assert "At this table" not in written(rules_card(WORDS["lancelot"], say, "Zoë", "turn", chosen))
     for players, stones in ((2, "7 ·"), (5, "10 ·")):
-        card = rules_card(WORDS["lancelot"], say, "Zoë", "", settled(info, {}, players))
+        card = rules_card(WORDS["lancelot"], say, "Zoë", "", settled_options(info, {}, players))
         assert f"Stones to take: {stones}" in written(card)
-    for options in (settled(info, {}, None), None):
+    for options in (settled_options(info, {}, None), None):
         card = rules_card(WORDS["lancelot"], say, "Zoë", "", options)
         assert "Stones to take" not in written(card)
 

@@ -15,7 +15,7 @@ from data.store.store import Store
 from play.ending import Resign
 from play.lobby import DrawLots
 from play.occasions.occasions import Occasions
-from play.occasions.tournament import Format, Phase, Plan, Tournament
+from play.occasions.tournament import Format, Phase, Tournament, TournamentPlan
 from play.occasions.tournament_acts import NAME, SignUp, Tourney
 from play.tables import Tables
 from tests.play.clock import Clock
@@ -64,7 +64,7 @@ class Process:
         self.effect()
         return next(self.threads)
 
-    async def begin(self, plan: Plan) -> None:
+    async def begin(self, plan: TournamentPlan) -> None:
         """Announce a tournament, and let all sign up who are not there yet."""
         there = await self.occasions.of_kind(NAME)
         if not there and await self._is_new():
@@ -117,15 +117,15 @@ class Process:
 
 
 PLANS = {
-    "knock-out": Plan(title="Cup", game="lancelot", format=Format.KNOCKOUT, most=5),
-    "swiss": Plan(title="Cup", game="isis", format=Format.SWISS, most=5, rounds=2),
-    "tables": Plan(
+    "knock-out": TournamentPlan(title="Cup", game="lancelot", format=Format.KNOCKOUT, most=5),
+    "swiss": TournamentPlan(title="Cup", game="isis", format=Format.SWISS, most=5, rounds=2),
+    "tables": TournamentPlan(
         title="Cup", game="lancelot", format=Format.SWISS, seats=3, least=3, most=5, rounds=2
     ),
 }
 
 
-async def outcome(place: Path, plan: Plan, kills: list[int]) -> tuple[Any, ...]:
+async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[Any, ...]:
     """How a tournament ends whose processes die after so many effects each; the last one lives."""
     for left in [*kills, 10**6]:
         process = Process(await opened(place), left)

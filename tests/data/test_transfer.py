@@ -23,7 +23,7 @@ from data.store.store import Store
 from play.matching import Seek
 from play.occasions.occasions import Occasions
 from play.occasions.seek import SeekMatch, seeks_of
-from play.occasions.tournament import Format, Plan, Tournament
+from play.occasions.tournament import Format, Tournament, TournamentPlan
 from play.occasions.tournament_acts import NAME, Correct, SignUp
 from tests.data.samples import committed, forgotten, grown, move, opened, started
 from tests.data.test_privacy import PERSON, fill
@@ -222,7 +222,7 @@ async def test_tournaments_and_seeks_go_on_where_they_have_moved(
     """In the midst of a round, with somebody who waits; row by row it is the same, and it ends."""
     store = await Store.open(place)
     houses = Occasions(store, lambda: NOW, KINDS)
-    plan = Plan("Spring cup", "lancelot", Format.KNOCKOUT, most=4, options={"goal": 4})
+    plan = TournamentPlan("Spring cup", "lancelot", Format.KNOCKOUT, most=4, options={"goal": 4})
     state = Tournament(plan=plan, secret="of the tests")
     cup = await houses.open(NAME, state, guild_id=900, channel_id=500, language="de", host_id=HOST)
     for number in range(1, 5):

@@ -16,7 +16,7 @@ from play.lobby import AddComputer, DrawLots, Follow, Join, Mute, Park, SendAway
 from play.moves import PlayMoves
 from play.occasions.occasions import Occasions
 from play.occasions.tournament import Format, Tournament
-from play.occasions.tournament import Plan as PlanOfTournament
+from play.occasions.tournament import TournamentPlan as PlanOfTournament
 from play.occasions.tournament_acts import NAME as TOURNAMENT
 from play.occasions.tournament_acts import SignUp
 from play.plans import Hurry, Plan

@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from data.store.rows import Status
 from play.aggregate import Command
-from play.occasions.occasion import Kind, News, Occasion, Seating, State
+from play.occasions.occasion import Occasion, OccasionKind, OccasionState, PlannedTable, TableNews
 from play.table import refuse_if
 
 PATIENCE = timedelta(hours=1)
@@ -17,7 +17,7 @@ PATIENCE = timedelta(hours=1)
 
 
 @dataclass(frozen=True)
-class Relaying(State):
+class Relaying(OccasionState):
     """The state of a relay.
 
     :param legs: how many matches are to be played.
@@ -48,7 +48,7 @@ class Enter(Command[Occasion[Relaying]]):
         )
 
 
-class Relay(Kind[Relaying]):
+class Relay(OccasionKind[Relaying]):
     """Two people meet; after an hour in which nobody does, it is over."""
 
     NAME: ClassVar[str] = "relay"
@@ -81,14 +81,14 @@ class Relay(Kind[Relaying]):
         """Without one of its people it is over."""
         return occasion.add("leave", now, person_id, over=True)
 
-    def seatings(self, occasion: Occasion[Relaying]) -> Sequence[Seating]:
+    def seatings(self, occasion: Occasion[Relaying]) -> Sequence[PlannedTable]:
         """The next match, once the one before is over."""
         state = occasion.state
         slot = str(len(state.ended) + 1)
         if occasion.over or len(state.names) < 2 or slot in state.opened:
             return ()
         return [
-            Seating(
+            PlannedTable(
                 slot,
                 "lancelot",
                 state.names,
@@ -103,7 +103,9 @@ class Relay(Kind[Relaying]):
         """Those that have ended."""
         return frozenset(occasion.state.ended)
 
-    def told(self, occasion: Occasion[Relaying], news: News, now: datetime) -> Occasion[Relaying]:
+    def told(
+        self, occasion: Occasion[Relaying], news: TableNews, now: datetime
+    ) -> Occasion[Relaying]:
         """A table stands, or is over."""
         state = occasion.state
         if news.slot not in state.opened:

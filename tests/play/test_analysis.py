@@ -18,9 +18,9 @@ from play import analysis
 from play.analysis import (
     Analyses,
     Analysis,
-    Choice,
+    Decision,
     KeepAnalysis,
-    Turn,
+    TurningPoint,
     analysis_of,
     final,
     looked_at,
@@ -57,7 +57,7 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
     lots = plan.lots[:2]
     gains = [luck_of(game_id, match.setup, log, place, SHORT) for place in lots]
     turns = [looked_at_again(game_id, match.setup, log, choice, SHORT) for choice in choices[:1]]
-    shortened = analysis.Plan(tuple(places), lots)
+    shortened = analysis.AnalysisPlan(tuple(places), lots)
     curve = [worth for worth, _ in looks]
     return told(match.game, match, shortened, curve, choices, turns, gains)
 
@@ -120,10 +120,10 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.2, 0.8, 0.5, 0.01)
     choices = [
-        Choice(place, match.log[place].seat, "A1", lost) for place, lost in enumerate(losses, 2)
+        Decision(place, match.log[place].seat, "A1", lost) for place, lost in enumerate(losses, 2)
     ]
-    plan = analysis.Plan((), ())
-    turns = [Turn(choice, Verdict.CLEAR) for choice in choices]
+    plan = analysis.AnalysisPlan((), ())
+    turns = [TurningPoint(choice, Verdict.CLEAR) for choice in choices]
     found = told(match.game, match, plan, (), choices, turns, ())
     assert [turn.choice.lost for turn in found.turns] == [0.9, 0.8, 0.5]
     good = sum(found.accuracy(seat)[0] for seat in range(2))
@@ -133,7 +133,7 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
 def test_lots_favour_nobody_where_the_samples_scatter() -> None:
     """What may be scatter is no luck; what is beyond it counts."""
     match = played(GAMES["twilight"], 3)
-    plan = analysis.Plan((), ())
+    plan = analysis.AnalysisPlan((), ())
     unsure = [((30.0, 400.0), (90.0, 400.0), (-90.0, 400.0))]
     assert told(match.game, match, plan, (), (), (), unsure).luck == (0.0, 90.0, -90.0)
 
@@ -172,7 +172,7 @@ class Instantly:
         self.longest.append(longest)
         await self.gate.wait()
         _, setup, log, place, *_ = work.args
-        return (1 / setup.players,) * setup.players, Choice(place, log[place].seat, "A1", 0.0)
+        return (1 / setup.players,) * setup.players, Decision(place, log[place].seat, "A1", 0.0)
 
 
 async def test_a_match_is_thought_about_once_however_many_ask() -> None:
@@ -250,7 +250,7 @@ def test_noting_changes_no_policy() -> None:
 def test_the_best_move_of_a_match() -> None:
     """The good one by which most was won; what gave something away, or came with a lot, is none."""
     choices = tuple(
-        Choice(place, place % 2, "x", lost) for place, lost in enumerate((0.0, 0.3, 0.0, 0.0))
+        Decision(place, place % 2, "x", lost) for place, lost in enumerate((0.0, 0.3, 0.0, 0.0))
     )
     curve = ((0.5, 0.5), (0.55, 0.45), (0.3, 0.7), (0.5, 0.5), (0.1, 0.9))
     found = Analysis(False, (0, 1, 2, 3, 5), curve, choices, ())

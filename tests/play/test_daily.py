@@ -14,20 +14,20 @@ from data.store.riddles import Past, PlayRow
 from games.engine import Match
 from games.fairness import sealed
 from play.daily import (
-    Lay,
+    DailyMove,
     Streak,
     day_of,
+    day_seed,
+    deal_points,
     dealt,
     earned,
-    points_of,
     post_at,
-    seed_of,
     streak,
 )
 from play.table import Refused
 
 TODAY = date(2026, 11, 22)
-SEED = seed_of("secret", TODAY)
+SEED = day_seed("secret", TODAY)
 ROW = PlayRow(1, TODAY.isoformat(), 2, "Anna")
 
 
@@ -148,7 +148,7 @@ def test_today_counts_as_soon_as_it_is_played() -> None:
 def test_the_seed_is_pinned() -> None:
     """Whoever checks a deal of long ago works it out as the page says."""
     assert SEED == "3b3723512ff3b1293ddcbbaf9c62b02ecb4fd23e982a980706f2bac3e9d20ba3"
-    assert seed_of("secret", TODAY + timedelta(days=1)) != SEED
+    assert day_seed("secret", TODAY + timedelta(days=1)) != SEED
     assert sealed("secret").startswith("2bb80d537b1da3e38bd30361aa855686")
 
 
@@ -161,7 +161,7 @@ def test_everybody_is_dealt_the_same(seed: int) -> None:
         while match.outcome is None:
             legal = match.game.legal(match.state, 0)
             match = dealt(SEED, [*own(match), rng.choice(legal)])
-        assert points_of(match) is not None
+        assert deal_points(match) is not None
         drawn.append([event.move for event in match.log if event.seat != 0])
     assert drawn[0] == drawn[1]
 
@@ -175,12 +175,12 @@ def test_a_move_counts_once() -> None:
     """A stale press, a double click and a foreign tile change nothing."""
     match = dealt(SEED, ())
     move, *others = match.game.legal(match.state, 0)
-    after = Lay(move, 0).effect(ROW, SEED)
+    after = DailyMove(move, 0).effect(ROW, SEED)
     assert after.moves == (move,)
     assert after.points is None
     for wrong, number in ((move, 0), (others[-1], 0), ("KN99", 1), (move, 1), (move, 2)):
         with pytest.raises(Refused, match="stale"):
-            Lay(wrong, number).effect(after, SEED)
+            DailyMove(wrong, number).effect(after, SEED)
 
 
 def test_a_deal_ends_with_its_points() -> None:
@@ -188,9 +188,9 @@ def test_a_deal_ends_with_its_points() -> None:
     row = ROW
     while row.points is None:
         match = dealt(SEED, row.moves)
-        row = Lay(match.game.legal(match.state, 0)[0], len(row.moves)).effect(row, SEED)
+        row = DailyMove(match.game.legal(match.state, 0)[0], len(row.moves)).effect(row, SEED)
     outcome = dealt(SEED, row.moves).outcome
     assert outcome is not None
     assert row.points == outcome.scores[0]
     with pytest.raises(Refused, match="stale"):
-        Lay("KN01", len(row.moves)).effect(row, SEED)
+        DailyMove("KN01", len(row.moves)).effect(row, SEED)

@@ -15,8 +15,8 @@ from play.ending import (
     OfferDraw,
     Resign,
     Resigning,
-    end_of,
     ended,
+    ending_record,
     resigning,
 )
 from play.lobby import MoveHere, Park, SendAway
@@ -201,7 +201,7 @@ def test_who_manages_the_server_but_plays_needs_the_others() -> None:
     house.do(Resign(CLARA, "novice"))
     assert House(house.table).code(EndAsManager(ANNA, True, "Enough.")) == "manager_plays"
     house.do(EndAsManager(CLARA, True, "Enough."))
-    assert end_of(house.table) == (CLARA, "Enough.")
+    assert ending_record(house.table) == (CLARA, "Enough.")
 
 
 def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
@@ -211,7 +211,7 @@ def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
     assert house.code(EndAsManager(STRANGER, False, "Enough.")) == "not_manager"
     house.do(EndAsManager(STRANGER, True, "Enough."))
     assert [line.kind for line in house.table.journal[-1:]] == ["close"]
-    assert end_of(house.table) == (STRANGER, "Enough.")
+    assert ending_record(house.table) == (STRANGER, "Enough.")
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
         assert house.code(EndAsManager(STRANGER, True, reason)) == "no_reason"
     else:
         house.do(EndAsManager(STRANGER, True, reason))
-        assert end_of(house.table) == (STRANGER, kept_as)
+        assert ending_record(house.table) == (STRANGER, kept_as)
         assert house.table.row.result == {"how": "ended"}
 
 
@@ -250,10 +250,10 @@ def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
 def test_an_end_without_a_reason_is_read() -> None:
     """As journals have it that were written before reasons were asked for."""
     house = started(2)
-    assert end_of(house.table) == (None, "")
+    assert ending_record(house.table) == (None, "")
     table = ended(house.table, {"how": "ended"}, house.clock.now, STRANGER)
     assert table.journal[-1].text == ""
-    assert end_of(table) == (STRANGER, "")
+    assert ending_record(table) == (STRANGER, "")
 
 
 def test_what_people_wanted_of_a_match_ends_with_it() -> None:

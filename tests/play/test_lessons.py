@@ -11,7 +11,15 @@ import pytest
 
 from games.engine import CHANCE, Match, Move
 from games.isis import position_of
-from play.lessons import Judged, Lesson, Step, Verdict, lesson_of, lessons, read_lesson
+from play.lessons import (
+    AnswerVerdict,
+    JudgedAnswer,
+    Lesson,
+    LessonStep,
+    lesson_of,
+    lessons,
+    read_lesson,
+)
 
 STEPS = [step for lesson in lessons() for step in lesson.steps]
 
@@ -19,27 +27,27 @@ FEWEST, MOST = 8, 14
 """Steps of a chapterless lesson."""
 
 
-def tried(step: Step, answer: tuple[Move, ...] = ()) -> Iterator[Judged]:
+def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
     """Every answer that the menus allow."""
     for move in step.offered(answer):
         judged = step.judge((*answer, move))
         yield judged
-        if judged.verdict is Verdict.UNFINISHED:
+        if judged.verdict is AnswerVerdict.UNFINISHED:
             yield from tried(step, judged.answer)
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
-def test_every_answer_is_judged(step: Step) -> None:
+def test_every_answer_is_judged(step: LessonStep) -> None:
     """Right answers are there, and they change the position; a forbidden one names its rule, and
     any other one what it misses.
     """
     match = legal_so_far(step)
     assert step.seat in match.actors
-    right, wrong = list[Judged](), list[Judged]()
+    right, wrong = list[JudgedAnswer](), list[JudgedAnswer]()
     for judged in tried(step):
-        if judged.verdict is Verdict.RIGHT:
+        if judged.verdict is AnswerVerdict.RIGHT:
             right.append(judged)
-        elif judged.verdict is Verdict.WRONG:
+        elif judged.verdict is AnswerVerdict.WRONG:
             wrong.append(judged)
     assert right
     assert wrong, "nothing can be answered wrongly"
@@ -52,7 +60,7 @@ def test_every_answer_is_judged(step: Step) -> None:
     assert forbidden == set(step.also)
 
 
-def legal_so_far(step: Step) -> Match[Any]:
+def legal_so_far(step: LessonStep) -> Match[Any]:
     """The position of a step, which the rules allow move by move and draw by draw."""
     end = step.match()
     match = Match(end.game, end.setup)
@@ -68,9 +76,9 @@ def legal_so_far(step: Step) -> Match[Any]:
 
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
-def test_every_miss_is_needed(step: Step) -> None:
+def test_every_miss_is_needed(step: LessonStep) -> None:
     """Each is what some wrong answer is told; the last fits whatever no other one does."""
-    told = {judged.miss for judged in tried(step) if judged.verdict is Verdict.WRONG}
+    told = {judged.miss for judged in tried(step) if judged.verdict is AnswerVerdict.WRONG}
     assert {miss.text for miss in step.misses} == told - {""}
 
 
@@ -89,7 +97,7 @@ def test_the_way_that_a_miss_names_is_there() -> None:
     step = lesson and lesson.step("locking")
     assert step
     named = set[str]()
-    for judged in [each for each in tried(step) if each.verdict is Verdict.WRONG]:
+    for judged in [each for each in tried(step) if each.verdict is AnswerVerdict.WRONG]:
         for square in re.findall(r"(?:to|throne) (\d+)\.", judged.miss):
             position = position_of(judged.view)
             assert f"P50-{square}" in position.moves_of(50, personal=True, descending=False)

@@ -16,7 +16,7 @@ from play.matching import (
     NEAR,
     STEP,
     WIDER,
-    Group,
+    MatchedGroup,
     Seek,
     fits,
     matched,
@@ -166,7 +166,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Seek], dict[int, PersonRow]]:
     return seeks, people
 
 
-def possible(group: Group, people: dict[int, PersonRow], now: datetime) -> bool:
+def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -> bool:
     """Whether a group is one that everybody in it wants."""
     table = (group.game, len(group.seeks))
     wanted = all(table in each.tables and group.pace in each.paces for each in group.seeks)
@@ -180,7 +180,7 @@ def any_group(
 ) -> bool:
     """Whether there is a group at all, or one with somebody among it, by trying all of them."""
     return any(
-        possible(Group(game, pace, chosen), people, now)
+        possible(MatchedGroup(game, pace, chosen), people, now)
         for size in (2, 3, 4)
         for chosen in combinations(seeks, size)
         if among is None or among in chosen

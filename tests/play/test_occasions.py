@@ -13,7 +13,7 @@ import pytest
 from data.store.problems import AlreadyCounted, NoSuchOccasion
 from data.store.store import Store
 from play.aggregate import Tick
-from play.occasions.occasion import Hear, News, Occasion
+from play.occasions.occasion import Hear, Occasion, TableNews
 from play.occasions.occasions import Occasions
 from play.table import Refused
 from play.tables import Tables
@@ -156,7 +156,7 @@ async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
     """However often it is told."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
-    won = News("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))
+    won = TableNews("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))
     for _ in range(2):
         after = (await occasions.act(relay.id, Hear(won))).after
     assert after.state.wins == {ANNA: 1}

@@ -16,7 +16,7 @@ from data.store.rows import ServerRow
 from games.engine import View
 from games.players import GRANDMASTER, Advice, Ranked
 from play import opponents
-from play.computers import STRONGEST, Choice, NoAdvice, Thinkers
+from play.computers import STRONGEST, ChosenMove, NoAdvice, Thinkers
 from play.ending import EndTable
 from play.moves import PlayMoves
 from play.opponents import Opponents
@@ -42,7 +42,7 @@ class Plain(Thinkers):
 
     async def choose(
         self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
-    ) -> Choice:
+    ) -> ChosenMove:
         """The first free square."""
         self.thoughts += 1
         if self.meanwhile is not None:
@@ -50,7 +50,7 @@ class Plain(Thinkers):
             await meanwhile()
         taken = view.public["board"]
         move = next(square for square in SQUARES if square not in taken)
-        return Choice(move, self.hurried)
+        return ChosenMove(move, self.hurried)
 
 
 @pytest.fixture
@@ -222,7 +222,7 @@ class Slow(Plain):
 
     async def choose(
         self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
-    ) -> Choice:
+    ) -> ChosenMove:
         """As those without imagination, and another move that is as good."""
         self.watch.now += self.seconds
         choice = await super().choose(view, level, seed, table_id=table_id)
@@ -276,9 +276,9 @@ class Named(Thinkers):
 
     async def choose(
         self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
-    ) -> Choice:
+    ) -> ChosenMove:
         """The same."""
-        return Choice((await self.advise(view, level)).best, quick=False)
+        return ChosenMove((await self.advise(view, level)).best, quick=False)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from bot import Settings
 from games import GAMES
 from games.engine import Match, View
 from games.players import LEVELS, Advice, Budget, Ranked, search
-from play.pauses import LONGEST, SHORTEST, pause, seconds
+from play.pauses import LONGEST, SHORTEST, pause, pause_seconds
 
 WORLDS = 12
 
@@ -99,7 +99,7 @@ def test_no_early_end_of_a_thought_tells_of_a_hand(level: str, rng: random.Rando
     hidden = [game_id for game_id, game in GAMES.items() if game.info.hidden]
     for match in (match for game_id in hidden for match in positions(game_id, rng)):
         game, view = match.game, match.view(match.actors[0])
-        taken = seconds(game, view, None, level, 0.1)
+        taken = pause_seconds(game, view, None, level, 0.1)
         assert taken >= LEVELS[level].budget.seconds or taken == pause(game, view, None) == 0
-        assert seconds(game, view, None, level, 0.0) == 0
-    assert seconds(GAMES["lancelot"], lancelot(), advice(90, 90), level, 0.1) == LONGEST * 0.1
+        assert pause_seconds(game, view, None, level, 0.0) == 0
+    assert pause_seconds(GAMES["lancelot"], lancelot(), advice(90, 90), level, 0.1) == LONGEST * 0.1

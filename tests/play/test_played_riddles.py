@@ -14,7 +14,7 @@ from play.ending import EndTable
 from play.occasions.occasions import Occasions
 from play.privacy import Privacy
 from play.riddles import played as playing
-from play.riddles.played import LATEST, Played
+from play.riddles.played import LATEST, PlayedRiddles
 from play.riddles.proving import riddle_at
 from play.riddles.riddle import Riddle, event_of
 from play.riddles.stock import Search, shipped
@@ -58,7 +58,7 @@ async def whole_match(tables: Tables) -> int:
 
 async def found(tables: Tables) -> Riddle | None:
     """What is found in the matches that were played."""
-    return await Played(tables, never, searched, random.Random(0))("lancelot")
+    return await PlayedRiddles(tables, never, searched, random.Random(0))("lancelot")
 
 
 async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:

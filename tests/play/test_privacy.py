@@ -7,7 +7,7 @@ import pytest
 from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join, Park
-from play.privacy import Leaving, Privacy
+from play.privacy import LeavingEffect, Privacy
 from play.records import Records
 from play.tables import Tables
 from tests.play.house import ANNA, BEN
@@ -21,7 +21,7 @@ def privacy(tables: Tables) -> Privacy:
     return privacy_of(tables)
 
 
-async def everywhere(tables: Tables) -> dict[int, Leaving]:
+async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
     """Anna sits at a table of every kind; what standing up means for each."""
     hosted = await opened(tables, channel=1)
     visited = await opened(tables, channel=2, host=BEN)
@@ -34,13 +34,13 @@ async def everywhere(tables: Tables) -> dict[int, Leaving]:
     parked = await started(tables, channel=6)
     await tables.act(parked.id, Park(6))
     return {
-        hosted.id: Leaving.CLOSES,
-        visited.id: Leaving.LEAVES,
-        two.id: Leaving.LOSES,
-        three.id: Leaving.REPLACED,
-        alone.id: Leaving.ENDS,
-        left.id: Leaving.REPLACED,
-        parked.id: Leaving.REPLACED,
+        hosted.id: LeavingEffect.CLOSES,
+        visited.id: LeavingEffect.LEAVES,
+        two.id: LeavingEffect.LOSES,
+        three.id: LeavingEffect.REPLACED,
+        alone.id: LeavingEffect.ENDS,
+        left.id: LeavingEffect.REPLACED,
+        parked.id: LeavingEffect.REPLACED,
     }
 
 
@@ -60,15 +60,15 @@ async def test_standing_up_does_what_was_told(tables: Tables, privacy: Privacy) 
         after = await tables.get(table_id)
         assert after.member_of(ANNA) is None
         match leaving:
-            case Leaving.CLOSES | Leaving.ENDS:
+            case LeavingEffect.CLOSES | LeavingEffect.ENDS:
                 assert after.row.status is Status.ENDED
-            case Leaving.LEAVES:
+            case LeavingEffect.LEAVES:
                 assert after.names == ("Ben",)
-            case Leaving.LOSES:
+            case LeavingEffect.LOSES:
                 assert after.row.status is Status.FINISHED
                 assert after.row.result is not None
                 assert after.row.result["ranks"] == [2, 1]
-            case Leaving.REPLACED:
+            case LeavingEffect.REPLACED:
                 assert after.running or after.row.status is Status.PARKED
                 assert after.names[0] == "Unknown"
                 assert after.computer_at(0) is not None

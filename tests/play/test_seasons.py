@@ -12,7 +12,7 @@ import pytest
 from data.store.store import Store
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
-from play.occasions.season import GRACE, Playing
+from play.occasions.season import GRACE, ServerSeasons
 from play.privacy import Privacy
 from play.seasons import POINTS_AT_MOST, Seasons
 from play.tables import Tables
@@ -41,7 +41,7 @@ def seasons(occasions: Occasions) -> Seasons:
     return Seasons(occasions, nothing)
 
 
-async def ring(occasions: Occasions) -> list[Occasion[Playing]]:
+async def ring(occasions: Occasions) -> list[Occasion[ServerSeasons]]:
     """What the bot's clock does, and then the one who looks: the occasions that were due."""
     seasons = Seasons(occasions, nothing)
     due = await occasions.found.due(occasions.clock())
@@ -50,7 +50,9 @@ async def ring(occasions: Occasions) -> list[Occasion[Playing]]:
     return [await seasons.look(number) for number in due]
 
 
-async def playing(seasons: Seasons, length: str | None = "month", **more: Any) -> Occasion[Playing]:
+async def playing(
+    seasons: Seasons, length: str | None = "month", **more: Any
+) -> Occasion[ServerSeasons]:
     """A server that plays in seasons."""
     given: dict[str, Any] = {"zone": BERLIN, "channel_id": CHANNEL, "language": "en"}
     return await seasons.choose(GUILD, length, **given | more)

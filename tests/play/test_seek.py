@@ -14,7 +14,7 @@ from data.store.rows import PersonRow, Status
 from data.store.store import Store
 from play.ladder import STAND_IN
 from play.matching import STEP
-from play.occasions.occasion import Hear, Leave, News, Occasion
+from play.occasions.occasion import Hear, LeaveOccasion, Occasion, TableNews
 from play.occasions.occasions import Occasions
 from play.occasions.seek import (
     NOTICES_LAST,
@@ -79,7 +79,7 @@ def told(place: Occasion[Seeks]) -> list[tuple[str, int]]:
 
 def stands(slot: int, table_id: int = 1) -> Hear:
     """The table of a group stands."""
-    return Hear(News(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
+    return Hear(TableNews(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
 
 
 async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clock: Clock) -> None:
@@ -175,7 +175,7 @@ async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> No
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
-    ended = News("1", 0, "", 0, Status.ENDED.value, {"how": "no_direct_messages"})
+    ended = TableNews("1", 0, "", 0, Status.ENDED.value, {"how": "no_direct_messages"})
     place = (await occasions.act(place.id, Hear(ended))).after
     assert (waiting(place), told(place)) == ([BEN], [("failed", ANNA)])
     place = (await occasions.act(place.id, wanting(CLARA))).after
@@ -191,11 +191,11 @@ async def test_who_leaves_for_good_is_replaced_at_a_table_to_come(occasions: Occ
     for person in (ANNA, BEN, CLARA):
         await occasions.act(place.id, wanting(person))
     for person in (CLARA, BEN):
-        place = (await occasions.act(place.id, Leave(person))).after
+        place = (await occasions.act(place.id, LeaveOccasion(person))).after
     assert waiting(place) == []
     (seating,) = place.kind.seatings(place)
     assert (set(seating.people), seating.computers) == ({ANNA}, (STAND_IN,))
-    place = (await occasions.act(place.id, Leave(ANNA))).after
+    place = (await occasions.act(place.id, LeaveOccasion(ANNA))).after
     assert (gathered(place), dict(place.state.names)) == ([], {})
 
 

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, Texts, texts
-from play.pairings.knockout import first_round, next_round, rounds_of
+from play.pairings.knockout import first_round, knockout_rounds, next_round
 from play.pairings.meetings import Meeting, Round
 from render.bracket import (
     Bracket,
@@ -46,7 +46,7 @@ def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
     """A knock-out after some rounds; None: at its end. Without a result: half of the last one."""
     rng = random.Random(seed)
     past: list[Round] = []
-    of = rounds_of(people)
+    of = knockout_rounds(people)
     for _ in range(of if rounds is None else rounds):
         meetings = next_round(past, lambda place: False) if past else first_round(people)
         past.append(

@@ -29,7 +29,7 @@ from play.aggregate import Command
 from play.daily import day_of
 from play.ending import Resign
 from play.ladder import STAND_IN
-from play.occasions.occasion import Kind, Occasion
+from play.occasions.occasion import Occasion, OccasionKind
 from play.occasions.occasions import Occasions
 from play.riddles.writer import Writer
 from play.seasons import Seasons
@@ -59,7 +59,7 @@ PEOPLE = 100
 """Where the numbers of people begin."""
 
 
-KINDS: Mapping[Kind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
+KINDS: Mapping[OccasionKind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
 """All kinds of occasions, and what should stand for them."""
 
 

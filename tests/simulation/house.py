@@ -26,7 +26,7 @@ from games import GAMES
 from games.engine import View
 from play.aggregate import Command
 from play.aggregates import Change
-from play.computers import Choice
+from play.computers import ChosenMove
 from play.fold import table_of
 from play.lobby import Park
 from play.opponents import Opponents
@@ -47,11 +47,11 @@ class Guesser:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def choose(self, view: View, level: str, *, table_id: int) -> Choice:
+    async def choose(self, view: View, level: str, *, table_id: int) -> ChosenMove:
         """A random legal move, now and then for want of time."""
         game, rng = GAMES[view.game], random.Random(self._world.rng.random())
         move = game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
-        return Choice(move, quick=rng.random() < 0.2)
+        return ChosenMove(move, quick=rng.random() < 0.2)
 
 
 class FaultyTables:

@@ -23,7 +23,7 @@ from play.daily import day_of
 from play.occasions.daily import ONE_DAY, Arrange, Daily, DailyKind, daily_scope
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
-from play.occasions.season import GRACE, Choose, Playing
+from play.occasions.season import GRACE, Choose, ServerSeasons
 from play.riddles.stock import shipped
 from play.riddles.writer import NAMED
 from play.seasons import Seasons
@@ -150,7 +150,9 @@ class Champions(Guests):
         zone = rng.choice(ZONES)
         return await seasons.choose(self._server, "month", zone, CHANNEL, "en")
 
-    def act(self, occasion: Occasion[Playing], rng: random.Random) -> Command[Occasion[Any]] | None:
+    def act(
+        self, occasion: Occasion[ServerSeasons], rng: random.Random
+    ) -> Command[Occasion[Any]] | None:
         """Rarely somebody wants other seasons, or none."""
         if rng.random() < 0.8:
             return None
@@ -161,7 +163,7 @@ class Champions(Guests):
         people = rng.sample(range(PEOPLE, PEOPLE + 5), rng.choice([2, 2, 3]))
         await won(store, now, *people, game=rng.choice(["lancelot", "isis"]), guild=self._server)
 
-    async def check(self, company: Company, occasion: Occasion[Playing]) -> None:
+    async def check(self, company: Company, occasion: Occasion[ServerSeasons]) -> None:
         """Seasons lie side by side, each is closed and told once, and its best are the best."""
         store, now, server = company.store, company.world.now, self._server
         seasons, right = await store.database.read(lambda db: recomputed(db, server))

@@ -21,11 +21,11 @@ from play.aggregate import Command
 from play.daily import day_of
 from play.matching import Seek
 from play.occasions.daily import ONE_DAY, Daily, DailyKind
-from play.occasions.occasion import Kind, News, Occasion, Seating
+from play.occasions.occasion import Occasion, OccasionKind, PlannedTable, TableNews
 from play.occasions.occasions import Occasions
 from play.occasions.season import SeasonKind
 from play.occasions.seek import Seeking, SeekMatch, Seeks, StopSeeking, seek_scope
-from play.occasions.tournament import Dropouts, Format, Plan, Tournament
+from play.occasions.tournament import Dropouts, Format, Tournament, TournamentPlan
 from play.occasions.tournament_acts import NAME as TOURNAMENT
 from play.occasions.tournament_acts import (
     BeginNow,
@@ -77,7 +77,7 @@ class Jousters(Guests):
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
         """A tournament of three people or four, in pairs or at one table."""
         form = rng.choice([Format.KNOCKOUT, Format.ROBIN, Format.SWISS])
-        plan = Plan(
+        plan = TournamentPlan(
             "Spring cup",
             "lancelot",
             form,
@@ -153,7 +153,7 @@ class Seekers(Guests):
         return SeekMatch(seek, PersonRow(person), rng.choice([1, 12]), CHANNEL)
 
 
-GUESTS: dict[type[Kind[Any]], Guests] = {
+GUESTS: dict[type[OccasionKind[Any]], Guests] = {
     Relay: Runners(),
     Tournaments: Jousters(),
     Seeking: Seekers(),
@@ -172,7 +172,7 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("kind", GUESTS, ids=lambda kind: kind.NAME)
 @pytest.mark.usefixtures("undrawn")
 async def test_after_any_history_all_is_as_it_should_be(
-    kind: type[Kind[Any]], tmp_path: Path
+    kind: type[OccasionKind[Any]], tmp_path: Path
 ) -> None:
     """What stands is what should, tables were opened once, and what was told to count counts."""
     await histories(tmp_path, GUESTS[kind], range(HISTORIES))
@@ -181,12 +181,12 @@ async def test_after_any_history_all_is_as_it_should_be(
 class Forgetful(Relay):
     """Forgets which tables stand, so that each is wanted again."""
 
-    def seatings(self, occasion: Occasion[Relaying]) -> Sequence[Seating]:
+    def seatings(self, occasion: Occasion[Relaying]) -> Sequence[PlannedTable]:
         """As if nothing stood."""
         found = super().seatings(occasion.changed(opened=()))
         return [] if occasion.over else found
 
-    def told(self, occasion: Occasion[Relaying], news: News, now: Any) -> Occasion[Relaying]:
+    def told(self, occasion: Occasion[Relaying], news: TableNews, now: Any) -> Occasion[Relaying]:
         """Hears of a table as often as it is told."""
         return occasion.add("table", now, text=news.code) if not occasion.over else occasion
 
@@ -286,7 +286,7 @@ def shows_no_season(broken: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("undrawn")
 async def test_a_fault_is_found(
     fault: Callable[[pytest.MonkeyPatch], None],
-    kind: type[Kind[Any]],
+    kind: type[OccasionKind[Any]],
     found: str,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,

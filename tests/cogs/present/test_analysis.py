@@ -12,7 +12,7 @@ from cogs.gateway.cards import Card, Gallery
 from cogs.present.analysis import beside_move, overview_card, progress_text, turn_card
 from data.texts import LANGUAGES, texts
 from games.engine import CHANCE
-from play.analysis import Analysis, Choice, Turn, position
+from play.analysis import Analysis, Decision, TurningPoint, position_before
 from play.decide import decide
 from play.judgement import POINTS, Verdict
 from play.replays import replay_of
@@ -29,14 +29,14 @@ def found_in(table: Table, rng: random.Random) -> Analysis:
     choices = []
     for place in places:
         event = match.log[place]
-        state = position(table.row.game, match.setup, match.log, place)
+        state = position_before(table.row.game, match.setup, match.log, place)
         others = [move for move in game.legal(state, event.seat) if move != event.move]
         if others:
-            choices.append(Choice(place, event.seat, rng.choice(others), 0.4))
+            choices.append(Decision(place, event.seat, rng.choice(others), 0.4))
     seats = len(table.members)
     points = table.row.game in POINTS
     curve = tuple((1 / seats,) * seats for _ in places)
-    turns = tuple(Turn(choice, Verdict.CLEAR) for choice in choices[-3:])
+    turns = tuple(TurningPoint(choice, Verdict.CLEAR) for choice in choices[-3:])
     luck = (12.4, -12.4, *[0.0] * (seats - 2)) if game.info.hidden else ()
     return Analysis(points, tuple(places), curve, tuple(choices), turns, luck)
 

@@ -24,7 +24,7 @@ from play.decide import decide
 from play.ending import Ending
 from play.hints import Hint
 from play.judgement import Judged, Judgement, Verdict
-from play.lessons import Step
+from play.lessons import LessonStep
 from play.moves import PlayForComputer, PlayMoves
 from play.plans import Plan
 from play.table import Table, swapped
@@ -241,7 +241,7 @@ REASONS = {
 def test_what_an_advised_move_threatens_is_marked(game: str) -> None:
     """Lines, and stones of others."""
     log, move, reasons = REASONS[game]
-    step = Step(game, "x", "", "", "", log)
+    step = LessonStep(game, "x", "", "", "", log)
     scene = Scene(view=step.view(), names=("Anna", "Ben"), say=texts("en"))
     advised = replace(scene, focus=move, legal=(move,))
     painter = PAINTERS[game]

@@ -18,7 +18,7 @@ from data.store.rows import Status
 from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import CHANCE
-from play.analysis import Analysis, Choice, KeepAnalysis, Turn
+from play.analysis import Analysis, Decision, KeepAnalysis, TurningPoint
 from play.decide import decide
 from play.ending import Resign, ended
 from play.judgement import Verdict
@@ -113,8 +113,8 @@ def analysed(table: Table) -> Table:
         at[log[best].seat] = 50.0
     last = {log[place].seat: place for place in places}
     lost = {place: float(place) for place in last.values()}
-    choices = tuple(Choice(n, log[n].seat, log[n].move, lost.get(n, 0.0)) for n in places)
-    turns = tuple(Turn(choice, Verdict.CLEAR) for choice in choices if choice.lost)
+    choices = tuple(Decision(n, log[n].seat, log[n].move, lost.get(n, 0.0)) for n in places)
+    turns = tuple(TurningPoint(choice, Verdict.CLEAR) for choice in choices if choice.lost)
     found = Analysis(True, (*places, len(log)), tuple(map(tuple, curve)), choices, turns)
     return decide(table, KeepAnalysis(found.to_json()), NOON)
 

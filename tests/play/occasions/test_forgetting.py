@@ -6,7 +6,7 @@ from pathlib import Path
 
 from data.store.store import Store
 from play.occasions.occasions import Occasions
-from play.occasions.tournament import Format, Phase, Plan, Tournament
+from play.occasions.tournament import Format, Phase, Tournament, TournamentPlan
 from play.occasions.tournament_acts import NAME, SignUp, Tourney, Withdraw
 from play.tables import Tables
 from tests.play.clock import Clock
@@ -21,7 +21,7 @@ async def test_who_is_forgotten_leaves_no_trace(
 ) -> None:
     """Announced by the person, who has played and left it; a stranger stands in the place."""
     occasions = Occasions(store, clock, KINDS)
-    plan = Plan(title="Cup", game="lancelot", format=Format.ROBIN, most=4)
+    plan = TournamentPlan(title="Cup", game="lancelot", format=Format.ROBIN, most=4)
     tourney: Tourney = await occasions.open(
         NAME,
         Tournament(plan=plan, secret="of the test"),

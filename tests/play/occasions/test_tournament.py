@@ -13,8 +13,8 @@ import pytest
 from data.store.rows import PersonRow
 from games.engine import rng_for, shuffled
 from games.fairness import sealed, seed_of
-from play.occasions.occasion import Hear, Leave
-from play.occasions.tournament import Dropouts, Format, Phase, Seeding, counted
+from play.occasions.occasion import Hear, LeaveOccasion
+from play.occasions.tournament import Dropouts, Format, Phase, Seeding, table_result
 from play.occasions.tournament_acts import (
     BeginNow,
     CallOff,
@@ -160,10 +160,10 @@ def test_results_are_taken_once_and_the_next_round_follows() -> None:
 
 def test_what_ends_without_a_result_is_a_draw_and_whoever_resigns_is_last() -> None:
     """Whatever a computer player makes of the seat."""
-    assert counted(None, (), 2) == ((1, 1), False)
-    assert counted([1, 2], (), 2) == ((1, 2), True)
-    assert counted([1, 2, 3], {0}, 3) == ((3, 1, 2), True)
-    assert counted([1, 1, 3, 4], {3, 0}, 4) == ((3, 1, 2, 4), True)
+    assert table_result(None, (), 2) == ((1, 1), False)
+    assert table_result([1, 2], (), 2) == ((1, 2), True)
+    assert table_result([1, 2, 3], {0}, 3) == ((3, 1, 2), True)
+    assert table_result([1, 1, 3, 4], {3, 0}, 4) == ((3, 1, 2, 4), True)
     tourney = opened(started(4, game="twilight", seats=4, least=4))
     first = tourney.state.places[tourney.state.rounds[0][0].players[0]].person_id
     told = news(tourney, "1.1", "finished", ranks=[1, 2, 3, 4], resigned=[first])
@@ -217,7 +217,7 @@ def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int
             break
         for person in rng.sample(range(101, 101 + people), people):
             if rng.random() < 0.15:
-                tourney = act(tourney, Leave(person))
+                tourney = act(tourney, LeaveOccasion(person))
         tourney = results(tourney, rng)
     assert tourney.state.phase is Phase.OVER
     assert len(tourney.state.rounds) <= tourney.state.rounds_in_all

@@ -8,9 +8,9 @@ from typing import Any
 
 from data.store.rows import OccasionRow
 from play.aggregate import Command, Tick
-from play.occasions.occasion import Hear, News, Occasion
+from play.occasions.occasion import Hear, Occasion, TableNews
 from play.occasions.occasions import decide
-from play.occasions.tournament import Format, Phase, Plan, Tournament
+from play.occasions.tournament import Format, Phase, Tournament, TournamentPlan
 from play.occasions.tournament_acts import (
     NAME,
     DrawPlaces,
@@ -27,7 +27,7 @@ HOST = 900
 def announced(game: str = "lancelot", **plan: Any) -> Tourney:
     """A tournament that nobody has signed up for."""
     given: dict[str, Any] = {"title": "Spring cup", "format": Format.SWISS, **plan}
-    state = Tournament(plan=Plan(game=game, **given), secret="of the tests")
+    state = Tournament(plan=TournamentPlan(game=game, **given), secret="of the tests")
     row = OccasionRow(
         id=1,
         code="T7K2",
@@ -68,13 +68,13 @@ def started(people: int, **plan: Any) -> Tourney:
     return act(tourney, DrawPlaces(drawing_of(tourney), 4711))
 
 
-def news(tourney: Tourney, slot: str, status: str = "running", **result: Any) -> News:
+def news(tourney: Tourney, slot: str, status: str = "running", **result: Any) -> TableNews:
     """How a table of a tournament stands, with its people in order of seats."""
     found = tourney.state.meeting(slot)
     assert found is not None
     seats = tuple(tourney.state.places[place].person_id for place in found[2].players)
     resigned = frozenset(result.pop("resigned", ()))
-    return News(slot, 1, f"C{slot}", 60, status, result or None, seats, resigned)
+    return TableNews(slot, 1, f"C{slot}", 60, status, result or None, seats, resigned)
 
 
 def opened(tourney: Tourney) -> Tourney:

@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from play.pairings.knockout import bracket, first_round, next_round, places_after, rounds_of
+from play.pairings.knockout import bracket, first_round, knockout_rounds, next_round, places_after
 from play.pairings.meetings import Meeting, Round, firsts, met
 from play.pairings.robin import berger
-from play.pairings.robin import rounds_of as robin_rounds_of
+from play.pairings.robin import robin_rounds as robin_rounds_of
 
 BERGER = {
     4: "1-4 2-3, 4-3 1-2, 2-4 3-1",
@@ -64,11 +64,11 @@ def test_a_knockout_ends_with_one_winner(places: int) -> None:
     rng = random.Random(places)
     past = [played(first_round(places), rng)]
     byes = {meeting.players[0] for meeting in past[0] if meeting.bye}
-    assert byes == set(range(2 ** rounds_of(places) - places))
+    assert byes == set(range(2 ** knockout_rounds(places) - places))
     while len(past[-1]) > 1:
         past.append(played(next_round(past, lambda place: False), rng))
         assert not any(meeting.bye for meeting in past[-1])
-    assert len(past) == rounds_of(places)
+    assert len(past) == knockout_rounds(places)
     ranks = places_after(past)
     assert set(ranks) == set(range(places))
     assert sorted(ranks.values())[:4] == [1, 2, 3, 3][:places]

@@ -12,8 +12,8 @@ log = structlog.get_logger()
 
 
 @dataclass
-class Attempt:
-    """What became of a block of work.
+class Guard:
+    """What became of a guarded block.
 
     :param failed: whether an error ended it.
     """
@@ -22,7 +22,7 @@ class Attempt:
 
 
 @contextmanager
-def contained(event: str, **values: object) -> Iterator[Attempt]:
+def guarded(event: str, **values: object) -> Iterator[Guard]:
     """Log any error that ends the block, and go on after it.
 
     For loops over tables and over background work, in which one failure must not keep the rest from
@@ -31,9 +31,9 @@ def contained(event: str, **values: object) -> Iterator[Attempt]:
     :param event: the name of the log's line, with the traceback.
     :param values: what else the line says.
     """
-    attempt = Attempt()
+    guard = Guard()
     try:
-        yield attempt
+        yield guard
     except Exception:
-        attempt.failed = True
+        guard.failed = True
         log.exception(event, **values)
