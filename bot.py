@@ -25,10 +25,10 @@ from pydantic_settings import NoDecode
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
+from cogs.features.blocking import BlockingCog
 from cogs.features.daily import DailyCog
 from cogs.features.deadlines import Deadlines
 from cogs.features.forms import Forms
-from cogs.features.friendly import FriendlyCog
 from cogs.features.front import FrontCog
 from cogs.features.hosting import Hosting
 from cogs.features.learn import LearnCog
@@ -40,7 +40,7 @@ from cogs.features.plans import Plans
 from cogs.features.preferences import PreferencesCog
 from cogs.features.privacy import OPERATOR_LIMIT, PrivacyCog
 from cogs.features.profile import ProfileCog
-from cogs.features.records import Records
+from cogs.features.records import RecordFiles
 from cogs.features.replays import Replays
 from cogs.features.seeking import SeekingCog
 from cogs.features.server import ServerCog
@@ -325,7 +325,7 @@ def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
     )
     privacy = Privacy(tables, occasions, *(delivery.paused for delivery in deliveries))
     Leaving(acting, parts.votes)
-    Records(acting, Replays(acting))
+    RecordFiles(acting, Replays(acting))
     Analysing(acting, parts.analyses)
     Plans(acting)
     return [
@@ -335,7 +335,7 @@ def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
         lobby,
         FrontCog(acting, lobby, parts.looking),
         LearnCog(acting, lobby),
-        FriendlyCog(acting),
+        BlockingCog(acting),
         DailyCog(acting),
         SeekingCog(acting, lobby),
         TableCog(acting),

@@ -12,11 +12,11 @@ from cogs.gateway.cards import (
     Card,
     Pictures,
     card_from,
-    drawn,
-    folded,
+    collapsed,
     keeping,
     pictures_of,
     rest_of,
+    with_pictures,
 )
 from cogs.gateway.chats import Chats
 from cogs.gateway.failures import Failure, Trouble
@@ -147,7 +147,10 @@ class Messenger:
         if row.stands == stands:
             return Result(replace(row, final=surface.final))
         standing = self._pictures.get(row.stands or "", {})
-        card, mark = await drawn(keeping(surface.card, standing)), mark_for(owner, surface.key)
+        card, mark = (
+            await with_pictures(keeping(surface.card, standing)),
+            mark_for(owner, surface.key),
+        )
         failure = await self._at(owner, row).edit(
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
@@ -161,7 +164,7 @@ class Messenger:
     async def _post(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool
     ) -> Result:
-        card = await drawn(surface.card)
+        card = await with_pictures(surface.card)
         posted = await self._at(owner, row).post(
             row.channel_id or 0,
             card,
@@ -327,7 +330,7 @@ def _rest(surface: Surface, card: Card | None) -> str | None:
     if surface.retire is Retire.DELETE:
         return DELETED
     if surface.retire is Retire.FOLD:
-        return rest_of(folded(surface.fold))
+        return rest_of(collapsed(surface.fold))
     if surface.retire is not Retire.STRIP or not surface.card.live:
         return None
     return STRIPPED if card is None else rest_of(card)

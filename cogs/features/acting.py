@@ -22,7 +22,7 @@ from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.gateway import Gateway
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import InteractionContext, context_of
 from cogs.present import refusals
 from cogs.present.mine import in_a_line
 from cogs.present.surfaces import Presenter
@@ -255,7 +255,7 @@ class Acting:
             try:
                 await action
             finally:
-                if place_of(interaction) is Place.ELSEWHERE:
+                if context_of(interaction) is InteractionContext.ELSEWHERE:
                     await self.delivery.answered(interaction.channel_id or 0)
         except (Refused, Conflict) as refusal:
             outcome = "refused"
@@ -356,7 +356,9 @@ class Acting:
             return table
         place = interaction.channel_id or 0
         here = []
-        if place_of(interaction) is Place.DIRECT:  # which are one place, whosever they are
+        if (
+            context_of(interaction) is InteractionContext.DIRECT
+        ):  # which are one place, whosever they are
             here = [table for table in await self.tables.of_person(person) if table.direct]
         here = here or await self.tables.open_in(place)
         if not here:

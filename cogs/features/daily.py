@@ -11,11 +11,11 @@ from discord.ext import commands
 
 from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, command, number_in, press
-from cogs.gateway.cards import Card, drawn
+from cogs.gateway.cards import Card, with_pictures
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import InteractionContext, context_of
 from cogs.gateway.translator import L_, name_
 from cogs.present.daily import (
     BEST,
@@ -27,7 +27,7 @@ from cogs.present.daily import (
     riddle_card,
     shared_card,
     solution_card,
-    wrong_text,
+    wrong_riddle_text,
 )
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow, Earned, PlayRow
@@ -104,7 +104,7 @@ class DailyCog(Feature, commands.Cog):
         told = ""
         if not after.solved and whole in after.wrong and not before.over:
             words = self._words[riddle.game]
-            told = wrong_text(riddle, words, after, whole, self.say(interaction))
+            told = wrong_riddle_text(riddle, words, after, whole, self.say(interaction))
         await self._show_riddle(interaction, day, told=told)
 
     def _asks_on(self, riddle: Riddle, begun: str) -> bool:
@@ -240,7 +240,7 @@ class DailyCog(Feature, commands.Cog):
             raise Refused("stale")
         row = await self._store.change_play(before, _shared)
         say = await self.acting.server_texts(interaction)
-        card = await drawn(shared_card(day, await self._result(day, row), say))
+        card = await with_pictures(shared_card(day, await self._result(day, row), say))
         posted = await self.acting.gateway.post(interaction.channel_id or 0, card)
         if isinstance(posted, Failure):
             await self._store.change_play(row, lambda row: replace(row, shared=False))
@@ -319,4 +319,7 @@ def _shared(row: PlayRow) -> PlayRow:
 
 def _may_post(interaction: Interaction) -> bool:
     """Whether a person may have something posted for everyone where they are."""
-    return place_of(interaction) is Place.SERVER and interaction.permissions.send_messages
+    return (
+        context_of(interaction) is InteractionContext.SERVER
+        and interaction.permissions.send_messages
+    )

@@ -9,7 +9,7 @@ from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, button, command, game_in, press
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
-from cogs.gateway.cards import drawn
+from cogs.gateway.cards import with_pictures
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
@@ -103,5 +103,5 @@ class FrontCog(Feature, commands.Cog):
 
     async def greet(self, channel_id: int, language: str) -> bool:
         """Say who is here, and show all games to everyone in a channel; whether that went well."""
-        card = await drawn(gallery_card(self._words, texts(language), greeting=True))
+        card = await with_pictures(gallery_card(self._words, texts(language), greeting=True))
         return isinstance(await self.acting.gateway.post(channel_id, card), int)

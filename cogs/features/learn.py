@@ -19,7 +19,7 @@ from cogs.present.lessons import (
     lessons_card,
     right_card,
     step_card,
-    wrong_text,
+    wrong_answer_text,
 )
 from cogs.present.words import ASK_ON
 from games.engine import PLAYER_MOVE_MAX, EngineError, Move
@@ -127,7 +127,7 @@ class LearnCog(Feature, commands.Cog):
         if judged.verdict is AnswerVerdict.UNFINISHED:
             await self._show_step(interaction, lesson, step, list(judged.answer))
         elif judged.verdict is AnswerVerdict.WRONG:
-            told = wrong_text(step, judged, words, learner, say)
+            told = wrong_answer_text(step, judged, words, learner, say)
             await self._show_step(interaction, lesson, step, told=told)
         else:
             await self._store.solve(interaction.user.id, step.game, step.key)

@@ -12,6 +12,7 @@ import discord
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
+from cogs.features.blocking import warn
 from cogs.features.feature import (
     Feature,
     button,
@@ -21,14 +22,13 @@ from cogs.features.feature import (
     press,
     table_command,
 )
-from cogs.features.friendly import warn
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction, is_bot
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
-from cogs.gateway.forms import Field, Form
+from cogs.gateway.forms import Form, FormField
 from cogs.gateway.permissions import may_manage, may_manage_server, missing_permissions
-from cogs.gateway.places import Place, chat_of, place_of
+from cogs.gateway.places import InteractionContext, chat_of, context_of
 from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
@@ -93,8 +93,8 @@ class Lobby(Feature, commands.Cog):
             others are waited for.
         """
         await self.replies.acknowledge_privately(interaction)
-        where = place_of(interaction)
-        if where is not Place.SERVER:
+        where = context_of(interaction)
+        if where is not InteractionContext.SERVER:
             in_thread = False
         if in_thread is None:
             in_thread = await self._threads_fit(interaction)
@@ -102,7 +102,7 @@ class Lobby(Feature, commands.Cog):
         say = await self.acting.server_texts(interaction)
         opening = Opening(
             game=game_id,
-            guild_id=interaction.guild_id if where is Place.SERVER else None,
+            guild_id=interaction.guild_id if where is InteractionContext.SERVER else None,
             channel_id=place,
             host_id=interaction.user.id,
             host_name=interaction.user.display_name,
@@ -203,10 +203,10 @@ class Lobby(Feature, commands.Cog):
         :raises Refused: ``no_direct_messages``, ``channel_not_allowed``, ``role_needed``,
             ``no_thread``, ``bot_may_not``.
         """
-        where = place_of(interaction)
-        if where is Place.ELSEWHERE:
+        where = context_of(interaction)
+        if where is InteractionContext.ELSEWHERE:
             return interaction.channel_id or 0
-        if where is Place.DIRECT or interaction.guild_id is None:
+        if where is InteractionContext.DIRECT or interaction.guild_id is None:
             return await self._own_channel(interaction)
         _require_welcome(interaction, await self.settings.server(interaction.guild_id))
         if in_thread and not isinstance(interaction.channel, discord.TextChannel):
@@ -404,7 +404,7 @@ class Lobby(Feature, commands.Cog):
         table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
         say = self.say(interaction)
         meaning = say("Everyone sees it, and all lots depend on it. Left empty: no word")
-        asked = Field("word", say("Your lucky word"), meaning, WORD_LIMIT, required=False)
+        asked = FormField("word", say("Your lucky word"), meaning, WORD_LIMIT, required=False)
         control = Control(table.id, table.revision, "lucky")
         await self.replies.ask(interaction, Form(control, say("Lucky word"), [asked]))
 

@@ -13,7 +13,7 @@ from cogs.features.feature import Feature, button
 from cogs.features.lobby import Lobby
 from cogs.gateway.client import Client
 from cogs.gateway.components import Interaction
-from cogs.gateway.places import Place, chat_of, place_of
+from cogs.gateway.places import InteractionContext, chat_of, context_of
 from data.texts import N_
 from play.guard import guarded
 from play.lobby import MoveHere, Park
@@ -35,7 +35,9 @@ class Parking(Feature, commands.Cog):
         """Let a parked table go on in this channel."""
         await self.replies.acknowledge_privately(interaction)
         channel_id = await self._lobby.welcoming_channel(interaction, in_thread=False)
-        guild_id = interaction.guild_id if place_of(interaction) is Place.SERVER else None
+        guild_id = (
+            interaction.guild_id if context_of(interaction) is InteractionContext.SERVER else None
+        )
         chat = chat_of(interaction)
         command = MoveHere(interaction.user.id, channel_id, guild_id, chat)
         table = (await self.acting.act(interaction, table_id, command)).after

@@ -8,7 +8,7 @@ from cogs.features.acting import First
 from cogs.features.feature import Feature, button, form, press, table_command
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
-from cogs.gateway.forms import Field, Form
+from cogs.gateway.forms import Form, FormField
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
 from data.texts import Texts
@@ -81,8 +81,8 @@ def _form(table: Table, say: Texts) -> Form:
     """Asks for a move, and for the one that it answers."""
     most = PLAYER_MOVE_MAX
     fields = (
-        Field("move", say("Your move"), say("As you would type it in the command"), most),
-        Field(
+        FormField("move", say("Your move"), say("As you would type it in the command"), most),
+        FormField(
             "answer_to",
             say("Only if somebody plays"),
             say("Left empty: in any case"),

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, command, menu, press
-from cogs.gateway.cards import Button, Card, Gallery, Row, drawn
+from cogs.gateway.cards import Button, Card, Gallery, Row, with_pictures
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure
@@ -16,7 +16,7 @@ from cogs.gateway.permissions import may_write
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.drawings import Painted
-from cogs.present.profile import Known, profile_drawing
+from cogs.present.profile import ServerProfile, profile_drawing
 from data.texts import N_, Texts
 from play.privacy import Privacy
 from play.table import refuse_if
@@ -74,7 +74,7 @@ class ProfileCog(Feature, commands.Cog):
         everyone = await self.acting.server_texts(interaction)
         picture = Gallery((await self._drawing(interaction, person, everyone, own=True),))
         whose = everyone("The profile of {name}.", name=f"**{escape(person.display_name)}**")
-        card = await drawn(Card((picture, whose)))
+        card = await with_pictures(Card((picture, whose)))
         # One message for each answer whose button is pressed, however often.
         nonce = f"p{interaction.message.id}" if interaction.message else None
         place = interaction.channel_id or 0
@@ -88,7 +88,7 @@ class ProfileCog(Feature, commands.Cog):
         """:param own: with what others do not see."""
         server, standings = interaction.guild_id or 0, self._store.standings
         trophies = await self._store.trophies.of_person(person.id)
-        known = Known(
+        known = ServerProfile(
             await standings.of_person(person.id, server),
             await standings.course(person.id, server),
             [each for each in trophies if each.guild_id in (None, server)],

@@ -21,7 +21,7 @@ SCRIPT = "scripts/verify"
 """The program with which anyone can check a record."""
 
 
-class Records(Feature):
+class RecordFiles(Feature):
     """Gives records out, takes them in, and proves them."""
 
     def __init__(self, acting: Acting, replays: Replays) -> None:

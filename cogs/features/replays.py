@@ -53,7 +53,7 @@ ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMB
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ReplayPage:
     """One page of a replay, as its buttons carry it.
 
     :param table: the table; 0: a record that the person brought.
@@ -78,7 +78,7 @@ class Page:
         return Control(self.table, 0, verb, self.argument(name))
 
     @classmethod
-    def of(cls, control: Control) -> Page | None:
+    def of(cls, control: Control) -> ReplayPage | None:
         """The page that a control leads to, if it names one."""
         match = ARGUMENT.match(control.argument)
         if match is None:
@@ -107,20 +107,20 @@ class Replays(Feature):
 
     async def open_record(self, interaction: Interaction, record_id: int) -> None:
         """Look at a record from its start, after ``defer``."""
-        await self._show(interaction, Page(0, record_id))
+        await self._show(interaction, ReplayPage(0, record_id))
 
     @press("replay", First.PRIVATELY)
     async def turn(self, interaction: Interaction, control: Control) -> None:
         """Go to the page that a button or menu leads to."""
         await self.replies.acknowledge_privately(interaction)
-        page = Page.of(control) or await self._first(control.table)
+        page = ReplayPage.of(control) or await self._first(control.table)
         await self._show(interaction, page)
 
-    async def _first(self, table_id: int) -> Page:
+    async def _first(self, table_id: int) -> ReplayPage:
         table = await self.tables.get(table_id)
-        return Page(table_id, 0, 0 if table.over else table.played.ply)
+        return ReplayPage(table_id, 0, 0 if table.over else table.played.ply)
 
-    async def _show(self, interaction: Interaction, page: Page) -> None:
+    async def _show(self, interaction: Interaction, page: ReplayPage) -> None:
         replay = await self._replay(interaction, page)
         moment = replay.at(page.ply)
         page = replace(page, ply=moment.ply, hands=page.hands and replay.shows_hands)
@@ -128,7 +128,7 @@ class Replays(Feature):
         screen = _Screen(replay, page, words, self.say(interaction))
         await self.replies.show(interaction, screen.card(moment))
 
-    async def _replay(self, interaction: Interaction, page: Page) -> Replay:
+    async def _replay(self, interaction: Interaction, page: ReplayPage) -> Replay:
         if page.record:
             return await self._records.replay(page.record, interaction.user.id)
         return replay_of(await self.tables.get(page.table))
@@ -137,14 +137,14 @@ class Replays(Feature):
     @table_command(name_("animation"), L_("A match as a moving picture"))
     async def animate_table(self, interaction: Interaction, table_id: int) -> None:
         """Make an animation of a table's match."""
-        await self._animate(interaction, Page(table_id, 0))
+        await self._animate(interaction, ReplayPage(table_id, 0))
 
     @press("animation", First.THINKING)
     async def animate(self, interaction: Interaction, control: Control) -> None:
         """Make an animation of the match that a button belongs to."""
-        await self._animate(interaction, Page.of(control) or Page(control.table, 0))
+        await self._animate(interaction, ReplayPage.of(control) or ReplayPage(control.table, 0))
 
-    async def _animate(self, interaction: Interaction, page: Page) -> None:
+    async def _animate(self, interaction: Interaction, page: ReplayPage) -> None:
         person = interaction.user.id
         await self.replies.defer(interaction)
         replay = await self._replay(interaction, page)
@@ -199,7 +199,7 @@ class _Screen:
     """What one page of a replay looks like."""
 
     replay: Replay
-    page: Page
+    page: ReplayPage
     words: GameWords
     say: Texts
 

@@ -14,7 +14,7 @@ from cogs.gateway.cards import Style
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
-from cogs.present.choices import button
+from cogs.present.choices import table_button
 from cogs.present.front import games_button
 from cogs.present.mine import table_line
 from cogs.present.people import place_in_words
@@ -51,7 +51,9 @@ class TablesCog(Feature, commands.Cog):
         lines += await self._followed(person, say)
         parked = [table for table in mine if _may_move(table, person)]
         buttons = [
-            button(table, "movehere", say("Move {code} here", code=table.row.code), Style.PRIMARY)
+            table_button(
+                table, "movehere", say("Move {code} here", code=table.row.code), Style.PRIMARY
+            )
             for table in parked[:BUTTONS_AT_MOST]
         ]
         if not mine:

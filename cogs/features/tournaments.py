@@ -26,9 +26,9 @@ from cogs.features.lobby import Lobby
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
-from cogs.gateway.forms import Field, Form
+from cogs.gateway.forms import Form, FormField
 from cogs.gateway.permissions import may_manage_server
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import InteractionContext, context_of
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.setup import value_meant, values_card
@@ -37,13 +37,13 @@ from cogs.present.tournaments import (
     control_of,
     counting_in_words,
     decide_card,
-    draft_of,
     leave_card,
     manage_card,
     meeting_in_words,
     proof_in_words,
     rules_in_words,
     tournament_card,
+    tournament_draft,
 )
 from cogs.present.words import GameWords, Preset
 from data.store.problems import NoSuchOccasion
@@ -165,7 +165,7 @@ class TournamentCog(
         await self.replies.defer(interaction)
         if game not in GAMES:
             raise Refused("unknown_game", text=game)
-        if place_of(interaction) is not Place.SERVER:
+        if context_of(interaction) is not InteractionContext.SERVER:
             raise Refused("server_only")
         now = self.tables.clock().replace(microsecond=0)
         plan = TournamentPlan(
@@ -312,7 +312,7 @@ class TournamentCog(
         """Change what was chosen in a menu; what is more than yes or no is asked for first."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
-        draft, say = draft_of(occasion), self.say(interaction)
+        draft, say = tournament_draft(occasion), self.say(interaction)
         words = self._words[occasion.state.plan.game]
         key, meant = value_meant(draft, words, control.argument, say)
         if meant is None:
@@ -350,7 +350,7 @@ class TournamentCog(
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         say = self.say(interaction)
-        asked = Field("reason", say("Your reason"), say("Everyone is told it"), REASON_LIMIT)
+        asked = FormField("reason", say("Your reason"), say("Everyone is told it"), REASON_LIMIT)
         sent = control_of(occasion, "tourdo", control.argument)
         await self.replies.ask(interaction, Form(sent, say("Organise"), [asked]))
 

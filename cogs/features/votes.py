@@ -9,11 +9,11 @@ import discord
 from discord import app_commands
 
 from cogs.features.acting import Acting, First
+from cogs.features.blocking import warn
 from cogs.features.feature import Feature, button, form, number_in, press, table_command
-from cogs.features.friendly import warn
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
-from cogs.gateway.forms import Field, Form
+from cogs.gateway.forms import Form, FormField
 from cogs.gateway.permissions import may_manage_server
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
@@ -114,7 +114,7 @@ class Leaving(Feature):
         form = Form(
             replace(control, verb="endwhy"),
             say("End table {code}", code=table.row.code),
-            [Field("reason", say("Why?"), meaning, REASON_LIMIT, long=True)],
+            [FormField("reason", say("Why?"), meaning, REASON_LIMIT, long=True)],
         )
         await self.replies.ask(interaction, form)
 

@@ -54,7 +54,7 @@ class Attachment:
     alt: str = field(default="", repr=False)
 
 
-class Drawing(Protocol):
+class Drawable(Protocol):
     """A picture that can be drawn, known before it is drawn."""
 
     @property
@@ -131,7 +131,7 @@ class Gallery:
     :param files: what the drawings became; None: they are not drawn yet.
     """
 
-    drawings: tuple[Drawing, ...]
+    drawings: tuple[Drawable, ...]
     files: tuple[Attachment, ...] | None = field(default=None, compare=False)
 
     @property
@@ -228,15 +228,15 @@ def menus_of(
 
 def fingerprint_of(value: Any) -> str:
     """24 letters that change with a value; equal ones have the same, in every process."""
-    return hashlib.sha256(text_of(value).encode()).hexdigest()[:24]
+    return hashlib.sha256(canonical_text(value).encode()).hexdigest()[:24]
 
 
-def text_of(value: Any) -> str:
+def canonical_text(value: Any) -> str:
     """A value as JSON, in one way only; what is drawn or attached counts by what tells it apart."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
-async def drawn(card: Card) -> Card:
+async def with_pictures(card: Card) -> Card:
     """The card with its pictures, made beside everything else."""
     return replace(card, parts=tuple([await _drawn_part(part) for part in card.parts]))
 
@@ -308,7 +308,7 @@ def card_from(rest: str) -> Card:
     )
 
 
-def folded(text: str) -> Card:
+def collapsed(text: str) -> Card:
     """One line without a frame: what an old message becomes when its content matters no more."""
     return Card((text,), framed=False)
 

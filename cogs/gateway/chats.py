@@ -20,7 +20,7 @@ from cogs.gateway.replies import (
     LentTokens,
     Posting,
     as_card,
-    changes,
+    edit_arguments,
     new_message,
     note_follow_up,
 )
@@ -82,7 +82,7 @@ class Chats:
         lent, card = self._lent.find(channel_id, message_id), as_card(content)
         if lent is None:
             return OUT_OF_REACH
-        change = changes(card, mark, self._icons)
+        change = edit_arguments(card, mark, self._icons)
         failure = await tried("edit", lambda: lent.edit(change), channel=channel_id)
         return self._judged(failure, channel_id, message_id)
 

@@ -17,7 +17,7 @@ from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
 from cogs.gateway.permissions import invitation
-from cogs.gateway.traffic import trace
+from cogs.gateway.traffic import request_trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
 from data.texts import SOURCE, texts
@@ -74,14 +74,14 @@ class Tree(app_commands.CommandTree[commands.Bot]):
             declared = {each.display_name: each for each in command.parameters}
             for name, value in interaction.namespace:
                 option = declared.get(name)  # None: an earlier version of the command had it
-                if option is not None and not takes(option, value):
+                if option is not None and not accepts(option, value):
                     raise app_commands.TransformerError(
                         value, option.type, app_commands.Transformer()
                     )
         return True
 
 
-def takes(parameter: app_commands.Parameter, value: Any) -> bool:
+def accepts(parameter: app_commands.Parameter, value: Any) -> bool:
     """Whether an option takes a value: its type, its choices and its limits."""
     if type(value) not in TYPES[parameter.type]:
         return False
@@ -108,7 +108,7 @@ class Client(commands.Bot):
             help_command=None,
             intents=discord.Intents(guilds=True),
             allowed_mentions=discord.AllowedMentions.none(),
-            http_trace=trace(),
+            http_trace=request_trace(),
             **options,
         )
         self.own_shards = shards

@@ -13,7 +13,7 @@ from cogs.gateway.controls import Control
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
+class FormField:
     """One thing that a form asks for.
 
     :param key: its name in what is sent.
@@ -34,7 +34,7 @@ class Form(ui.Modal):
     the bot was started anew is not lost.
     """
 
-    def __init__(self, control: Control, title: str, fields: Sequence[Field]) -> None:
+    def __init__(self, control: Control, title: str, fields: Sequence[FormField]) -> None:
         super().__init__(title=title, custom_id=control.custom_id)
         for field in fields:
             text = ui.TextInput[Any](

@@ -34,7 +34,7 @@ from cogs.gateway.replies import (
     Posting,
     Replies,
     as_card,
-    changes,
+    edit_arguments,
     new_message,
     only,
 )
@@ -100,7 +100,7 @@ class Gateway:
 
         async def attempt_by_token(lent: Lent) -> bool:
             try:
-                await lent.edit(changes(card, mark, self._icons))
+                await lent.edit(edit_arguments(card, mark, self._icons))
             except discord.HTTPException as error:
                 if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                     raise
@@ -114,7 +114,9 @@ class Gateway:
                 return None if made is True else made
         message = self._message(channel_id, message_id)
         return await self._in_channel(
-            "edit", channel_id, lambda: done(message.edit(**changes(card, mark, self._icons)))
+            "edit",
+            channel_id,
+            lambda: done(message.edit(**edit_arguments(card, mark, self._icons))),
         )
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:

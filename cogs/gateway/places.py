@@ -7,7 +7,7 @@ from enum import Enum, auto
 from cogs.gateway.components import Interaction
 
 
-class Place(Enum):
+class InteractionContext(Enum):
     """The places in which Discord lets people use an app."""
 
     SERVER = auto()
@@ -20,20 +20,20 @@ class Place(Enum):
     """
 
 
-def place_of(interaction: Interaction) -> Place:
+def context_of(interaction: Interaction) -> InteractionContext:
     """Where an interaction happens."""
     if interaction.context.private_channel:
-        return Place.ELSEWHERE
+        return InteractionContext.ELSEWHERE
     if interaction.guild_id is None:
-        return Place.DIRECT
+        return InteractionContext.DIRECT
     by_person_alone = interaction.is_user_integration() and not interaction.is_guild_integration()
-    return Place.ELSEWHERE if by_person_alone else Place.SERVER
+    return InteractionContext.ELSEWHERE if by_person_alone else InteractionContext.SERVER
 
 
 def chat_of(interaction: Interaction) -> str:
     """What links to the place of an interaction begin with where the bot can only answer: ``@me``,
     or the number of a server; empty elsewhere.
     """
-    if place_of(interaction) is not Place.ELSEWHERE:
+    if context_of(interaction) is not InteractionContext.ELSEWHERE:
         return ""
     return "@me" if interaction.guild_id is None else str(interaction.guild_id)

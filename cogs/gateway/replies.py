@@ -14,12 +14,12 @@ from typing import Any, Final, TypedDict, Unpack
 import discord
 from discord import ui
 
-from cogs.gateway.cards import Card, Kept, drawn, folded
+from cogs.gateway.cards import Card, Kept, collapsed, with_pictures
 from cogs.gateway.components import Interaction
 from cogs.gateway.emojis import Icons
 from cogs.gateway.failures import Failure, Trouble, done, tried
 from cogs.gateway.layouts import NO_ICONS, files_of, layout
-from cogs.gateway.places import Place, place_of
+from cogs.gateway.places import InteractionContext, context_of
 
 Content = Card | str
 """A text is shown as it is, without a frame."""
@@ -66,7 +66,7 @@ class Lent:
     followed: bool
 
     async def edit(self, change: dict[str, Any]) -> None:
-        """Change the message as ``changes`` says."""
+        """Change the message as ``edit_arguments`` says."""
         if self.followed:
             await self.interaction.followup.edit_message(self.message_id, **change)
         else:
@@ -176,11 +176,11 @@ class Replies:
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
         """Tell the person something that only they see; works at any time."""
-        card = await drawn(as_card(content))
+        card = await with_pictures(as_card(content))
 
         async def attempt() -> None:
             if interaction.extras.pop(_THINKING, False):
-                await interaction.edit_original_response(**changes(card, icons=self._icons))
+                await interaction.edit_original_response(**edit_arguments(card, icons=self._icons))
                 return
             message = {**new_message(card, self._icons), "ephemeral": True}
             if _is_answered(interaction):
@@ -198,10 +198,10 @@ class Replies:
         Works as the first answer and after ``defer_update``. After ``defer`` or ``answer`` it would
         change what those have shown instead.
         """
-        card = await drawn(as_card(content))
+        card = await with_pictures(as_card(content))
 
         async def attempt() -> None:
-            change = changes(card, icons=self._icons)
+            change = edit_arguments(card, icons=self._icons)
             if _is_answered(interaction):
                 await interaction.edit_original_response(**change)
             else:
@@ -235,7 +235,7 @@ class Replies:
         """Gain time for an ``answer``: the person alone sees that the bot is thinking."""
         if _is_answered(interaction):
             return None
-        elsewhere = place_of(interaction) is Place.ELSEWHERE
+        elsewhere = context_of(interaction) is InteractionContext.ELSEWHERE
         if elsewhere and interaction.message is not None and not is_private(interaction):
             return await self.defer_update(interaction)  # it lends the token for the message
 
@@ -307,7 +307,7 @@ def is_private(interaction: Interaction) -> bool:
 # ----------------------------------------------------------------------------- messages
 def as_card(content: Content) -> Card:
     """A text as a card of its own."""
-    return folded(content) if isinstance(content, str) else content
+    return collapsed(content) if isinstance(content, str) else content
 
 
 def only(people: Sequence[int]) -> discord.AllowedMentions:
@@ -349,7 +349,7 @@ def new_message(card: Card, icons: Icons = NO_ICONS, **how: Unpack[Posting]) -> 
     }
 
 
-def changes(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> dict[str, Any]:
+def edit_arguments(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> dict[str, Any]:
     """What an edit is to change, as discord.py wants it told; good for one call.
 
     The files of the card replace those of the message, unless it shows what stands there already.

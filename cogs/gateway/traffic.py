@@ -61,7 +61,7 @@ def age_of(snowflake: int) -> float:
     return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
 
 
-def trace() -> aiohttp.TraceConfig:
+def request_trace() -> aiohttp.TraceConfig:
     """What an HTTP session needs to count its requests."""
     config = aiohttp.TraceConfig()
     config.on_request_start.append(_begin)

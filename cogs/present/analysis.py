@@ -8,7 +8,7 @@ from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title
-from cogs.present.choices import button
+from cogs.present.choices import table_button
 from cogs.present.drawings import Painted, advised_drawing
 from cogs.present.people import figure_names, player_names, safe_names, seat_colour
 from cogs.present.private import VERDICTS, recommended
@@ -213,7 +213,7 @@ def _ways(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Bu
         for number in ([0, *numbers] if shown else numbers)
     ]
     if not shown:
-        return (*pages, button(table, "replay", say("Replay")))
+        return (*pages, table_button(table, "replay", say("Replay")))
     place = found.turns[shown - 1].choice.place
     there = Button(Control(table.id, 0, "replay", f"{place + 1}.0.t"), say("In the replay"))
     return (*pages, there)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from cogs.gateway.cards import HOUSE_COLOUR, Button, Card, Gallery, Part, Row, Style, rows_of
 from cogs.gateway.controls import Control
-from cogs.present.choices import button, choice_rows, menu_of
+from cogs.present.choices import choice_rows, menu_of, table_button
 from cogs.present.drawings import board_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
 from cogs.present.notes import without_result
@@ -118,21 +118,21 @@ def _awaited_line(table: Table, say: Texts) -> str:
 
 def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     if table.game.info.hidden:
-        first = button(table, "hand", say("My hand"), Style.PRIMARY)
+        first = table_button(table, "hand", say("My hand"), Style.PRIMARY)
     else:
-        first = button(table, "where", say("Where may I?"), Style.PRIMARY)
+        first = table_button(table, "where", say("Where may I?"), Style.PRIMARY)
     buttons = [
         first,
-        button(table, "text", say("As text")),
-        button(table, "rules", say("Rules")),
-        button(table, "more", say("More…")),
+        table_button(table, "text", say("As text")),
+        table_button(table, "rules", say("Rules")),
+        table_button(table, "more", say("More…")),
     ]
     movers = {event.seat for event in table.played.log} - {CHANCE}
     if any(table.computer_at(seat) is None for seat in movers):
-        buttons.insert(1, button(table, "undo", say("Take back")))
+        buttons.insert(1, table_button(table, "undo", say("Take back")))
     rows: list[Row] = [tuple(buttons)]
     if words.close_up is not None and len(table.members) > 1:
-        rows.append((button(table, "look", say(words.close_up)),))
+        rows.append((table_button(table, "look", say(words.close_up)),))
     return rows
 
 
@@ -151,15 +151,15 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
 
 def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
     """What can be seen of a match that is over."""
-    yield button(table, "replay", say("Replay"))
+    yield table_button(table, "replay", say("Replay"))
     if table.match is not None:
-        yield button(table, "analysis", say("Analysis"))
-    yield button(table, "proof", say("Proof"))
+        yield table_button(table, "analysis", say("Analysis"))
+    yield table_button(table, "proof", say("Proof"))
 
 
 def _going_on(table: Table, say: Texts) -> Iterator[Button]:
     """What can be played next."""
-    yield button(table, "rematch", say("Rematch"), Style.PRIMARY)
+    yield table_button(table, "rematch", say("Rematch"), Style.PRIMARY)
     yield Button(Control(0, 0, "game", table.row.game), say("New opponent"))
 
 

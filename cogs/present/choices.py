@@ -12,7 +12,7 @@ from games.engine import View
 from play.table import Table
 
 
-def button(
+def table_button(
     table: Table, verb: str, label: str, style: Style = Style.SECONDARY, argument: str = ""
 ) -> Button:
     """A button that does something at a table, whatever has happened there since it was shown."""
@@ -74,4 +74,4 @@ def menu_rows(menu: Menu, choose: Control, before: str = "") -> list[Row]:
 
 def hint_rows(table: Table, say: Texts) -> list[Row]:
     """The way to a hint, where there are any."""
-    return [(button(table, "hint", say("Hint")),)] if table.gives_hints else []
+    return [(table_button(table, "hint", say("Hint")),)] if table.gives_hints else []

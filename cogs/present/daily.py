@@ -140,7 +140,9 @@ def _task(riddle: Riddle, say: Texts) -> str:
     return f"{told} {say(UNITED)}" if riddle.united else told
 
 
-def wrong_text(riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts) -> str:
+def wrong_riddle_text(
+    riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts
+) -> str:
     """What a wrong answer is told."""
     shown = escape(words.move_in_words(move, riddle_names(riddle, ""), say))
     left = say.plural("You have {n} try left.", "You have {n} tries left.", _left(attempt))

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
-from cogs.gateway.cards import Attachment, fingerprint_of, text_of
-from cogs.gateway.cards import Drawing as Drawable
-from cogs.present.story import before_call, is_open
+from cogs.gateway.cards import Attachment, Drawable, canonical_text, fingerprint_of
+from cogs.present.story import before_call, may_tell_all
 from data.texts import Texts
 from games.engine import Fact, Move, Outcome, View
 from play.table import Table, Told
@@ -68,7 +67,7 @@ class Drawing:
 
     def draw(self) -> tuple[Attachment, ...]:
         """The pictures as files of a message; those of a moment ago are at hand."""
-        return _drawn(_Recipe(text_of([self.fingerprint, self.scene.view]), self))
+        return _drawn(_Recipe(canonical_text([self.fingerprint, self.scene.view]), self))
 
     def pictures(self) -> list[Picture]:
         """The pictures, or none where there is nothing to be seen. Takes a while; any thread."""
@@ -174,7 +173,7 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
         return board_drawing(table, say, before_call(table))
     asked = table.opened(seat) if seat in table.awaited else None
     held = PAINTERS[table.row.game].held(view)
-    about = text_of([view.viewer, asked, view.phase if table.over else None, held])
+    about = canonical_text([view.viewer, asked, view.phase if table.over else None, held])
     scene = _scene(table, _without_sealed(table, view), say)
     return Drawing(table.row.game, "hand", scene, about=about)
 
@@ -254,7 +253,7 @@ def _scene(
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
     """A scene for everyone, with what happened but for choices that are still sealed."""
-    over, sealed = is_open(table), table.sealed_choices
+    over, sealed = may_tell_all(table), table.sealed_choices
     if sealed:
         events = [told for told in events if told.line < sealed[0].line]
     seen = [(told.seat, told.move if over else told.seen) for told in events]

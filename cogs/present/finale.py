@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
-from cogs.gateway.cards import text_of
+from cogs.gateway.cards import canonical_text
 from cogs.present.drawings import Drawing, end_scene
 from cogs.present.story import move_number
 from cogs.present.times import about
@@ -44,7 +44,7 @@ class Finale(Drawing):
 def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
     """The picture of how a table with a match and a result ended."""
     found = analysis_of(table)
-    about = text_of([table.row.result, None if found is None else found.to_json()])
+    about = canonical_text([table.row.result, None if found is None else found.to_json()])
     return Finale(table.row.game, "end", end_scene(table, say), about=about, told=(table, words))
 
 

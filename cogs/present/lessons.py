@@ -193,7 +193,7 @@ def right_card(
     return Card(tuple(parts), ((go_on, again, others),), seat_colour(step.seat))
 
 
-def wrong_text(
+def wrong_answer_text(
     step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: str, say: Texts
 ) -> str:
     """What a wrong answer is told: the rule that it breaks, or what it misses."""

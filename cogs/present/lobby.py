@@ -9,11 +9,11 @@ from cogs.gateway.cards import Card, Entry, Row, Select, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title
-from cogs.present.choices import button, way_rows
+from cogs.present.choices import table_button, way_rows
 from cogs.present.notes import closed
 from cogs.present.people import code_of, level_in_words, level_sentence, member_in_words
 from cogs.present.setup import draft_of, label_of, options_menu, options_told
-from cogs.present.story import seal
+from cogs.present.story import seal_in_words
 from cogs.present.times import day, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, Status
@@ -41,7 +41,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
         state,
         options_in_words(table, words, say),
         who_is_in(table, say),
-        seal(table, say),
+        seal_in_words(table, say),
     ]
     changed = changed_last(table, words, say) if waiting else None
     if changed is not None:
@@ -56,7 +56,7 @@ def lots_card(table: Table, say: Texts) -> Card:
         " number that Discord gives this message."
     )
     given = [_lucky(member, say) for member in table.members if member.word]
-    return Card((f"{code_of(table)} · {told}", *given, seal(table, say)))
+    return Card((f"{code_of(table)} · {told}", *given, seal_in_words(table, say)))
 
 
 def _lucky(member: MemberRow, say: Texts) -> str:
@@ -132,8 +132,8 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
         options_in_words(table, words, say),
         who_is_in(table, say),
     )
-    join = button(table, "join", say("Join"), Style.PRIMARY)
-    rules = button(table, "rules", say("Rules"))
+    join = table_button(table, "join", say("Join"), Style.PRIMARY)
+    rules = table_button(table, "rules", say("Rules"))
     rows: list[Row] = [(join, rules) if member is None else (rules,)]
     return Card(parts, (*rows, *way_rows(table, say)))
 
@@ -152,11 +152,11 @@ def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
 def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
     return [
         (
-            button(table, "join", say("Join"), Style.PRIMARY),
-            button(table, "leave", say("Leave")),
-            button(table, "start", say("Start"), Style.SUCCESS),
-            button(table, "word", say("Lucky word…")),
-            button(table, "more", say("More…")),
+            table_button(table, "join", say("Join"), Style.PRIMARY),
+            table_button(table, "leave", say("Leave")),
+            table_button(table, "start", say("Start"), Style.SUCCESS),
+            table_button(table, "word", say("Lucky word…")),
+            table_button(table, "more", say("More…")),
         ),
         _computers(table, say),
         options_menu(draft_of(table), words, say),

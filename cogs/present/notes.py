@@ -165,7 +165,7 @@ def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
 
 
 # ------------------------------------------------------------------------------- seats
-def offered(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
+def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
     """A seat is on offer, to one person or to whoever comes first."""
     name = player_name(table, seat)
     if newcomer is None:

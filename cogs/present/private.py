@@ -23,7 +23,7 @@ from cogs.gateway.cards import (
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title, board_card
-from cogs.present.choices import button, choice_rows, choosing, hint_rows, menu_of, way_rows
+from cogs.present.choices import choice_rows, choosing, hint_rows, menu_of, table_button, way_rows
 from cogs.present.drawings import Drawing, advised_drawing, focus_drawing, hand_drawing
 from cogs.present.lessons import learn_buttons
 from cogs.present.people import figure_names, player_name, safe_names, seat_colour
@@ -192,9 +192,9 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
         Button(
             replace(choose, argument=warning.move), say("Play it all the same"), Style.SECONDARY
         ),
-        button(table, "hand", say("Choose anew"), Style.PRIMARY)
+        table_button(table, "hand", say("Choose anew"), Style.PRIMARY)
         if table.game.info.hidden
-        else button(table, "where", say("Choose anew"), Style.PRIMARY),
+        else table_button(table, "where", say("Choose anew"), Style.PRIMARY),
     )
     return Card(("\n".join(lines),), (buttons,), seat_colour(warning.seat))
 
@@ -252,11 +252,11 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
         lines.append(say("Nothing. A planned move is played when it is your turn."))
     if hurried:
         lines.append(say("If you have only one legal move, I play it at once."))
-    buttons = [button(table, "planform", say("Plan a move"))]
+    buttons = [table_button(table, "planform", say("Plan a move"))]
     if plans:
-        buttons.append(button(table, "dropplans", say("Drop all")))
+        buttons.append(table_button(table, "dropplans", say("Drop all")))
     label = say("Ask me even about only moves") if hurried else say("Play my only moves")
-    buttons.append(button(table, "hurry", label, argument="off" if hurried else "on"))
+    buttons.append(table_button(table, "hurry", label, argument="off" if hurried else "on"))
     return buttons_card("\n".join(lines), buttons)
 
 
@@ -311,7 +311,7 @@ def close_up_card(
     other one of ``GameWords.parts``.
     """
     others = [
-        button(table, "look", label, argument=str(part))
+        table_button(table, "look", label, argument=str(part))
         for part, label in enumerate(parts)
         if part != shown
     ]
@@ -332,46 +332,46 @@ def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False
 
 
 def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
-    yield button(table, "log", say("Moves so far"))
+    yield table_button(table, "log", say("Moves so far"))
     if table.match is not None:
-        yield button(table, "replay", say("Replay"))
+        yield table_button(table, "replay", say("Replay"))
     member = table.member_of(person_id)
     if member is None:
         yield (
-            button(table, "unfollow", say("Stop following"))
+            table_button(table, "unfollow", say("Stop following"))
             if person_id in table.followers
-            else button(table, "follow", say("Follow this table"))
+            else table_button(table, "follow", say("Follow this table"))
         )
     elif not table.running:
         return
     elif member.level is not None:
         if not member.resigned:
-            yield button(table, "back", say("I am back"), Style.SUCCESS)
+            yield table_button(table, "back", say("I am back"), Style.SUCCESS)
     else:
-        yield button(table, "plans", say("Planned moves"))
+        yield table_button(table, "plans", say("Planned moves"))
         if table.gives_hints:
-            yield button(table, "hint", say("Hint"))
+            yield table_button(table, "hint", say("Hint"))
         if table.game.info.draws and len(table.persons) == len(table.members):
-            yield button(table, "draw", say("Offer a draw"))
-        yield button(table, "replace", say("Hand over my seat"))
-        yield button(table, "end", say("End without a result"))
-        yield button(table, "mayresign", say("Resign"), Style.DANGER)
+            yield table_button(table, "draw", say("Offer a draw"))
+        yield table_button(table, "replace", say("Hand over my seat"))
+        yield table_button(table, "end", say("End without a result"))
+        yield table_button(table, "mayresign", say("Resign"), Style.DANGER)
 
 
 def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> Iterator[Button]:
-    yield button(table, "rules", say("Rules"))
+    yield table_button(table, "rules", say("Rules"))
     yield from learn_buttons(table.row.game, say)
     if table.member_of(person_id) is not None:
-        yield button(table, "guests", say("Invite somebody…"), Style.PRIMARY)
+        yield table_button(table, "guests", say("Invite somebody…"), Style.PRIMARY)
     elif person_id in table.followers:
-        yield button(table, "unfollow", say("Stop following"))
+        yield table_button(table, "unfollow", say("Stop following"))
     else:
-        yield button(table, "follow", say("Follow this table"))
+        yield table_button(table, "follow", say("Follow this table"))
     hosts = person_id == table.row.host_id
     if hosts and len(table.members) > 1:
-        yield button(table, "whom", say("Send away…"))
+        yield table_button(table, "whom", say("Send away…"))
     if hosts or manages:
-        yield button(table, "cancel", say("Close the table"), Style.DANGER)
+        yield table_button(table, "cancel", say("Close the table"), Style.DANGER)
 
 
 def guests_card(table: Table, say: Texts) -> Card:
@@ -383,7 +383,7 @@ def guests_card(table: Table, say: Texts) -> Card:
 
 def resign_card(table: Table, person_id: int, say: Texts) -> Card:
     """What resigning would mean, with the button that does it."""
-    resign = button(table, "resign", say("Resign"), Style.DANGER)
+    resign = table_button(table, "resign", say("Resign"), Style.DANGER)
     return buttons_card(say(WARNINGS[resigning(table, person_id)]), [resign])
 
 
@@ -397,7 +397,7 @@ def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
         label, verb = say("Say why …"), "endform"
     elif what is Ending.ASKS:
         label, style = say("Ask the others"), Style.PRIMARY
-    end = button(table, verb, label, style, only)
+    end = table_button(table, verb, label, style, only)
     if what is not Ending.CLOSES:
         return buttons_card(say(ENDINGS[what]), [end])
     if not others:

@@ -17,7 +17,7 @@ from render.profile import Beaten, Played, Profile, Streak, Won, profile_picture
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class ServerProfile:
     """What is known about someone on a server.
 
     :param standings: by game.
@@ -34,7 +34,9 @@ class Known:
     alone: Sequence[Alone] | None
 
 
-def profile_drawing(name: str, known: Known, words: Mapping[str, GameWords], say: Texts) -> Painted:
+def profile_drawing(
+    name: str, known: ServerProfile, words: Mapping[str, GameWords], say: Texts
+) -> Painted:
     """The profile of a person.
 
     :param name: as it was typed.

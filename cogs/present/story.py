@@ -83,7 +83,7 @@ def before_own(table: Table, seat: int | None) -> int:
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """What happened after a line, as far as it fits, and the seal of the lots at the start."""
     told = newest_of([sentence for _, sentence in sorted(_told(table, words, say, since))])
-    return f"{told}\n{seal(table, say)}".lstrip() if since < table.begun else told
+    return f"{told}\n{seal_in_words(table, say)}".lstrip() if since < table.begun else told
 
 
 def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
@@ -107,7 +107,7 @@ def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> s
     return newest_of([sentence for (at, _), sentence in told if at == line], SHORT_LIMIT)
 
 
-def seal(table: Table, say: Texts) -> str:
+def seal_in_words(table: Table, say: Texts) -> str:
     """What binds the bot to its lots and draws before the first of them is known."""
     return f"-# {say('Seal of all lots and draws (SHA-256): {seal}', seal=f'`{table.seal}`')}"
 
@@ -127,7 +127,7 @@ def _told(
     if events:
         owners = words.owners(table.public_view)
         names = figure_names(table.names, owners, say)
-        over = is_open(table)
+        over = may_tell_all(table)
         for event in events:
             for n, fact in enumerate(event.known(None, over)):
                 sentence = words.tell(fact, names, say) if wanted(fact.kind) else ""
@@ -141,7 +141,7 @@ def _told(
             yield (line.number, 0), say(QUICK, name=name)
 
 
-def is_open(table: Table) -> bool:
+def may_tell_all(table: Table) -> bool:
     """Whether the match was played to its end, so that everything may be told."""
     return table.played.outcome is not None
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Final
 
-from cogs.gateway.cards import Card, Gallery, Style, folded
+from cogs.gateway.cards import Card, Gallery, Style, collapsed
 from cogs.present import notes
 from cogs.present.absent import WAITING
 from cogs.present.board import (
@@ -19,7 +19,7 @@ from cogs.present.board import (
     title_line,
     turn_line,
 )
-from cogs.present.choices import button, way_rows
+from cogs.present.choices import table_button, way_rows
 from cogs.present.drawings import results_drawing
 from cogs.present.lobby import invitation_card, lobby_card, lots_card
 from cogs.present.people import player_mention, player_name
@@ -400,7 +400,7 @@ class _Wanted:
             card = Card((Gallery((drawing,)), title))
             yield Surface(key, card, retire=retire, fold=told, final=not stays)
         elif retire is Retire.FOLD:
-            yield Surface(key, folded(told), final=True)
+            yield Surface(key, collapsed(told), final=True)
 
     def accounts(self) -> frozenset[int]:
         """The untold events that closed a hand or round."""
@@ -485,10 +485,10 @@ class _Wanted:
     def offer(self, offer: OfferRow) -> Surface:
         """A seat that someone may take."""
         seat = offer.seat
-        take = button(self.table, "take", self.say("Take the seat"), Style.PRIMARY, str(seat))
+        take = table_button(self.table, "take", self.say("Take the seat"), Style.PRIMARY, str(seat))
         return Surface(
             f"offer:{seat}:{offer.number}",
-            Card((notes.offered(self.table, seat, offer.person_id, self.say),), ((take,),)),
+            Card((notes.offered_note(self.table, seat, offer.person_id, self.say),), ((take,),)),
             pings=(offer.person_id,) if offer.person_id and is_called(self.table, offer) else (),
             retire=Retire.FOLD,
             fold=notes.of_seat(self.table, seat, notes.WITHDRAWN, self.say),
@@ -501,7 +501,7 @@ class _Wanted:
         kept = ("keep", member.seat)
         for line in reversed(self.table.journal):
             if (line.kind, line.seat) == kept:
-                back = button(self.table, "back", self.say("I am back"), Style.SUCCESS)
+                back = table_button(self.table, "back", self.say("I am back"), Style.SUCCESS)
                 text = notes.of_seat(self.table, member.seat or 0, notes.KEPT, self.say)
                 yield Surface(f"back:{member.seat}:{line.number}", Card((text,), ((back,),)))
                 return

@@ -106,7 +106,7 @@ class TournamentSurfaces:
         over = state.phase in (Phase.OVER, Phase.OFF)
         yield Surface("tournament", tournament_card(occasion, self._words, say), final=over)
         if state.phase is Phase.DRAWING:
-            yield Surface(f"lots:{drawing_of(occasion)}", lots_card(occasion, say))
+            yield Surface(f"lots:{drawing_of(occasion)}", places_card(occasion, say))
         for line in occasion.journal[told:]:
             note = note_of(occasion, line, self._words, say)
             if note:
@@ -157,7 +157,7 @@ def _button(
     return Button(control_of(occasion, verb, argument), label[:BUTTON_LABEL], style)
 
 
-def lots_card(occasion: Tourney, say: Texts) -> Card:
+def places_card(occasion: Tourney, say: Texts) -> Card:
     """The message by which the places are drawn. It stays as it is: its id is part of the seed."""
     told = say(
         "The places are being drawn. They follow from the bot's secret and the number that Discord"
@@ -503,7 +503,7 @@ def quarters(number: int) -> str:
 
 
 # -------------------------------------------------------------------------- organisers
-def draft_of(occasion: Tourney) -> Draft:
+def tournament_draft(occasion: Tourney) -> Draft:
     """What is to be played, as far as its organisers may still change it."""
     plan = occasion.state.plan
 
@@ -534,7 +534,7 @@ def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
     buttons.append(_button(occasion, "tourwhy", say("Call off…"), Style.DANGER, "off"))
     rows: list[Row] = [*rows_of(buttons)]
     if state.phase is Phase.OPEN:
-        rows.append(options_menu(draft_of(occasion), words[state.plan.game], say))
+        rows.append(options_menu(tournament_draft(occasion), words[state.plan.game], say))
     out, decide = control_of(occasion, "tourout"), control_of(occasion, "tourfix")
     rows += menus_of(out, say("Take somebody out …"), _people(state))
     rows += menus_of(decide, say("Decide a table …"), _meetings(state)[:OPTIONS_IN_MENU])

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 
 from cogs.gateway.cards import Card, rows_of
-from cogs.present.choices import button
+from cogs.present.choices import table_button
 from cogs.present.people import player_mention, player_name, player_names
 from cogs.present.story import moves_in_words
 from cogs.present.times import deadline, moment
@@ -28,7 +28,7 @@ def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card
     else:
         lines.append(_outcome(table, vote, say))
     buttons = [
-        button(table, "vote", say(_ANSWERS[choice]), argument=f"{vote.asked}.{choice}")
+        table_button(table, "vote", say(_ANSWERS[choice]), argument=f"{vote.asked}.{choice}")
         for choice in vote.choices
         if vote.decision is None
     ]

@@ -10,7 +10,7 @@ import pytest
 from cogs.games import WORDS
 from cogs.gateway.cards import Button, Card, Gallery, Select
 from cogs.gateway.layouts import layout
-from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_text
+from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_answer_text
 from data.texts import LANGUAGES, texts
 from play.lessons import AnswerVerdict, JudgedAnswer, Lesson, LessonStep, lesson_of, lessons
 from tests.stage import Stage, alts_of, controls, private, texts_of, use, verb_of
@@ -36,7 +36,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
             if judged.verdict is AnswerVerdict.RIGHT:
                 right = right or judged
             elif judged.verdict is AnswerVerdict.WRONG:
-                assert len(wrong_text(step, judged, words, "Zoë", say)) > 40
+                assert len(wrong_answer_text(step, judged, words, "Zoë", say)) > 40
         assert right is not None, step.key
         solved = {lesson.game: solved.get(lesson.game, frozenset()) | {step.key}}
         last = right_card(lesson, step, right, words, solved, "Zoë", say)

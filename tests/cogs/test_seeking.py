@@ -16,7 +16,7 @@ from play.occasions.occasion import Occasion
 from play.occasions.seek import Seeks, seek_scope
 from play.table import Table
 from play.tables import Tables
-from tests.cogs.test_friendly import block
+from tests.cogs.test_blocking import block
 from tests.data.samples import always
 from tests.refusals import MISSING_PERMISSIONS, refuse
 from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of

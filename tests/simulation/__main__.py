@@ -60,7 +60,7 @@ async def play(first: int, count: int, server: bool) -> tuple[list[str], int, in
 def chunk(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
     """One process's part."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    setattr(message, "drawn", stub_drawn)  # noqa: B010 - it is imported there from elsewhere
+    setattr(message, "with_pictures", stub_drawn)  # noqa: B010 - it is imported there from elsewhere
     return asyncio.run(play(first, count, server))
 
 

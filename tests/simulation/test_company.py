@@ -166,7 +166,7 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing is drawn."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
+    monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
 @pytest.mark.parametrize("kind", GUESTS, ids=lambda kind: kind.NAME)

@@ -323,7 +323,7 @@ async def test_a_planted_fault_is_found(
     plant: Callable[[Patch], None], known: int, within: int, tmp_path: Path, monkeypatch: Patch
 ) -> None:
     """Within a number of histories that every run of the tests plays."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
+    monkeypatch.setattr(message, "with_pictures", stub_drawn)
     plant(monkeypatch)
     store = await opened(tmp_path / "house.sqlite3")
     try:

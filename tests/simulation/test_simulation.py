@@ -36,7 +36,7 @@ ALWAYS = 96
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """What pictures look like does not matter here."""
-    monkeypatch.setattr(message, "drawn", stub_drawn)
+    monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
 @pytest.fixture

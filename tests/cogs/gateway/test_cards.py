@@ -25,13 +25,13 @@ from cogs.gateway.cards import (
     Select,
     Style,
     card_from,
-    drawn,
-    folded,
+    collapsed,
     keeping,
     menus_of,
     pictures_of,
     rest_of,
     rows_of,
+    with_pictures,
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
@@ -118,10 +118,10 @@ def test_rows_of_five() -> None:
 async def test_pictures_that_stand_are_kept() -> None:
     """Neither drawn nor sent again, with other words and controls around them, again and again."""
     card, later = board((PRESS,)), board(MENU)
-    standing = pictures_of(card, await drawn(card))
+    standing = pictures_of(card, await with_pictures(card))
     kept = keeping(later, standing)
     assert kept == replace(later, parts=(later.parts[0], Kept((("board.png", "An empty board"),))))
-    assert await drawn(kept) == kept
+    assert await with_pictures(kept) == kept
     assert files_of(kept) == []
     assert pictures_of(later, kept) == standing
 
@@ -139,7 +139,7 @@ async def test_pictures_that_stand_are_kept() -> None:
 )
 async def test_all_pictures_are_sent_if_one_has_changed(card: Card) -> None:
     """An edit replaces all files of a message, or none."""
-    standing = pictures_of(board(), await drawn(board()))
+    standing = pictures_of(board(), await with_pictures(board()))
     assert keeping(card, standing) is card
     assert keeping(board(), {}) == board()
 
@@ -164,10 +164,10 @@ def test_several_pictures_or_none() -> None:
 
 async def test_a_drawn_card_is_the_same_card() -> None:
     """It shows the same, with its pictures at hand, which are made once."""
-    made = await drawn(FULL)
+    made = await with_pictures(FULL)
     assert (made, made.fingerprint) == (FULL, FULL.fingerprint)
     assert [file.filename for file in files_of(made)] == ["board.png", "match.txt"]
-    assert (await drawn(made)).parts[1] is made.parts[1]
+    assert (await with_pictures(made)).parts[1] is made.parts[1]
 
 
 def test_rest_needs_the_names_of_pictures() -> None:
@@ -178,7 +178,7 @@ def test_rest_needs_the_names_of_pictures() -> None:
 
 def test_folded_line() -> None:
     """A folded message is one line, which is its own rest."""
-    card = folded("Move 12 is done.")
+    card = collapsed("Move 12 is done.")
     assert (card.parts, card.framed, card.live) == (("Move 12 is done.",), False, False)
     assert card_from(rest_of(card)) == card
 

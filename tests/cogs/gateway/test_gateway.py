@@ -19,9 +19,9 @@ from cogs.gateway.cards import (
     Gallery,
     Select,
     card_from,
-    drawn,
-    folded,
+    collapsed,
     rest_of,
+    with_pictures,
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import Failure, Trouble
@@ -164,7 +164,7 @@ async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -
         await gateway.post(channel.id, card)
     with pytest.raises(ValueError, match="not drawn"):
         await gateway.edit(channel.id, 12345, card)
-    posted = await gateway.post(channel.id, await drawn(card))
+    posted = await gateway.post(channel.id, await with_pictures(card))
     assert isinstance(posted, int)
     assert [file.filename for file in channel.last_message.attachments] == ["board.png"]
 
@@ -213,7 +213,7 @@ async def test_what_remains_needs_no_reading(
 async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
     """A folded message says one line and has lost its picture."""
     message_id = await standing(gateway, channel)
-    assert await gateway.edit(channel.id, message_id, folded("Move 12 is done.")) is None
+    assert await gateway.edit(channel.id, message_id, collapsed("Move 12 is done.")) is None
     message = channel.last_message
     assert texts_of(message) == ["Move 12 is done."]
     assert (controls_of(message), message.attachments) == ([], [])

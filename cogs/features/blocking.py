@@ -11,7 +11,7 @@ from cogs.features.feature import Feature, command, table_command
 from cogs.gateway.cards import Card
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
-from cogs.present.friendly import blocked_in_words, here_in_words
+from cogs.present.blocking import blocked_in_words, here_in_words
 from data.store.rows import PersonRow
 from data.texts import N_
 from play.lobby import Mute
@@ -21,7 +21,7 @@ from play.together import blocked, unblocked
 WHOM = name_("person")
 
 
-class FriendlyCog(
+class BlockingCog(
     Feature,
     commands.GroupCog,
     group_name=name_("block"),
