@@ -45,7 +45,7 @@ Facts:
 ``over``        reason (``points``), winners, totals, rating (a key of RATINGS when alone, or None)
 ==============  =================================================================================
 
-``account(board, round)``, which pictures may also call with a board of a view, explains a
+``scoring_account(board, round)``, which pictures may also call with a board of a view, explains a
 scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
 
 ``round``, ``points``; ``networks``: a list of lists of halves joined by road, to whose places the
@@ -59,8 +59,8 @@ numbers below refer; ``castles``: for CA6 and CA4 ``{"castle", "field", "points"
 Refusals: the table in ``games.donquixote.notation``.
 """
 
-from games.donquixote.accounts import account
+from games.donquixote.accounts import scoring_account
 from games.donquixote.game import RATINGS, DonQuixote, rating
 from games.donquixote.position import QuixoteState
 
-__all__ = ["RATINGS", "DonQuixote", "QuixoteState", "account", "rating"]
+__all__ = ["RATINGS", "DonQuixote", "QuixoteState", "rating", "scoring_account"]

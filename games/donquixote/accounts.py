@@ -22,7 +22,7 @@ from games.donquixote.principality import (
 from games.donquixote.tiles import CASTLES, FIELDS, PIECES
 
 
-def account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
+def scoring_account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
     """Take or preview a scoring and explain it.
 
     Large groups come first, a lone building or knight being a group of one; fields stand in

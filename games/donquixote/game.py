@@ -8,7 +8,7 @@ from functools import cache
 from typing import Any
 
 from games.donquixote import notation
-from games.donquixote.accounts import account
+from games.donquixote.accounts import scoring_account
 from games.donquixote.position import (
     CASTLES_DUE,
     DEAL,
@@ -335,7 +335,7 @@ def _end_round(state: QuixoteState, fx: list[Fact] | None) -> None:
     for seat, land in enumerate(state.lands):
         state.scored[seat].append(land.score(state.round))
         if fx is not None:
-            reasons = account(land.board, state.round)
+            reasons = scoring_account(land.board, state.round)
             tell(fx, "scored", seat=seat, total=state.total(seat), **reasons)
     if state.round < ROUNDS:
         state.round += 1

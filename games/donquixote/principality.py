@@ -22,7 +22,7 @@ from games.donquixote.tiles import (
     PIECES,
     PORTS,
     WINDMILL,
-    Piece,
+    TurnedTile,
     neighbour,
 )
 
@@ -77,7 +77,7 @@ class Points(NamedTuple):
 
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
-class Laid:
+class LaidTile:
     """A piece on a field: all that no later tile changes.
 
     :param roads: for each separate road its halves, and the ports that its exits face.
@@ -95,13 +95,13 @@ class Laid:
 
 
 @cache
-def laid(name: str, where: str) -> Laid:
+def laid(name: str, where: str) -> LaidTile:
     """The piece ``name`` on the field ``where``."""
     piece = PIECES[name]
     roads = [ports for ports in (piece.upper, piece.lower) if ports]
     if piece.tile.linked:
         roads = [piece.exits]
-    return Laid(
+    return LaidTile(
         roads=tuple((_halves_of(where, ports), _faced(where, ports)) for ports in roads),
         exits=sum(_port_bit(where, port) for port in piece.exits),
         around=_faced(where, PORTS),
@@ -128,7 +128,7 @@ def _faced(where: str, ports: Iterable[str]) -> int:
     return sum(_port_bit(*there) for there in neighbours if there is not None)
 
 
-def _marks_of(piece: Piece) -> tuple[int, ...]:
+def _marks_of(piece: TurnedTile) -> tuple[int, ...]:
     return {
         CHURCH: (CHURCHES,),
         WINDMILL: (WINDMILLS,),
@@ -138,7 +138,7 @@ def _marks_of(piece: Piece) -> tuple[int, ...]:
     }[piece.tile.symbol]
 
 
-def _marked_halves(piece: Piece, where: str) -> int:
+def _marked_halves(piece: TurnedTile, where: str) -> int:
     """The half with the symbol; of a castle, which stands between its roads, both."""
     if piece.tile.symbol == CASTLE:
         return _halves_of(where, piece.exits)

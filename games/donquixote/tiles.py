@@ -109,7 +109,7 @@ SANCHO = _tile("SANCHO", NOTHING, "N NE NW", "S SE SW")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class TurnedTile:
     """A tile in one of its two turnings.
 
     :param upper: the ports of the half that now lies above.
@@ -131,9 +131,9 @@ class Piece:
         """All ports at which a road leaves."""
         return self.upper | self.lower
 
-    def half_turned(self) -> Piece:
+    def half_turned(self) -> TurnedTile:
         """The same tile turned by 180 degrees."""
-        return Piece(
+        return TurnedTile(
             self.tile,
             frozenset(HALF_TURN[port] for port in self.lower),
             frozenset(HALF_TURN[port] for port in self.upper),
@@ -141,8 +141,8 @@ class Piece:
         )
 
 
-def _pieces() -> list[Piece]:
-    unturned = [Piece(tile, tile.upper, tile.lower) for tile in (*WAY_TILES, *CASTLES, SANCHO)]
+def _pieces() -> list[TurnedTile]:
+    unturned = [TurnedTile(tile, tile.upper, tile.lower) for tile in (*WAY_TILES, *CASTLES, SANCHO)]
     turned = [piece.half_turned() for piece in unturned[: len(WAY_TILES)]]
     return unturned + turned
 

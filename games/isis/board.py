@@ -1,8 +1,8 @@
 """The board: fifty squares and the underworld, and every way that leads from one to another.
 
 The squares lie in four rows of sixteen; square 0, the underworld, fills the two middle rows of
-the first seven columns. ``Board`` holds all paths that a stone could go if it were alone, each as
-the set of its squares, so that a position only has to be laid over them::
+the first seven columns. ``ReachTable`` holds all paths that a stone could go if it were alone, each
+as the set of its squares, so that a position only has to be laid over them::
 
      1  3  5  7  9 11 13 15 19 23 27 31 35  39  43  47
      0  0  0  0  0  0  0 16 20 24 28 32 36  40 [44] 48
@@ -156,7 +156,7 @@ def _bends(path: Path) -> int:
 
 # --------------------------------------------------------------------------------- ways
 @dataclass(frozen=True, slots=True, eq=False)
-class Way:
+class Reach:
     """What is open to one kind of stone on one square with one number of steps.
 
     :param paths: each move with its paths; in order of destination.
@@ -171,7 +171,7 @@ class Way:
     span: int
 
     @classmethod
-    def along(cls, walks: Iterable[Walk], personal: bool) -> Way:
+    def along(cls, walks: Iterable[Walk], personal: bool) -> Reach:
         """The way that consists of these walks, which all begin on one square."""
         by_end: dict[int, list[Walk]] = {}
         for walk in walks:
@@ -209,7 +209,7 @@ class Way:
 
 
 @lru_cache(maxsize=1 << 15)
-def _open(way: Way, blocked: int) -> tuple[Move, ...]:
+def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
     # Remembered, because the same question comes again and again, turn after turn, until something
     # stands in a stone's way.
     found = []
@@ -243,7 +243,7 @@ MEANING: dict[Move, tuple[int, int]] = {
 """Origin and destination of whatever is written like a move."""
 
 
-class Ways(dict[tuple[int, int], Way]):
+class Ways(dict[tuple[int, int], Reach]):
     """Ways by square and number of steps. Each is worked out when it is first asked for: all at
     once would keep everyone waiting.
 
@@ -255,10 +255,10 @@ class Ways(dict[tuple[int, int], Way]):
         super().__init__()
         self._walks, self._personal = walks, personal
 
-    def __missing__(self, place: tuple[int, int]) -> Way:
+    def __missing__(self, place: tuple[int, int]) -> Reach:
         square, steps = place
         known = self._walks(square, steps) if steps else ()
-        way = Way.along(
+        way = Reach.along(
             (walk for walk in known if self._personal or walk[0][-1] not in THRONES),
             self._personal,
         )
@@ -267,7 +267,7 @@ class Ways(dict[tuple[int, int], Way]):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Board:
+class ReachTable:
     """All ways. One instance for each reading.
 
     :param retreat: a stone that enters heaven during its move may go backward there.
@@ -285,7 +285,7 @@ class Board:
 
 
 @cache
-def board_for(retreat: bool) -> Board:
+def board_for(retreat: bool) -> ReachTable:
     """The board of one reading."""
     on_earth = Going.RETREAT if retreat else Going.FORWARD
 
@@ -301,7 +301,7 @@ def board_for(retreat: bool) -> Board:
         above = _walks(square, steps - 1, Going.DOWN)
         return [((*path, UNDERWORLD), touched) for path, touched in above if path[-1] in EXITS]
 
-    return Board(
+    return ReachTable(
         retreat,
         ways=(Ways(onward, personal=False), Ways(onward, personal=True)),
         down=(Ways(downward, personal=False), Ways(downward, personal=True)),

@@ -16,8 +16,8 @@ from games.isis.board import (
     THRONES,
     TURN,
     UNDERWORLD,
-    Board,
     Path,
+    ReachTable,
 )
 
 DUE, OVER = "turn", "over"
@@ -61,7 +61,7 @@ class IsisState:
     :param reason: how the match ended; empty before.
     """
 
-    board: Board = field(repr=False)
+    board: ReachTable = field(repr=False)
     options: dict[str, Any]
     phase: str
     turn: int

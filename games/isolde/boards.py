@@ -13,10 +13,10 @@ from typing import ClassVar
 from games.engine import IllegalMove, Move
 from games.isolde.cards import KAMPF
 from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules, due_for
-from games.isolde.steps import DECLINE, Choice
+from games.isolde.steps import DECLINE, ColourChoice
 
 
-def reached(points: Sequence[tuple[int, int]], position: int) -> int:
+def points_reached(points: Sequence[tuple[int, int]], position: int) -> int:
     """The points of the first field in the list that the position has reached, or 0."""
     for field, value in points:
         if position >= field:
@@ -25,7 +25,7 @@ def reached(points: Sequence[tuple[int, int]], position: int) -> int:
 
 
 # -------------------------------------------------------------------------- Holde Isolde
-class Bonus(BoardStep, Choice):
+class Bonus(BoardStep, ColourChoice):
     """A winner on the Isolde board moves a piece on another board: ``bonus:GRAL``, or not.
 
     The neutral colour always moves; the starter only decides where.
@@ -69,7 +69,7 @@ def _moves_elsewhere(rules: Rules, board: Board) -> tuple[Move, ...]:
     return tuple(f"{Bonus.verb}:{other.id}" for other in rules.boards if other is not board)
 
 
-class Isolde(Board):
+class IsoldeBoard(Board):
     """Those ahead move on other boards: the third first, the first last."""
 
     id = "ISOLDE"
@@ -135,7 +135,7 @@ class Koenig(Board):
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """One shield for all who have come far enough."""
         for colour, position in enumerate(state.positions[self.slot]):
-            value = reached(self.numbers.koenig_points, position)
+            value = points_reached(self.numbers.koenig_points, position)
             if value:
                 self.give_shield(state, colour, value, fx, "field", position)
 
@@ -164,7 +164,7 @@ class Barmherzigkeit(Board):
 
 
 BASIC_BOARDS: tuple[type[Board], ...] = (
-    Isolde,
+    IsoldeBoard,
     Lanzenstechen,
     Turnierkampf,
     Studien,

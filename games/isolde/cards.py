@@ -63,7 +63,7 @@ def names(hand: Iterable[Card]) -> list[str]:
     return [NAME[card] for card in hand]
 
 
-def named(cards: Iterable[str]) -> list[Card]:
+def cards_named(cards: Iterable[str]) -> list[Card]:
     """The cards of those names, in that order."""
     return [CARD[name] for name in cards]
 

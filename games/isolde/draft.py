@@ -15,7 +15,7 @@ from typing import Final
 from games.engine import IllegalMove, Move
 from games.house import tell
 from games.isolde.cards import CARD, NAME, VALUE, Card, names
-from games.isolde.state import Facts, IsoldeState, Step
+from games.isolde.state import AgendaStep, Facts, IsoldeState
 from games.isolde.steps import Draw, Sealed
 
 LEFT: Final = 1
@@ -32,7 +32,7 @@ def direction(round_: int) -> int:
     return LEFT if round_ % 2 else RIGHT
 
 
-class Draft(Sealed):
+class DraftCard(Sealed):
     """All persons take a card from their packs: ``keep:GRAL4``. The last card takes itself."""
 
     name = "draft"
@@ -124,7 +124,7 @@ class NeutralPick(Draw):
         state.packs[colour].remove(card)
 
 
-STEPS: tuple[Step, ...] = (Draft(), NeutralPick())
+STEPS: tuple[AgendaStep, ...] = (DraftCard(), NeutralPick())
 
 
 # ------------------------------------------------------------------- what a person remembers

@@ -13,9 +13,9 @@ from itertools import chain, combinations
 
 from games.engine import IllegalMove, Move, View, shuffled
 from games.house import tell
-from games.isolde.cards import CARD, NAME, Card, Cards, less, named, names
-from games.isolde.state import Due, Facts, IsoldeState, Step
-from games.isolde.steps import Choice, Sealed
+from games.isolde.cards import CARD, NAME, Card, Cards, cards_named, less, names
+from games.isolde.state import AgendaStep, Due, Facts, IsoldeState
+from games.isolde.steps import ColourChoice, Sealed
 
 PERSONS = 2
 
@@ -36,7 +36,7 @@ class Halving(Sealed):
 
     def chosen(self, move: Move) -> Cards:
         """The cards that a move lists."""
-        return tuple(named(move.partition(":")[2].split(",")))
+        return tuple(cards_named(move.partition(":")[2].split(",")))
 
     def spelled(self, argument: str) -> str:
         """The cards in order."""
@@ -73,7 +73,7 @@ class Split(Halving):
         tell(fx, "piles", reveals=True, piles=piles)
 
 
-class Pile(Choice):
+class Pile(ColourChoice):
     """A person takes one of the other's piles, ``pile:1``; the other one goes back."""
 
     name = "pile"
@@ -114,7 +114,7 @@ class Assign(Halving):
         tell(fx, "assigned")
 
 
-STEPS: tuple[Step, ...] = (Split(), Pile(), Assign())
+STEPS: tuple[AgendaStep, ...] = (Split(), Pile(), Assign())
 
 
 # --------------------------------------------------------------------- what may be unseen
@@ -122,10 +122,10 @@ def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
     """Fill ``piles``, ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
     public = view.public
     state.piles = tuple(
-        (tuple(named(first)), tuple(named(second))) for first, second in public["piles"]
+        (tuple(cards_named(first)), tuple(cards_named(second))) for first, second in public["piles"]
     )
     if state.piles:
-        state.packs = [named(pack) for pack in public["open"]]
+        state.packs = [cards_named(pack) for pack in public["open"]]
     elif any(public["packs"]):
         _imagine_packs(state, view, rng)
     if any(public["kept"]):
@@ -137,7 +137,7 @@ def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
 
 
 def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
-    mine = [] if view.viewer is None else named(view.private["pack"])
+    mine = [] if view.viewer is None else cards_named(view.private["pack"])
     unseen = shuffled(rng, less(state.rules.deck, mine))
     for seat, size in enumerate(view.public["packs"]):
         if seat == view.viewer:
@@ -149,8 +149,8 @@ def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
 def _recall_assignment(state: IsoldeState, view: View) -> None:
     for colour, kept in enumerate(view.private["kept"]):
         if kept is not None:
-            state.kept[colour] = tuple(named(kept))
-            state.hands[colour] = named(view.private["hands"][colour])
+            state.kept[colour] = tuple(cards_named(kept))
+            state.hands[colour] = cards_named(view.private["hands"][colour])
 
 
 def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.Random) -> None:

@@ -19,7 +19,7 @@ from games.isolde.cards import (
     in_brief,
     names,
 )
-from games.isolde.state import Facts, IsoldeState, Step, due_for
+from games.isolde.state import AgendaStep, Facts, IsoldeState, due_for
 from games.isolde.steps import Draw
 
 
@@ -147,7 +147,7 @@ def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
         state.agenda.append(due_for("route", colour, (NAME[card],)))
 
 
-class Playing(Step):
+class Playing(AgendaStep):
     """A card is played: ``play:GRAL4``, or with its board if the card alone does not say it,
     ``play:KAMPF4>LANZE``.
     """
@@ -260,7 +260,7 @@ class Route(Playing):
 
 
 # ------------------------------------------------------------------ scoring and the close
-class Score(Step):
+class Score(AgendaStep):
     """Boards are scored, one after the other, if their rounds have come."""
 
     name = "score"
@@ -278,7 +278,7 @@ class Score(Step):
         return ()
 
 
-class Close(Step):
+class Close(AgendaStep):
     """Boards start anew, and the next round begins or the match is over."""
 
     name = "close"
@@ -293,7 +293,7 @@ class Close(Step):
                 "round_over",
                 round=state.round,
                 won=won_in(state, state.round),
-                standings=standings(state),
+                standings=board_standings(state),
             )
         for board in rules.closing[state.round]:
             board.close_round(state, fx)
@@ -308,7 +308,7 @@ class Close(Step):
         return ()
 
 
-STEPS: tuple[Step, ...] = (Lot(), Deal(), Turn(), NeutralCard(), Route(), Score(), Close())
+STEPS: tuple[AgendaStep, ...] = (Lot(), Deal(), Turn(), NeutralCard(), Route(), Score(), Close())
 
 
 # ---------------------------------------------------------------------------- the account
@@ -326,7 +326,7 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
     ]
 
 
-def standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
+def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
     """The boards with points to be won that were scored in this round, as they were then: since
     Isolde and Magie have been scored, nothing has moved.
     """

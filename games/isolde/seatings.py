@@ -14,7 +14,7 @@ from games.isolde import draft, piles
 from games.isolde.cards import Card
 from games.isolde.numbers import Numbers
 from games.isolde.state import Due, IsoldeState, Seating
-from games.isolde.worlds import Memory, imagine_draft, remember
+from games.isolde.worlds import CardKnowledge, imagine_draft, remember
 
 PARZIVAL, LANCELOT = "parzival", "lancelot"
 
@@ -43,12 +43,12 @@ class EachHisOwn(Seating):
         """One pack for each card kept, and the one in hand."""
         return draft.packs_seen(state, seat)
 
-    def remember(self, state: IsoldeState, view: View) -> Memory:
+    def remember(self, state: IsoldeState, view: View) -> CardKnowledge:
         """What the viewer knows of the draft."""
         return remember(state, view)
 
     def imagine_cards(
-        self, state: IsoldeState, view: View, memory: Memory, rng: random.Random
+        self, state: IsoldeState, view: View, memory: CardKnowledge, rng: random.Random
     ) -> None:
         """Solve the puzzle of the draft."""
         imagine_draft(state, memory, rng)
@@ -71,7 +71,7 @@ class Parzival(EachHisOwn):
         return Due("draw" if colour == self.neutral else "play", colour)
 
 
-class Lancelot(Seating):
+class LancelotSeating(Seating):
     """Two persons with two colours each, who sit alternately and pick piles."""
 
     owners = (0, 1, 0, 1)
@@ -103,4 +103,4 @@ def seating_for(players: int, duo: str, numbers: Numbers) -> Seating:
     """
     if players > piles.PERSONS:
         return EachHisOwn(players, numbers)
-    return Parzival(numbers) if duo == PARZIVAL else Lancelot(numbers)
+    return Parzival(numbers) if duo == PARZIVAL else LancelotSeating(numbers)

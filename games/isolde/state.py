@@ -190,7 +190,7 @@ class IsoldeState:
 
 
 # --------------------------------------------------------------------------- what is done
-class Step(ABC):
+class AgendaStep(ABC):
     """One kind of thing to do; ``state.agenda[-1]`` says for whom.
 
     :cvar name: its key on the agenda, and the phase of a view while it awaits actors.
@@ -435,7 +435,7 @@ def _shown(
     return board.printed | pieces | board.shown(open_note)
 
 
-class BoardStep(Step):
+class BoardStep(AgendaStep):
     """A step that belongs to a board."""
 
     def __init__(self, board: Any) -> None:
@@ -466,7 +466,7 @@ class Seating(ABC):
     pack_size: int
     plays: int
     fifth_card: bool
-    steps: tuple[Step, ...]
+    steps: tuple[AgendaStep, ...]
 
     @property
     def neutral(self) -> int:
@@ -553,7 +553,7 @@ class Rules:
     deck: Cards
     boards: tuple[Board, ...]
     board: dict[str, Board]
-    steps: dict[str, Step]
+    steps: dict[str, AgendaStep]
     routes: tuple[tuple[int, ...], ...]
     play_moves: tuple[tuple[Move, ...], ...]
     plays: dict[Move, tuple[Card, int]]

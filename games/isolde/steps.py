@@ -11,12 +11,12 @@ from collections.abc import Iterable
 
 from games.engine import CHANCE, Move
 from games.house import tell
-from games.isolde.state import Due, Facts, IsoldeState, Step
+from games.isolde.state import AgendaStep, Due, Facts, IsoldeState
 
 DECLINE = "-"
 
 
-class Draw(Step):
+class Draw(AgendaStep):
     """CHANCE draws."""
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
@@ -24,7 +24,7 @@ class Draw(Step):
         return (CHANCE,)
 
 
-class Choice(Step):
+class ColourChoice(AgendaStep):
     """One colour's choice, made by its decider and seen by everyone.
 
     Whether there is a choice at all is public, so what is forced is done without asking.
@@ -66,7 +66,7 @@ class Choice(Step):
         """Called instead if there is nothing to choose from."""
 
 
-class Sealed(Step):
+class Sealed(AgendaStep):
     """A choice of all persons at once, hidden until the last one is in."""
 
     secret = True

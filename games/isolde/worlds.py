@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from games.engine import View, shuffled
 from games.house import NOBODY
-from games.isolde.cards import CARD, NAME, VALUE, Card, less, named
+from games.isolde.cards import CARD, NAME, VALUE, Card, cards_named, less
 from games.isolde.draft import direction
 from games.isolde.state import IsoldeState
 
@@ -30,7 +30,7 @@ than several tries.
 """
 
 
-def imagine_draft(state: IsoldeState, memory: Memory, rng: random.Random) -> None:
+def imagine_draft(state: IsoldeState, memory: CardKnowledge, rng: random.Random) -> None:
     """Fill ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
     if memory.plans:
         packs, kept_by_all = _drawn(memory, rng)
@@ -58,7 +58,7 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Memory:
+class CardKnowledge:
     """What a viewer knows of the cards; nothing in it changes.
 
     :param neutral: the neutral colour, or NOBODY. For a spectator, who has no decision to make,
@@ -88,11 +88,11 @@ class Memory:
     unseen: list[Card]
     passed_on: list[tuple[PassedOn, list[Card], list[Card]]]
     came: tuple[Came, ...]
-    plans: list[Plan]
+    plans: list[Explanation]
     odds: list[float]
 
 
-def remember(state: IsoldeState, view: View) -> Memory:
+def remember(state: IsoldeState, view: View) -> CardKnowledge:
     """Collect what a viewer knows of the cards.
 
     :param state: in which all is known but the cards.
@@ -105,9 +105,9 @@ def remember(state: IsoldeState, view: View) -> Memory:
     seen: list[list[Card]] = []
     shown = cards_shown(state)
     if viewer != NOBODY:
-        seen = [named(pack) for pack in view.private["seen"]]
-        kept[viewer] = named(view.private["kept"][viewer])
-        packs[viewer] = named(view.private["pack"])
+        seen = [cards_named(pack) for pack in view.private["seen"]]
+        kept[viewer] = cards_named(view.private["kept"][viewer])
+        packs[viewer] = cards_named(view.private["pack"])
         shown[viewer] = []
     needed = [0] * len(NAME)
     for card in chain(*shown):
@@ -118,7 +118,7 @@ def remember(state: IsoldeState, view: View) -> Memory:
     neutral = NOBODY if viewer == NOBODY else state.rules.seating.neutral
     unseen = less(state.rules.deck, chain(*seen[:colours]))  # then the first one comes again
     plans = [] if neutral == NOBODY else _plans(neutral, passed_on, came, shown, seen, unseen)
-    return Memory(
+    return CardKnowledge(
         viewer=viewer,
         neutral=neutral,
         kept=kept,
@@ -151,7 +151,7 @@ Place = tuple[int, int]
 """A taking: the colour and the time."""
 
 
-class Plan(NamedTuple):
+class Explanation(NamedTuple):
     """One way to account for all cards that have been shown.
 
     :param known: the cards taken from packs that the viewer knew, by those who took them.
@@ -189,7 +189,7 @@ def _plans(
     shown: Sequence[list[Card]],
     seen: Sequence[list[Card]],
     unseen: list[Card],
-) -> list[Plan]:
+) -> list[Explanation]:
     """All ways to account for what has been shown.
 
     :param seen: the packs that the viewer has looked at, by time.
@@ -204,14 +204,16 @@ def _plans(
             packs |= left
         same: list[dict[Place, Card]] = []
         for accounted in _accounts(shown, known, list(rest)):
-            plan = _plan(neutral, Plan(known, packs, accounted, same[:], unseen, {}, weight), rest)
+            plan = _plan(
+                neutral, Explanation(known, packs, accounted, same[:], unseen, {}, weight), rest
+            )
             if plan.weight:
                 plans.append(plan)
                 same.append(accounted)
     return plans
 
 
-def _plan(neutral: int, plan: Plan, rest: dict[Place, list[Card]]) -> Plan:
+def _plan(neutral: int, plan: Explanation, rest: dict[Place, list[Card]]) -> Explanation:
     """A plan with its bounds and weight.
 
     :param plan: the same without, ``unseen`` being all unseen cards.
@@ -270,7 +272,7 @@ def _accounts(
         yield {place: card for part in parts for place, card in part.items()}
 
 
-def _drawn(memory: Memory, rng: random.Random) -> tuple[list[list[Card]], list[list[Card]]]:
+def _drawn(memory: CardKnowledge, rng: random.Random) -> tuple[list[list[Card]], list[list[Card]]]:
     """The packs and the cards kept of a world, each world with its exact odds."""
     while True:
         plan = memory.plans[bisect(memory.odds, rng.random() * memory.odds[-1])]
@@ -280,7 +282,7 @@ def _drawn(memory: Memory, rng: random.Random) -> tuple[list[list[Card]], list[l
 
 
 def _filled(
-    memory: Memory, plan: Plan, rng: random.Random
+    memory: CardKnowledge, plan: Explanation, rng: random.Random
 ) -> tuple[list[list[Card]], list[list[Card]]] | None:
     """Fill in the takings of unseen cards, and the packs that the viewer has not seen.
 
@@ -311,7 +313,7 @@ def _filled(
 
 
 def _taken_unseen(
-    plan: Plan, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
+    plan: Explanation, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
 ) -> Card | None:
     """The card of one taking, removed from the unseen ones.
 
@@ -364,7 +366,7 @@ class Puzzle:
         of cards that the viewer has not seen.
     """
 
-    def __init__(self, memory: Memory, rng: random.Random) -> None:
+    def __init__(self, memory: CardKnowledge, rng: random.Random) -> None:
         self.rng = rng
         self.memory = memory
         self.kept = [cards[:] for cards in memory.kept]

@@ -31,7 +31,7 @@ from games.lancelot.position import (
     SWORD_SETTING,
     TURN,
     LancelotState,
-    is_open,
+    keeps_chivalry,
 )
 
 STONES = 30
@@ -170,7 +170,7 @@ class Lancelot(TakingTurns[LancelotState]):
         squares = len(board)
         for _ in range(squares):
             square = floor(rng.random() * squares)
-            if board[square] == FREE and is_open(field, square, own, pieces):
+            if board[square] == FREE and keeps_chivalry(field, square, own, pieces):
                 return field.names[square]
         return field.pick(field.names, state.open_squares(seat))[0]  # almost none is left
 

@@ -29,7 +29,7 @@ from games.lancelot.position import (
     STONE,
     SWORD_SETTING,
     LancelotState,
-    is_open,
+    keeps_chivalry,
 )
 from games.spelling import plain
 
@@ -92,7 +92,7 @@ def _refused_sword(state: LancelotState, seat: int, name: str) -> IllegalMove:
     if state.board[square] != FREE:
         return _occupied(state, square)
     pieces = state.pieces_without_sword()
-    if not is_open(state.field, square, state.own[seat], pieces):
+    if not keeps_chivalry(state.field, square, state.own[seat], pieces):
         return _unchivalrous(state, seat, square, pieces, "sword")
     return IllegalMove("no_stone_square", square=name)
 

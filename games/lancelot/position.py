@@ -130,7 +130,7 @@ class LancelotState:
         field, board, own, pieces = self.field, self.board, self.own[seat], self.pieces
         square = board.find(FREE)
         while square != NOWHERE:
-            if is_open(field, square, own, pieces):
+            if keeps_chivalry(field, square, own, pieces):
                 return True
             square = board.find(FREE, square + 1)
         return False
@@ -169,7 +169,7 @@ class LancelotState:
             own[line] += change
 
 
-def is_open(field: Field, square: int, own: list[int], pieces: list[int]) -> bool:
+def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int]) -> bool:
     """Whether one more own stone on this free square keeps the commandment of chivalry."""
     for line in field.lines_of[square]:  # noqa: SIM110 (a generator would double the time)
         if 2 * own[line] - pieces[line] >= LEAD_MAX:
@@ -178,7 +178,7 @@ def is_open(field: Field, square: int, own: list[int], pieces: list[int]) -> boo
 
 
 def _open_squares(field: Field, free: int, own: list[int], pieces: list[int]) -> int:
-    """The set of those free squares that pass ``is_open``."""
+    """The set of those free squares that pass ``keeps_chivalry``."""
     for elsewhere, mine, all_ in zip(field.elsewhere, own, pieces, strict=True):
         if 2 * mine - all_ >= LEAD_MAX:
             free &= elsewhere

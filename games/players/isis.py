@@ -13,7 +13,7 @@ from functools import cache
 from math import floor
 
 from games.engine import Fact, Move
-from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, Way, column
+from games.isis.board import HEAVEN, MEANING, PERSONAL, THRONES, TURN, UNDERWORLD, Reach, column
 from games.isis.danger import dangers
 from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
@@ -164,7 +164,7 @@ def throne_in_reach(state: IsisState, seat: int) -> Move | None:
 
 
 @cache
-def _ways_to_thrones(way: Way) -> tuple[tuple[Move, tuple[int, ...]], ...]:
+def _ways_to_thrones(way: Reach) -> tuple[tuple[Move, tuple[int, ...]], ...]:
     """The moves of a way that end on a throne, each with the squares of its paths."""
     return tuple((move, paths) for move, paths in way.ends if MEANING[move][1] in THRONES)
 

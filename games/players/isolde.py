@@ -17,9 +17,9 @@ from typing import Any, NamedTuple
 
 from games.engine import Fact, Move
 from games.house import NOBODY
-from games.isolde.boards import Barmherzigkeit, Isolde, Koenig, Studien
-from games.isolde.cards import CARD, VALUE, Card, less, named
-from games.isolde.draft import Draft
+from games.isolde.boards import Barmherzigkeit, IsoldeBoard, Koenig, Studien
+from games.isolde.cards import CARD, VALUE, Card, cards_named, less
+from games.isolde.draft import DraftCard
 from games.isolde.piles import Assign, Pile, Split, colours_of
 from games.isolde.rounds import Route, Turn, totals
 from games.isolde.state import Board, IsoldeState, Rules
@@ -28,7 +28,7 @@ from games.isolde.variants.barmherzigkeit import Claim, Exchange
 from games.isolde.variants.galanterie import FAVOURS, FIFTH_CARD, Galanterie
 from games.isolde.variants.gralssuche import Reckoning
 from games.isolde.variants.herausforderung import Bet, Herausforderung
-from games.isolde.variants.kodex import Kodex, Look, Place, Take
+from games.isolde.variants.kodex import CodexPlace, Kodex, Look, Take
 from games.isolde.variants.koenig import Scrolls
 from games.isolde.variants.magie import Magie
 from games.isolde.variants.turnier import Knight
@@ -209,7 +209,7 @@ def _gain_of(state: IsoldeState, colour: int) -> Callable[[Advance], float]:
     rules, round_ = state.rules, state.round
     left = _cards_left(state, colour)
     start = [row[colour] for row in state.positions]
-    if state.agenda[-1].step == Draft.name:
+    if state.agenda[-1].step == DraftCard.name:
         _add_kept(state, colour, start)
 
     by_slot: dict[int, Worths] = {}
@@ -253,7 +253,7 @@ def _splitting(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
     """The game for two, Lancelot: of the pile that the other person may leave, the worse one."""
     worth = _worths_of_cards(state, colour)
     whole = worth(state.packs[seat])
-    first = [worth(named(move.partition(":")[2].split(","))) for move in moves]
+    first = [worth(cards_named(move.partition(":")[2].split(","))) for move in moves]
     return [min(pile, whole - pile) for pile in first]
 
 
@@ -269,14 +269,14 @@ def _assigning(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]
     """Of the one half for the first colour, and of the other for the second."""
     first, second = (_worths_of_cards(state, own) for own in colours_of(seat))
     pack = state.packs[seat]
-    halves = [named(move.partition(":")[2].split(",")) for move in moves]
+    halves = [cards_named(move.partition(":")[2].split(",")) for move in moves]
     return [first(half) + second(less(pack, half)) for half in halves]
 
 
 def _codex(state: IsoldeState, seat: int) -> Sequence[float]:
     """By place, what the shield there costs less than the worst: the seat may have seen it."""
     board = state.rules.board[Kodex.id]
-    places: Sequence[Place] = state.notes[board.slot]
+    places: Sequence[CodexPlace] = state.notes[board.slot]
     unseen = [place.value for place in places if seat not in place.known]
     average = fmean(unseen) if unseen else 0.0
     worst = min(board.numbers.codex)
@@ -293,7 +293,7 @@ def _taking_a_shield(
 
 def _looking(state: IsoldeState, seat: int, colour: int, moves: Sequence[Move]) -> list[float]:
     """Kodex: of a shield that was not seen before."""
-    places: Sequence[Place] = state.notes[state.rules.board[Kodex.id].slot]
+    places: Sequence[CodexPlace] = state.notes[state.rules.board[Kodex.id].slot]
     seen = [seat in places[int(move.partition(":")[2]) - 1].known for move in moves]
     return [0.0 if known else 1.0 for known in seen]
 
@@ -517,7 +517,7 @@ def _by_field(points: Sequence[tuple[int, int]]) -> Stakes:
 
 _STAKES: Mapping[type[Any], Callable[[Any], Stakes]] = {
     Board: lambda board: _by_place(board, board.prizes),
-    Isolde: lambda board: _by_place(board, [FIELD * fields for fields in board.prizes]),
+    IsoldeBoard: lambda board: _by_place(board, [FIELD * fields for fields in board.prizes]),
     Magie: lambda board: _by_place(board, [FIELD * fields for fields in board.prizes]),
     Galanterie: lambda board: _by_place(board, [FIELD * n for n in BONUSES[: len(board.prizes)]]),
     Herausforderung: lambda board: _by_place(board, [FIELD * CARDS_BET * n for n in board.prizes]),

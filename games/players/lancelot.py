@@ -17,7 +17,14 @@ from typing import Any
 
 from games.engine import Fact, Move
 from games.lancelot.field import SWORD
-from games.lancelot.position import FREE, NOWHERE, STONE, SWORD_SETTING, LancelotState, is_open
+from games.lancelot.position import (
+    FREE,
+    NOWHERE,
+    STONE,
+    SWORD_SETTING,
+    LancelotState,
+    keeps_chivalry,
+)
 from games.players.policy import Policy
 
 Ripe = dict[int, int]
@@ -303,7 +310,7 @@ def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -
 
 
 def _may_stand(state: LancelotState, seat: int, square: int) -> bool:
-    return state.board[square] == FREE and is_open(
+    return state.board[square] == FREE and keeps_chivalry(
         state.field, square, state.own[seat], state.pieces
     )
 

@@ -62,7 +62,7 @@ Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` 
 Refusals: the table in ``games.twilight.notation``.
 """
 
-from games.twilight.cards import CARDS, CULTS, Card, account
+from games.twilight.cards import CARDS, CULTS, CultCard, account
 from games.twilight.game import DEALS_MAX, EXACT_GOALS, GOAL, TRICKS, Twilight
 from games.twilight.position import TwilightState
 
@@ -73,7 +73,7 @@ __all__ = [
     "EXACT_GOALS",
     "GOAL",
     "TRICKS",
-    "Card",
+    "CultCard",
     "Twilight",
     "TwilightState",
     "account",

@@ -15,7 +15,7 @@ Kind = Literal["purgatory", "cleric", "souls", "sanctuary"]
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CultCard:
     """A card.
 
     :param name: its notation: cult, kind and number, such as ``SL5`` or ``MP``.
@@ -35,22 +35,22 @@ class Card:
     factor: int = 0
 
 
-def _set_of(cult: int) -> Iterator[Card]:
+def _set_of(cult: int) -> Iterator[CultCard]:
     """The set of a cult, by rank and then by worth."""
     letter = "MS"[cult]
-    yield Card(f"{letter}P", cult, "purgatory", 0, rank=8)
+    yield CultCard(f"{letter}P", cult, "purgatory", 0, rank=8)
     for number in (1, 2, 3, 4, 5):
-        yield Card(f"{letter}C{number}", cult, "cleric", number, rank=8 - number, souls=1)
+        yield CultCard(f"{letter}C{number}", cult, "cleric", number, rank=8 - number, souls=1)
     for number in (7, 6, 5, 4, 3):
-        yield Card(f"{letter}L{number}", cult, "souls", number, rank=2, souls=number)
+        yield CultCard(f"{letter}L{number}", cult, "souls", number, rank=2, souls=number)
     for number in (3, 2, 1):
-        yield Card(f"{letter}H{number}", cult, "sanctuary", number, rank=1, factor=number)
+        yield CultCard(f"{letter}H{number}", cult, "sanctuary", number, rank=1, factor=number)
 
 
-DECK: tuple[Card, ...] = tuple(chain(_set_of(MOON), _set_of(SUN)))
+DECK: tuple[CultCard, ...] = tuple(chain(_set_of(MOON), _set_of(SUN)))
 """All cards in the order in which hands are listed."""
 
-CARDS: dict[str, Card] = {card.name: card for card in DECK}
+CARDS: dict[str, CultCard] = {card.name: card for card in DECK}
 SETS: tuple[tuple[str, ...], ...] = tuple(
     tuple(card.name for card in DECK if card.cult == cult) for cult in (MOON, SUN)
 )

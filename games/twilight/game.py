@@ -45,7 +45,7 @@ from games.twilight.position import (
     OVER,
     PLACES,
     PLAY,
-    Reckoning,
+    DealOutcome,
     Trick,
     TwilightState,
     seating_for,
@@ -363,7 +363,7 @@ def _end_deal(state: TwilightState, fx: list[Fact] | None) -> None:
     """Count what was taken; what still lies is neutral. Then deal again, or end the match."""
     seating = state.seating
     accounts = [account(pile, cult) for cult, pile in enumerate(state.piles)]
-    state.accounts.append(Reckoning(seating.lone, *accounts))
+    state.accounts.append(DealOutcome(seating.lone, *accounts))
     for cult in (MOON, SUN):
         for seat in seating.side(cult):
             state.totals[seat] += accounts[cult].points
@@ -478,7 +478,7 @@ def _shown(trick: Trick) -> dict[str, Any]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _accounted(reckoning: Reckoning) -> dict[str, Any]:
+def _accounted(reckoning: DealOutcome) -> dict[str, Any]:
     # Deals that are over stay as they are, so views share what shows them.
     return {
         "lone": or_none(reckoning.lone),
@@ -560,9 +560,9 @@ def _trick(shown: dict[str, Any]) -> Trick:
     return Trick(seats, 0, [each["card"] for each in laid], givers, or_nobody(shown["winner"]))
 
 
-def _reckoned(accounted: dict[str, Any]) -> Reckoning:
+def _reckoned(accounted: dict[str, Any]) -> DealOutcome:
     accounts = (Account(accounted[cult]["souls"], accounted[cult]["factor"]) for cult in CULTS)
-    return Reckoning(or_nobody(accounted["lone"]), *accounts)
+    return DealOutcome(or_nobody(accounted["lone"]), *accounts)
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:

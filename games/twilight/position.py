@@ -126,7 +126,7 @@ class Trick(NamedTuple):
     winner: int
 
 
-class Reckoning(NamedTuple):
+class DealOutcome(NamedTuple):
     """How a deal ended.
 
     :param lone: the seat that played alone; NOBODY with four players.
@@ -173,7 +173,7 @@ class TwilightState:
     winners: list[int] = field(default_factory=list)
     last: Trick | None = None
     neumond: int = 0
-    accounts: list[Reckoning] = field(default_factory=list)
+    accounts: list[DealOutcome] = field(default_factory=list)
     dealt_at: int = 0
     trick_at: int = 0
     ply: int = 0

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.donquixote.tiles import CASTLE, PIECES, Piece
+from games.donquixote.tiles import CASTLE, PIECES, TurnedTile
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
     BLOOM,
@@ -115,7 +115,12 @@ def loose_tile(name: str, width: int) -> Sprite:
 
 
 def _drawn(
-    piece: Piece, width: int, ground: Material, upper: Colour, lower: Colour, square: bool = False
+    piece: TurnedTile,
+    width: int,
+    ground: Material,
+    upper: Colour,
+    lower: Colour,
+    square: bool = False,
 ) -> Sprite:
     canvas = Canvas(width, tile_height(width), LIGHT)
     canvas.stamp(_meadow(width, ground), canvas.box.centre)
@@ -156,7 +161,7 @@ def _meadow(width: int, ground: Material) -> Sprite:
 
 
 # --------------------------------------------------------------------------------- roads
-def _glow(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colour) -> None:
+def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
     """A broad band of their colour, softened, under the roads that are not plain."""
     broad = road_width(width) + 2 * round(width * GLOW_WIDTH)
     for ports, is_upper, colour in ((piece.upper, True, upper), (piece.lower, False, lower)):
@@ -173,7 +178,7 @@ def _glow(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colour
             canvas.rect(_band(middle, end, broad), glow)
 
 
-def _roads(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colour) -> None:
+def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
     """All verges first, then all roads, so that roads open into each other; then their ruts."""
     broad = road_width(width)
     verge = broad + 2 * verge_width(width)
@@ -192,14 +197,14 @@ def _roads(canvas: Canvas, piece: Piece, width: int, upper: Colour, lower: Colou
         _ruts(canvas, piece, width, broad // 4)
 
 
-def _inner_end(piece: Piece, port: str, width: int) -> Point:
+def _inner_end(piece: TurnedTile, port: str, width: int) -> Point:
     """Where a road begins: where those of its half meet, or at the wall of a castle."""
     x, y = junction(width, "N" in port)
     right, _ = OUTWARDS[port]
     return (x + right * round(width * 0.2), y) if piece.tile.symbol == CASTLE else (x, y)
 
 
-def _ruts(canvas: Canvas, piece: Piece, width: int, aside: int) -> None:
+def _ruts(canvas: Canvas, piece: TurnedTile, width: int, aside: int) -> None:
     """The ruts of carts: two fine lines along a road, but not where roads meet."""
     ways = [(_inner_end(piece, port, width), port_at(port, width)) for port in sorted(piece.exits)]
     if piece.tile.linked:
@@ -224,7 +229,7 @@ def _band(start: Point, end: Point, across: float) -> Box:
     return Box(min(x, to_x), y - before, max(x, to_x), y + after)
 
 
-def _symbol(canvas: Canvas, piece: Piece, width: int) -> None:
+def _symbol(canvas: Canvas, piece: TurnedTile, width: int) -> None:
     if piece.tile.symbol == CASTLE:
         canvas.stamp(castle(piece.tile.worth, width), canvas.box.centre)
     else:

@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any
 
 from data.texts import N_, Texts
-from games.donquixote import account, rating
+from games.donquixote import rating, scoring_account
 from games.donquixote.principality import Principality
 from games.donquixote.tiles import (
     CASTLES,
@@ -239,13 +239,13 @@ _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
 def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
-    """As ``account``, once for all pictures of a move and their words; not to be changed."""
+    """``scoring_account``, worked out once for all pictures of a move; do not change it."""
     return _reckoned(tuple(board.items()), round_)
 
 
 @lru_cache(maxsize=64)
 def _reckoned(board: tuple[tuple[str, str], ...], round_: int) -> Mapping[str, Any]:
-    return account(dict(board), round_)
+    return scoring_account(dict(board), round_)
 
 
 def points_now(board: Mapping[str, str], round_: int) -> int:

@@ -8,7 +8,7 @@ from typing import Self
 
 from PIL import Image
 
-from games.twilight import CARDS, Card
+from games.twilight import CARDS, CultCard
 from render.canvas import Canvas, Packed, Sprite, text_width
 from render.geometry import Box, Outline, Point, placed
 from render.light import raised
@@ -180,7 +180,7 @@ class _Ribbon:
     code: float
 
     @classmethod
-    def of(cls, what: Card, width: int) -> Self:
+    def of(cls, what: CultCard, width: int) -> Self:
         """Of a card of this width."""
         scale, coded = width / CARD_WIDTH, width >= SMALLEST_CODE
         size = max(MIN_TEXT, round(27 * scale))
@@ -203,7 +203,7 @@ class _Ribbon:
         )
 
 
-def _draw_ribbon(canvas: Canvas, what: Card, colours: Cult) -> None:
+def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
     """A ribbon that hangs from the upper edge: rank, souls or factor, and the cult below it."""
     scale = canvas.width / CARD_WIDTH
     ribbon = _Ribbon.of(what, canvas.width)
@@ -220,7 +220,7 @@ def _draw_ribbon(canvas: Canvas, what: Card, colours: Cult) -> None:
         canvas.text((x, ribbon.code), what.name, CODE, colours.ink)
 
 
-def _index(what: Card, size: int) -> tuple[str, Type]:
+def _index(what: CultCard, size: int) -> tuple[str, Type]:
     """Rank, souls or factor in a large type."""
     match what.kind:
         case "cleric":

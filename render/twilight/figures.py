@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.twilight import Card
+from games.twilight import CultCard
 from render.geometry import Point, star
 from render.theme import Colour
 from render.twilight.colours import FLAMES, PITS, Cult
 from render.twilight.pen import Pen
 from render.twilight.signs import draw_flame, draw_sign, light
 
-Drawing = Callable[[Pen, Card, Cult], None]
+Drawing = Callable[[Pen, CultCard, Cult], None]
 
 FLOOR = 133
 """Where the picture of a card ends."""
 DEPTH = 2.2
 
 
-def draw_figure(pen: Pen, face: Card, colours: Cult) -> None:
+def draw_figure(pen: Pen, face: CultCard, colours: Cult) -> None:
     """The picture of a card, without its ground."""
     _DRAWINGS[face.kind](pen, face, colours)
 
 
-def air(face: Card, colours: Cult) -> tuple[Colour, Colour]:
+def air(face: CultCard, colours: Cult) -> tuple[Colour, Colour]:
     """What the picture of a card is drawn upon: the tone above and the tone below."""
     return PITS[face.cult] if face.kind == "purgatory" else (colours.high, colours.low)
 
 
 # ---------------------------------------------------------------------------- purgatory
-def _purgatory(pen: Pen, face: Card, colours: Cult) -> None:
+def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A great flame that fills the pit, and small ones beside it."""
     outer, middle, _ = FLAMES[face.cult]
     for x, size in ((20, 42), (81, 50)):
@@ -40,7 +40,7 @@ def _purgatory(pen: Pen, face: Card, colours: Cult) -> None:
 
 
 # ------------------------------------------------------------------------------ clerics
-def _cleric(pen: Pen, face: Card, colours: Cult) -> None:
+def _cleric(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A robed figure: the higher its rank, the more it wears and the brighter it shines."""
     rank = 6 - face.number
     pen.disc(53, 68, 21 + 4 * rank, colours.glow)
@@ -55,7 +55,7 @@ def _cleric(pen: Pen, face: Card, colours: Cult) -> None:
 _ROBE = "M 17 133 C 19 108 30 93 44 87 L 62 87 C 76 93 87 108 89 133 Z"
 
 
-def _hierarch(pen: Pen, face: Card, colours: Cult) -> None:
+def _hierarch(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A tall mitre, a stole and a crozier."""
     pen.path(
         "M 37 66 C 32 48 41 36 53 24 C 65 36 74 48 69 66 C 60 61 46 61 37 66 Z",
@@ -68,7 +68,7 @@ def _hierarch(pen: Pen, face: Card, colours: Cult) -> None:
     pen.line([(85, 60), (83, 50), (86, 44), (91, 46), (90, 53)], colours.shade, 4.5)
 
 
-def _high_priest(pen: Pen, face: Card, colours: Cult) -> None:
+def _high_priest(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A mitre and a stole."""
     pen.path(
         "M 38 66 C 35 52 43 43 53 34 C 63 43 71 52 68 66 C 60 61 46 61 38 66 Z",
@@ -79,14 +79,14 @@ def _high_priest(pen: Pen, face: Card, colours: Cult) -> None:
     _stole(pen, colours)
 
 
-def _priest(pen: Pen, face: Card, colours: Cult) -> None:
+def _priest(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A round cap and a stole."""
     pen.path("M 38 68 C 37 45 69 45 68 68 C 60 62 46 62 38 68 Z", colours.figure, DEPTH)
     pen.disc(53, 50, 2.6, colours.shade)
     _stole(pen, colours)
 
 
-def _adept(pen: Pen, face: Card, colours: Cult) -> None:
+def _adept(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A hood that hides all but the face."""
     pen.path("M 53 44 C 73 47 77 72 71 96 L 35 96 C 29 72 33 47 53 44 Z", colours.figure, DEPTH)
     pen.path("M 53 55 C 67 57 67 83 53 90 C 39 83 39 57 53 55 Z", colours.shade)
@@ -94,7 +94,7 @@ def _adept(pen: Pen, face: Card, colours: Cult) -> None:
     pen.path("M 50 97 L 56 97 L 57 133 L 49 133 Z", colours.shade)
 
 
-def _novice(pen: Pen, face: Card, colours: Cult) -> None:
+def _novice(pen: Pen, face: CultCard, colours: Cult) -> None:
     """Short hair, and a rope for a belt."""
     pen.path("M 39 73 C 37 52 69 52 67 73 C 64 63 42 63 39 73 Z", colours.shade)
     pen.line([(25, 116), (53, 121), (82, 116)], colours.face, 4)
@@ -117,7 +117,7 @@ _ATTIRES: dict[int, Drawing] = {
 
 
 # -------------------------------------------------------------------------------- souls
-def _souls(pen: Pen, face: Card, colours: Cult) -> None:
+def _souls(pen: Pen, face: CultCard, colours: Cult) -> None:
     """As many small lights as souls."""
     places = _LIGHTS[face.number]
     lamp = light(face.cult, round((32 - face.number) * pen.scale))
@@ -136,13 +136,13 @@ _LIGHTS: dict[int, tuple[Point, ...]] = {
 
 
 # -------------------------------------------------------------------------- sanctuaries
-def _sanctuary(pen: Pen, face: Card, colours: Cult) -> None:
+def _sanctuary(pen: Pen, face: CultCard, colours: Cult) -> None:
     """Altar, temple or obelisk."""
     pen.disc(53, 80, 38, colours.glow)
     _SANCTUARIES[face.number](pen, face, colours)
 
 
-def _altar(pen: Pen, face: Card, colours: Cult) -> None:
+def _altar(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A block of stone with an offering."""
     draw_flame(pen.canvas, face.cult, pen.at(53, 66), 44 * pen.scale)
     pen.path("M 26 88 H 80 V 98 H 26 Z M 32 98 H 74 V 122 H 32 Z", colours.figure, DEPTH)
@@ -150,7 +150,7 @@ def _altar(pen: Pen, face: Card, colours: Cult) -> None:
     pen.path("M 18 122 H 88 V 133 H 18 Z", colours.shade, DEPTH)
 
 
-def _temple(pen: Pen, face: Card, colours: Cult) -> None:
+def _temple(pen: Pen, face: CultCard, colours: Cult) -> None:
     """Four columns under a gable."""
     pen.path("M 24 79 H 84 V 120 H 24 Z", colours.shade)
     pen.path(
@@ -164,7 +164,7 @@ def _temple(pen: Pen, face: Card, colours: Cult) -> None:
     pen.disc(53, 58, 5, colours.shade)
 
 
-def _obelisk(pen: Pen, face: Card, colours: Cult) -> None:
+def _obelisk(pen: Pen, face: CultCard, colours: Cult) -> None:
     """A needle of stone with a bright and a dark side."""
     pen.path("M 54 20 L 63 34 L 70 119 L 38 119 L 45 34 Z", colours.figure, DEPTH)
     pen.path("M 54 20 L 63 34 L 70 119 L 54 119 V 34 Z", colours.shade)

@@ -10,7 +10,7 @@ import pytest
 
 from games.engine import CHANCE, Event, Fact, IllegalMove
 from games.isolde import Isolde, IsoldeState
-from games.isolde.cards import in_brief, named
+from games.isolde.cards import cards_named, in_brief
 from games.isolde.state import Due, Shield
 from games.isolde.steps import proceed
 
@@ -47,7 +47,7 @@ def give_shields(state: IsoldeState, colour: str, *shields: tuple[str, int]) -> 
 
 def give_hand(state: IsoldeState, colour: str, cards: str) -> None:
     """Give a colour cards, ``"GRAL4 BARM3"``."""
-    hand = named(cards.split())
+    hand = cards_named(cards.split())
     state.kept[COLOURS.index(colour)] = tuple(hand)
     state.hands[COLOURS.index(colour)] = sorted(hand)
 
@@ -146,7 +146,7 @@ def told(facts: list[Fact], kind: str) -> list[Mapping[str, Any]]:
 # ------------------------------------------------------------------------ whole matches
 def dealt(*packs: str) -> str:
     """The event that deals these packs, ``"GRAL4 BARM3 ..."`` each."""
-    return "deal:" + "/".join(in_brief(sorted(named(pack.split()))) for pack in packs)
+    return "deal:" + "/".join(in_brief(sorted(cards_named(pack.split()))) for pack in packs)
 
 
 def played(

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.donquixote import account
+from games.donquixote import scoring_account
 from games.donquixote.principality import Principality, defence_status
 from games.donquixote.tiles import (
     CASTLES,
@@ -25,7 +25,7 @@ from games.donquixote.tiles import (
     SANCHO,
     WAY_TILES,
     WINDMILL,
-    Piece,
+    TurnedTile,
     neighbour,
     touching,
 )
@@ -101,7 +101,7 @@ def test_half_turn_of_exits(exits: str, turned: str) -> None:
 @pytest.mark.parametrize("tile", [*CASTLES, SANCHO], ids=lambda tile: tile.name)
 def test_castles_and_sancho_need_no_turning(tile: Any) -> None:
     """Half a turn leaves the roads of castles and Sancho Pansa as they are."""
-    piece = Piece(tile, tile.upper, tile.lower)
+    piece = TurnedTile(tile, tile.upper, tile.lower)
     assert piece.half_turned().exits == piece.exits
 
 
@@ -340,7 +340,7 @@ def test_example_read_off_its_drawing(example: Example) -> None:
 @EACH
 def test_example_is_explained(example: Example) -> None:
     """The account shows the example's groups, its knights at castles and why knights defend."""
-    told = account(example.board, 3)
+    told = scoring_account(example.board, 3)
     assert [knights_at(castle) for castle in told["castles"]] == list(example.knights)
     assert sizes(told["churches"]) == list(example.churches)
     assert sizes(told["windmills"]) == list(example.windmills)
@@ -361,7 +361,7 @@ def sizes(buildings: Mapping[str, Any]) -> list[int]:
 def test_account_of_the_rulebooks_final_scoring() -> None:
     """An account says for every category which fields and halves bring the points."""
     example = next(e for e in EXAMPLES if e.name == "the rulebook's final scoring")
-    told = account(example.board, 3)
+    told = scoring_account(example.board, 3)
     assert told["points"] == 30
     six, four = told["castles"]
     assert (six["field"], six["points"], six["need"], six["knights"]) == ("G3", 0, 3, ["F1", "G1"])
@@ -507,7 +507,7 @@ def test_sancho_connects_and_brings_nothing() -> None:
     board = {"B2": "CH1", "C2": "SANCHO", "D2": "CH2r", "C1": "CH1r", "C3": "CH1"}
     assert Principality.of(board).score(3) == (0, 0, 6, 0, 0, 0)
     assert Principality.of({"C2": "SANCHO"}).score(3) == (0, 0, 0, 0, 0, 0)
-    (network,) = account({"C2": "SANCHO"}, 1)["networks"]
+    (network,) = scoring_account({"C2": "SANCHO"}, 1)["networks"]
     assert network == ["C2u", "C2l"]
 
 
@@ -542,7 +542,7 @@ def test_both_implementations_agree(board: dict[str, str], round_: int) -> None:
 def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -> None:
     """The parts of an account sum up to what is scored, category by category."""
     score = Principality.of(board).score(round_)
-    told = account(board, round_)
+    told = scoring_account(board, round_)
     assert told["points"] == sum(score)
     assert [castle["points"] for castle in told["castles"]] == [score.castle6, score.castle4]
     for kind, worth in (("churches", score.churches), ("windmills", score.windmills)):
@@ -562,7 +562,7 @@ def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -
 @examples(100)
 def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None:
     """Every half with a road belongs to exactly one network, and every symbol stands on one."""
-    halves = [half for network in account(board, 1)["networks"] for half in network]
+    halves = [half for network in scoring_account(board, 1)["networks"] for half in network]
     assert len(set(halves)) == len(halves)
     expected = set()
     for where, name in board.items():

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from games.engine import CHANCE
-from games.isolde.state import Due, Step
+from games.isolde.state import AgendaStep, Due
 from tests.games.isolde_table import (
     GAME,
     asked,
@@ -406,7 +406,7 @@ def test_a_random_bonus_is_one_of_those_listed(step_name: str) -> None:
             if step.name == step_name:
                 met += 1
                 luck = rng.random()
-                listed = Step.random_move(step, state, actors[0], random.Random(luck))
+                listed = AgendaStep.random_move(step, state, actors[0], random.Random(luck))
                 assert step.random_move(state, actors[0], random.Random(luck)) == listed
             chance = actors[0] == CHANCE
             choose = GAME.sample(state, rng) if chance else GAME.random_move(state, actors[0], rng)

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops
 
 from data.texts import texts
 from games import GAMES
-from games.donquixote import account
+from games.donquixote import scoring_account
 from games.donquixote.tiles import FIELDS, PIECES, PLACE, neighbour
 from games.engine import Fact, Match
 from render import PAINTERS
@@ -374,7 +374,7 @@ def test_a_preview_says_what_each_turning_would_bring() -> None:
             assert len(picture.alt) <= ALT_LIMIT
             for turning, piece in (("Unturned", name), ("Turned", name + "r")):
                 board = {**view.public["boards"][seat], view.public["field"]: piece}
-                n = account(board, view.round)["points"]
+                n = scoring_account(board, view.round)["points"]
                 points = f"{n} point" + "s" * (n != 1)
                 words = f"{turning}, a scoring now would bring {points}."
                 assert words in picture.alt, f"seed {seed}"
@@ -446,13 +446,13 @@ def test_more_networks_than_colours_can_be_accounted_for() -> None:
         "D1": "WM1", "D2": "WM1r", "E1": "CH1", "E2": "CH1r", "F1": "WM1", "F2": "WM1r",
         "G2": "CA6", "G1": "KN04", "G3": "KN04", "A3": "KN09", "H1": "KN08r", "H3": "KN10r",
     }  # fmt: skip
-    reasons = account(board, 3)
+    reasons = scoring_account(board, 3)
     match = played(Case("donquixote", 1, ()))
     view = replace(match.view(None), public={**match.view(None).public, "boards": [board]})
     counted = {g["network"] for kind in ("churches", "windmills") for g in reasons[kind]["groups"]}
     assert len(counted) == 6
     for round_ in (1, 2, 3):
-        data = {"seat": 0, "total": 40, **account(board, round_)}
+        data = {"seat": 0, "total": 40, **scoring_account(board, round_)}
         scene = replace(scene_of(match), view=view, facts=(Fact("scored", data),))
         (picture,) = PAINTER.results(scene)
         assert len(picture.png) <= 150 * 1024
@@ -470,7 +470,7 @@ def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
     match = started(1)
     board = {"A1": "CH1", "A2": "CH1r", "D1": "WM1"}
     public = {**match.view(None).public, "boards": [board]}
-    data = {"seat": 0, "total": 2, **account(board, 1)}
+    data = {"seat": 0, "total": 2, **scoring_account(board, 1)}
     view = replace(match.view(None), public=public)
     (picture,) = PAINTER.results(replace(scene_of(match), view=view, facts=(Fact("scored", data),)))
     image = opened(picture.png)
@@ -590,7 +590,8 @@ def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
         ("de", "1 Ritter ", "2 Rittern "),
     ):
         first, second = (
-            next(account_lines(account(board, round_), texts(language))) for round_ in (1, 2)
+            next(account_lines(scoring_account(board, round_), texts(language)))
+            for round_ in (1, 2)
         )
         assert one in first
         assert many in second

@@ -9,10 +9,10 @@ from games.engine import Move, View
 from games.house import tell
 from games.isolde.boards import Barmherzigkeit, Studien
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield
-from games.isolde.steps import Choice
+from games.isolde.steps import ColourChoice
 
 
-class Partner(BoardStep, Choice):
+class Partner(BoardStep, ColourChoice):
     """With whom to exchange, if several share the last place: ``partner:2``, counted from 1."""
 
     name = "partner"
@@ -34,7 +34,7 @@ class Partner(BoardStep, Choice):
         state.then(Due("give", due.colour, (partner,)), Due("claim", due.colour, (partner, claims)))
 
 
-class Give(BoardStep, Choice):
+class Give(BoardStep, ColourChoice):
     """Which negative shield to give: ``give:-3``, or ``give:?4`` face down, won in round 4."""
 
     name = "give"
@@ -71,7 +71,7 @@ class Give(BoardStep, Choice):
         tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
 
 
-class Claim(BoardStep, Choice):
+class Claim(BoardStep, ColourChoice):
     """Which positive shields to take for it: ``claim:3+2``."""
 
     name = "claim"

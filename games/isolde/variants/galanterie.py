@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from games.engine import IllegalMove, Move, View
 from games.house import tell
-from games.isolde.boards import Isolde, Koenig
+from games.isolde.boards import IsoldeBoard, Koenig
 from games.isolde.cards import KAMPF
 from games.isolde.numbers import Numbers
 from games.isolde.rounds import turn_up
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Rules, due_for
-from games.isolde.steps import DECLINE, Choice
+from games.isolde.steps import DECLINE, ColourChoice
 
 
 # ---------------------------------------------------------------------- the five bonuses
@@ -53,7 +53,7 @@ FAVOURS: Mapping[str, Favour] = {
 
 
 # -------------------------------------------------------------------- the step, the board
-class Gallantry(BoardStep, Choice):
+class Gallantry(BoardStep, ColourChoice):
     """A winner takes a bonus, ``bonus:SCHWERT>LANZE`` or ``bonus:KOENIG2``, or none, ``bonus:-``.
 
     The neutral colour leaves none.
@@ -131,7 +131,7 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
     )
 
 
-class Galanterie(Isolde):
+class Galanterie(IsoldeBoard):
     """The first chooses first, two bonuses each as long as there are any."""
 
     terms = "gallantry"

@@ -7,13 +7,13 @@ from typing import Any
 
 from games.engine import IllegalMove, Move, View
 from games.house import tell
-from games.isolde.boards import Isolde
+from games.isolde.boards import IsoldeBoard
 from games.isolde.numbers import Numbers
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState
-from games.isolde.steps import Choice
+from games.isolde.steps import ColourChoice
 
 
-class Bet(BoardStep, Choice):
+class Bet(BoardStep, ColourChoice):
     """Having looked at the cards dealt, a colour marks a board: ``bet:KOENIG``."""
 
     name = "bet"
@@ -40,7 +40,7 @@ class Bet(BoardStep, Choice):
         return state.rules.no_target(argument)
 
 
-class Herausforderung(Isolde):
+class Herausforderung(IsoldeBoard):
     """A winner moves on the board of the bet, once for each card played there.
 
     To move is always an advantage, so it is not asked for.

@@ -14,10 +14,10 @@ from games.house import NOBODY, or_nobody, or_none, tell
 from games.isolde.boards import Studien
 from games.isolde.cards import less
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield, due_for
-from games.isolde.steps import Choice, Draw
+from games.isolde.steps import ColourChoice, Draw
 
 
-class Place(NamedTuple):
+class CodexPlace(NamedTuple):
     """A place on the codex.
 
     :param value: of the shield that lies, or lay, there.
@@ -30,7 +30,7 @@ class Place(NamedTuple):
     taker: int = NOBODY
 
 
-class Unseen(NamedTuple):
+class UnseenShields(NamedTuple):
     """The shields that a viewer has not seen.
 
     :param places: of the codex.
@@ -81,12 +81,12 @@ def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
 
 
 @lru_cache(maxsize=256)
-def _laid(move: Move) -> tuple[Place, ...]:
+def _laid(move: Move) -> tuple[CodexPlace, ...]:
     """The places after a draw."""
-    return tuple(Place(int(value)) for value in move.partition(":")[2].split(","))
+    return tuple(CodexPlace(int(value)) for value in move.partition(":")[2].split(","))
 
 
-class _AtPlace(BoardStep, Choice):
+class _AtPlace(BoardStep, ColourChoice):
     """A move names a place, counted from 1."""
 
     def __init__(self, board: Any) -> None:
@@ -95,7 +95,7 @@ class _AtPlace(BoardStep, Choice):
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """The places whose shields no one has taken."""
-        places: tuple[Place, ...] = state.notes[self.board.slot]
+        places: tuple[CodexPlace, ...] = state.notes[self.board.slot]
         return [
             move for move, (_, _, taker) in zip(self.moves, places, strict=True) if taker == NOBODY
         ]
@@ -107,9 +107,9 @@ class _AtPlace(BoardStep, Choice):
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
-    def shown(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> Place:
+    def shown(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> CodexPlace:
         """A place after the owner of a colour has seen the shield there."""
-        place: Place = state.notes[self.board.slot][at]
+        place: CodexPlace = state.notes[self.board.slot][at]
         seat = state.rules.seating.owners[colour]
         if seat is None:
             return place
@@ -117,14 +117,14 @@ class _AtPlace(BoardStep, Choice):
             tell(fx, "codex_seen", to=seat, reveals=True, place=at + 1, value=place.value)
         return place._replace(known=tuple(sorted({*place.known, seat})))
 
-    def put(self, state: IsoldeState, at: int, place: Place) -> None:
+    def put(self, state: IsoldeState, at: int, place: CodexPlace) -> None:
         """Replace a place."""
         places = list(state.notes[self.board.slot])
         places[at] = place
         state.notes[self.board.slot] = tuple(places)
 
 
-def _left(places: Sequence[Place]) -> int:
+def _left(places: Sequence[CodexPlace]) -> int:
     """How many shields no one has taken."""
     return [taker for _, _, taker in places].count(NOBODY)
 
@@ -165,7 +165,7 @@ class Take(_AtPlace):
         if fx is not None:
             tell(fx, "codex_taken", colour=colour, place=at + 1)
         value, known, _ = self.shown(state, at, colour, fx)
-        self.put(state, at, Place(value, known, colour))
+        self.put(state, at, CodexPlace(value, known, colour))
         if not _left(state.notes[self.board.slot]):
             self.board.turn_zeros_up(state, fx)
 
@@ -196,7 +196,7 @@ class Kodex(Studien):
 
         From now on a seat that knows one of these knows them all.
         """
-        places: tuple[Place, ...] = state.notes[self.slot]
+        places: tuple[CodexPlace, ...] = state.notes[self.slot]
         dark = [place for place in places if place.value]
         known = tuple(sorted({seat for place in dark for seat in place.known}))
         for place in dark:
@@ -214,7 +214,7 @@ class Kodex(Studien):
     # -- knowledge
     def open_note(self, state: IsoldeState) -> tuple[tuple[tuple[int, ...], int], ...]:
         """By place, what everyone knows: who has seen the shield there, and the taker."""
-        places: tuple[Place, ...] = state.notes[self.slot]
+        places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return tuple([place[1:] for place in places])
 
     def shown(self, open_note: tuple[tuple[tuple[int, ...], int], ...]) -> dict[str, Any]:
@@ -227,7 +227,7 @@ class Kodex(Studien):
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """``codex``: the values known, by place; ``face_down``: shields known, won before."""
-        places: tuple[Place, ...] = state.notes[self.slot]
+        places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return {
             "codex": [place.value if seat in place.known else None for place in places],
             "face_down": [
@@ -243,7 +243,7 @@ class Kodex(Studien):
         shown = view.public["boards"][self.id]["places"]
         values = view.private["codex"] if view.viewer is not None else [None] * len(shown)
         state.notes[self.slot] = tuple(
-            Place(value or 0, tuple(place["known_by"]), or_nobody(place["taker"]))
+            CodexPlace(value or 0, tuple(place["known_by"]), or_nobody(place["taker"]))
             for value, place in zip(values, shown, strict=True)
         )
         known: dict[tuple[int, int], list[int]] = {}
@@ -258,9 +258,9 @@ class Kodex(Studien):
                 for shield in state.shields[colour]
             )
 
-    def remember(self, state: IsoldeState, viewer: int | None) -> Unseen:
+    def remember(self, state: IsoldeState, viewer: int | None) -> UnseenShields:
         """Where shields lie that the viewer has not seen."""
-        places: tuple[Place, ...] = state.notes[self.slot]
+        places: tuple[CodexPlace, ...] = state.notes[self.slot]
         seen = [place.value for place in places if viewer in place.known]
         zeros = len(places) - len(self.numbers.codex)
         won: dict[int, list[tuple[int, int]]] = {}
@@ -268,13 +268,13 @@ class Kodex(Studien):
             for at, shield in enumerate(shields):
                 if shield.known is not None and viewer not in shield.known:
                     won.setdefault(shield.round, []).append((colour, at))
-        return Unseen(
+        return UnseenShields(
             [at for at, place in enumerate(places) if viewer not in place.known],
             less((*self.numbers.codex, *[0] * zeros), seen) if places else [],
             list(won.values()),
         )
 
-    def imagine(self, state: IsoldeState, memory: Unseen, rng: random.Random) -> None:
+    def imagine(self, state: IsoldeState, memory: UnseenShields, rng: random.Random) -> None:
         """Lay the shields that the viewer has not seen at random, and give those won before one of
         two values: the viewer knows all of a round or none.
         """
@@ -282,7 +282,7 @@ class Kodex(Studien):
             places = list(state.notes[self.slot])
             for at, value in zip(memory.places, shuffled(rng, memory.values), strict=True):
                 _, known, taker = places[at]
-                places[at] = Place(value, known, taker)
+                places[at] = CodexPlace(value, known, taker)
             state.notes[self.slot] = tuple(places)
         for won in memory.won:
             for (colour, at), value in zip(won, shuffled(rng, self.numbers.codex), strict=False):

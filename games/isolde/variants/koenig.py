@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from games.engine import View
 from games.house import tell
-from games.isolde.boards import Koenig, reached
+from games.isolde.boards import Koenig, points_reached
 from games.isolde.numbers import Numbers
 from games.isolde.state import Facts, IsoldeState
 
@@ -49,7 +49,7 @@ class Scrolls(Koenig):
         """A double score is paid in two shields."""
         times = 2 if state.notes[self.slot].taken == self.numbers.scroll_fields else 1
         for colour, position in enumerate(state.positions[self.slot]):
-            value = reached(self.numbers.scroll_points, position)
+            value = points_reached(self.numbers.scroll_points, position)
             if value:
                 for _ in range(times):
                     self.give_shield(state, colour, value, fx, "field", position)

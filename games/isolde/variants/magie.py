@@ -9,10 +9,10 @@ from math import floor
 from games.engine import IllegalMove, Move
 from games.isolde.cards import TYPES
 from games.isolde.state import Board, BoardStep, Due, Facts, IsoldeState, Rules, due_for
-from games.isolde.steps import DECLINE, Choice
+from games.isolde.steps import DECLINE, ColourChoice
 
 
-class Magic(BoardStep, Choice):
+class Magic(BoardStep, ColourChoice):
     """A winner moves one piece after the other, ``magic:GRAL+4``, or stops, ``magic:-``.
 
     Each board can be moved on once. The neutral colour uses all its fields.

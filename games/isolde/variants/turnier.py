@@ -41,13 +41,13 @@ class Knight(Lists):
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
         """The richer prizes if the cup is on this side; in the middle it is on neither."""
-        if cup(state) * self.side <= 0:
+        if cup_field(state) * self.side <= 0:
             return super().winners(state)
         return list(zip(state.order[self.slot], self.victor_prizes, strict=False))
 
     def open_note(self, state: IsoldeState) -> int:
         """Where the cup stands."""
-        return cup(state)
+        return cup_field(state)
 
     def shown(self, open_note: int) -> dict[str, Any]:
         """``cup``, positive on the white side. How far it can go, which ``side`` is this knight's
@@ -88,7 +88,7 @@ def cup_keeper(state: IsoldeState) -> Board:
     return state.rules.board[WhiteKnight.id]
 
 
-def cup(state: IsoldeState) -> int:
+def cup_field(state: IsoldeState) -> int:
     """The field of the cup: 0 in the middle, positive on the white knight's side."""
     field: int = state.notes[cup_keeper(state).slot]
     return field

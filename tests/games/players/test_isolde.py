@@ -10,7 +10,7 @@ import pytest
 
 from games.engine import CHANCE, Match
 from games.isolde import IsoldeState
-from games.isolde.cards import less, named, names
+from games.isolde.cards import cards_named, less, names
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
 from games.players import Advice, Budget, search
@@ -135,14 +135,17 @@ def test_a_split_is_worth_what_the_other_person_leaves() -> None:
         assert len({round(weight, 6) for weight in weights.values()}) > 1
         pack = state.packs[seat]
         for move, weight in weights.items():
-            other = less(pack, named(move.partition(":")[2].split(",")))
+            other = less(pack, cards_named(move.partition(":")[2].split(",")))
             assert weights["split:" + ",".join(names(other))] == pytest.approx(weight)
 
 
 def test_the_better_pile_is_taken() -> None:
     """All three cards of the one are higher, of the same kinds."""
     (state, seat), *_ = decisions("pile", duo="lancelot")
-    poor, rich = named(["GRAL2", "KOENIG2", "STUDIEN3"]), named(["GRAL5", "KOENIG5", "STUDIEN5"])
+    poor, rich = (
+        cards_named(["GRAL2", "KOENIG2", "STUDIEN3"]),
+        cards_named(["GRAL5", "KOENIG5", "STUDIEN5"]),
+    )
     state.piles = tuple((tuple(poor), tuple(rich)) for _ in state.piles)
     assert set(picks(state, seat)) == {"2"}
 
@@ -277,7 +280,7 @@ def test_why_a_card_is_kept() -> None:
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B3 A1")
     place(state, "BARM", "A1")
-    state.packs[0] = named(["BARM2", "KAMPF3"])
+    state.packs[0] = cards_named(["BARM2", "KAMPF3"])
     state.agenda.append(Due("draft"))
     state.actors = (0,)
     assert motives(state, "keep:KAMPF3") == [("climbs", "LANZE"), ("leads", "TURNIER")]
