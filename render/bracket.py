@@ -219,7 +219,7 @@ def _duel_in_words(duel: Duel, names: Sequence[str], say: Texts) -> str:
 
 # -------------------------------------------------------------------------- standings
 @dataclass(frozen=True, slots=True)
-class Row:
+class BracketRow:
     """A line of a table.
 
     :param name: as the person typed it.
@@ -248,7 +248,7 @@ class Crosstable:
     title: str
     state: str
     heads: tuple[str, ...]
-    rows: tuple[Row, ...]
+    rows: tuple[BracketRow, ...]
     golden: int = 0
 
 
@@ -282,7 +282,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
 def _draw_row(
     canvas: Canvas,
     box: Box,
-    row: Row,
+    row: BracketRow,
     name: str,
     edges: Sequence[float],
     *,

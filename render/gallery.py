@@ -118,7 +118,7 @@ def _scene(game_id: str, say: Texts) -> Scene:
 
 
 # ------------------------------------------------------------------ the sign of the house
-def icon() -> bytes:
+def app_icon() -> bytes:
     """The sign as a square PNG, for the profile of the app; Discord cuts it round."""
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)

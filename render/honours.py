@@ -51,7 +51,7 @@ def cup(place: int, size: int) -> Sprite:
     return raised(relief(canvas.sprite(), size / 26, 0.8), size / 24)
 
 
-def sheet(canvas: Canvas, box: Box) -> None:
+def parchment_sheet(canvas: Canvas, box: Box) -> None:
     """A sheet of parchment that lies on the table."""
     canvas.shadow(box, 8, radius=14)
     canvas.cover(box, PAPER.material, radius=14)

@@ -93,7 +93,7 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
     }
     icons |= {seat(n): partial(token, n, _HEIGHT) for n in seats}
     icons |= {trophy_of(n): partial(trophy, n, _HEIGHT) for n in seats}
-    icons |= {twilight_card(name): partial(twilight.card, name, _CARD_WIDTH) for name in CARDS}
+    icons |= {twilight_card(name): partial(twilight.card_face, name, _CARD_WIDTH) for name in CARDS}
     wide = int(_HEIGHT / RATIO)
     icons |= {
         quixote_tile(name): partial(tile, name, wide) for name in PIECES if name[-1] != TURNED

@@ -9,7 +9,7 @@ from data.texts import Texts
 from render.canvas import Canvas, fitted, text_width
 from render.course import Course, draw_courses, plot_of
 from render.geometry import Box
-from render.honours import PALETTE, cup, sheet
+from render.honours import PALETTE, cup, parchment_sheet
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card, token
 from render.scene import Picture, first_fitting
@@ -46,7 +46,7 @@ LINE = Type("text", 26)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class GameProfile:
     """How someone plays a game.
 
     :param title: of the game.
@@ -65,7 +65,7 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
-class Streak:
+class WinStreak:
     """Victories in a row in a game."""
 
     title: str
@@ -109,9 +109,9 @@ class Profile:
 
     name: str
     since: str
-    games: tuple[Played, ...]
-    longest: Streak | None
-    running: Streak | None
+    games: tuple[GameProfile, ...]
+    longest: WinStreak | None
+    running: WinStreak | None
     trophies: tuple[Won, ...]
     beaten: tuple[Beaten, ...] | None
 
@@ -120,7 +120,7 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
     """A profile as a picture."""
     canvas = card(HEIGHT, OAK)
     _draw_heading(canvas, profile, say)
-    sheet(canvas, PLAY)
+    parchment_sheet(canvas, PLAY)
     _draw_play(canvas, profile.games, say)
     panels = [_draw_streaks, _draw_trophies, *([] if profile.beaten is None else [_draw_beaten])]
     shares = SHARES[: len(panels)]
@@ -128,7 +128,7 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
     left = PANELS.left
     for share, draw in zip(shares, panels, strict=True):
         box = Box(left, PANELS.top, round(left + part * share), PANELS.bottom)
-        sheet(canvas, box)
+        parchment_sheet(canvas, box)
         draw(canvas, box.inset(28, 24), profile, say)
         left = box.right + GAP
     return Picture("profile.png", canvas.png(PALETTE), _described(profile, say))
@@ -145,7 +145,7 @@ def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
     canvas.line([(48, 132), (1152, 132)], OAK.line, 2, opacity=0.7)
 
 
-def _draw_play(canvas: Canvas, games: Sequence[Played], say: Texts) -> None:
+def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None:
     """The curves, and beside them the games."""
     shown = games[:GAMES_AT_MOST]
     drawn = [each for each in shown if len(each.course) > WORTH_DRAWING]
@@ -250,7 +250,7 @@ def _since(profile: Profile, say: Texts) -> str:
     return f"{say('here since {month}', month=profile.since)} · {told}"
 
 
-def _details(each: Played, say: Texts) -> Iterator[str]:
+def _details(each: GameProfile, say: Texts) -> Iterator[str]:
     if each.place is not None:
         yield say("place {place}", place=each.place)
     if each.matches:

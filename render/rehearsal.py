@@ -14,7 +14,7 @@ from games import GAMES
 from games.engine import CHANCE, Game, Match, Setup, rng_for
 from render import PAINTERS
 from render.scene import Painter, Scene
-from render.victory import Ending, victory
+from render.victory import VictoryScene, victory
 
 SEED = "rehearsal"
 LATER = 30
@@ -58,7 +58,7 @@ def _draw_course(painter: Painter, match: Match[Any]) -> None:
     painter.board(scene)
     if match.outcome is not None:
         ranks = match.outcome.ranks
-        victory(scene, Ending(match.game.info.id, ranks, ("",) * len(ranks), ""))
+        victory(scene, VictoryScene(match.game.info.id, ranks, ("",) * len(ranks), ""))
 
 
 def _draw_both(painter: Painter, match: Match[Any]) -> None:

@@ -23,7 +23,7 @@ GAME = "donquixote"
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class RiddleResult:
     """What the card says, in words.
 
     :param day: the date.
@@ -37,7 +37,7 @@ class Result:
     lines: tuple[str, ...]
 
 
-def result_card(result: Result, say: Texts) -> Picture:
+def result_picture(result: RiddleResult, say: Texts) -> Picture:
     """The picture of a result."""
     ground = WORLDS[GAME]
     canvas = card(HEIGHT, ground)

@@ -9,7 +9,7 @@ from data.texts import Texts
 from render.canvas import Canvas, fitted
 from render.course import draw_way
 from render.geometry import Box
-from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, sheet
+from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, parchment_sheet
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card, token
 from render.plot import Plot
@@ -38,7 +38,7 @@ NOTE = Type("text", 24)
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked:
+class SeasonPlayer:
     """Someone in the table.
 
     :param name: as it was typed.
@@ -68,7 +68,7 @@ class SeasonTable:
 
     game: str
     season: str
-    ranked: tuple[Ranked, ...]
+    ranked: tuple[SeasonPlayer, ...]
     people: int
 
 
@@ -88,15 +88,17 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
 
-def _stands(ranked: Sequence[Ranked], names: Sequence[str]) -> list[Stand]:
+def _stands(ranked: Sequence[SeasonPlayer], names: Sequence[str]) -> list[Stand]:
     """The first three, each on a step as high as their place."""
     first = [n for n, each in enumerate(ranked) if each.place <= 3]
     return [Stand(ranked[n].place, (names[n],), n) for n in first[:3]]
 
 
-def _draw_table(canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], say: Texts) -> None:
+def _draw_table(
+    canvas: Canvas, ranked: Sequence[SeasonPlayer], names: Sequence[str], say: Texts
+) -> None:
     area = Box(TABLE, TOP, 1160, TOP + ROW * len(ranked))
-    sheet(canvas, area)
+    parchment_sheet(canvas, area)
     ratings = [rating for each in ranked for rating in each.course]
     low, high = min(ratings, default=0), max(ratings, default=1)
     for n, (row, each) in enumerate(zip(area.rows(len(ranked)), ranked, strict=True)):
@@ -118,7 +120,7 @@ def _draw_table(canvas: Canvas, ranked: Sequence[Ranked], names: Sequence[str], 
 
 
 # --------------------------------------------------------------------------- in words
-def _counts(each: Ranked, say: Texts) -> str:
+def _counts(each: SeasonPlayer, say: Texts) -> str:
     matches = say.plural("{n} match", "{n} matches", each.matches)
     return say("{matches}, {won} won", matches=matches, won=each.won)
 
@@ -140,7 +142,7 @@ def _described(table: SeasonTable, say: Texts) -> str:
     return first_fitting(map(" ".join, told), say)
 
 
-def _sentence(each: Ranked, name: str, say: Texts, full: bool) -> str:
+def _sentence(each: SeasonPlayer, name: str, say: Texts, full: bool) -> str:
     """Someone's place.
 
     :param full: with the course and the longest streak.
@@ -149,7 +151,7 @@ def _sentence(each: Ranked, name: str, say: Texts, full: bool) -> str:
     return f"{each.place}. {name}: {', '.join(parts)}."
 
 
-def _parts(each: Ranked, say: Texts, full: bool) -> Iterator[str]:
+def _parts(each: SeasonPlayer, say: Texts, full: bool) -> Iterator[str]:
     yield say("rating {rating}", rating=each.rating)
     yield _counts(each, say)
     if full:

@@ -137,7 +137,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class VictoryScene:
     """How a match ended, in words where there are words.
 
     :param title: name of the game.
@@ -174,7 +174,7 @@ class Ending:
         return VICTORY if len(self.winners) == 1 else SHARED
 
 
-def victory(scene: Scene, ending: Ending) -> Picture:
+def victory(scene: Scene, ending: VictoryScene) -> Picture:
     """The picture of an end.
 
     :param scene: the last position.
@@ -289,7 +289,7 @@ _SHIELDS: dict[int, tuple[int, float]] = {
 """By the number of winners: size of their shields, and how far they stand from the middle."""
 
 
-def _draw_winners(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) -> None:
+def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Their shields within the laurel, under a crown; below them what is to be said."""
     x, y = _middle()
     seats = ending.winners
@@ -313,7 +313,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) 
         canvas.text((x, top + LEADING * n), line, SENTENCE, ground.soft)
 
 
-def _called(scene: Scene, ending: Ending) -> list[tuple[str, Type]]:
+def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
     """The names of the winners in one line, or one by one where two are too long for that; more
     than fit are left to the list of places.
     """
@@ -374,7 +374,7 @@ def _draw_board(canvas: Canvas, board: Canvas) -> None:
     canvas.stamp(small, box.centre)
 
 
-def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground) -> None:
+def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """The places of all, the winners in gold."""
     names = printed_names(scene.names, scene.say)
     height = min(ROW_HEIGHT + 40 * (len(names) == 1), STANDING.height / len(names))
@@ -404,7 +404,7 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: Ending, ground: Ground)
                 canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
 
 
-def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
+def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
     columns = FIGURES.columns(max(1, len(ending.figures)), gap=FIGURE_GAP)[: len(ending.figures)]
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
@@ -420,13 +420,13 @@ def _draw_figures(canvas: Canvas, ending: Ending, ground: Ground) -> None:
 
 
 # ------------------------------------------------------------------------- in words
-def _words(scene: Scene, ending: Ending, board: str) -> str:
+def _words(scene: Scene, ending: VictoryScene, board: str) -> str:
     short = list(_sentences(scene, ending))
     descriptions = [*short, board], short, short[:2]
     return first_fitting(map(" ".join, descriptions), scene.say)
 
 
-def _sentences(scene: Scene, ending: Ending) -> Iterator[str]:
+def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
     say, names = scene.say, spoken_names(scene.names, scene.say)
     yield say("{game}, table {code}.", game=ending.title, code=scene.code)
     winners = say.list([names[seat] for seat in ending.winners])

@@ -23,7 +23,7 @@ from games.engine import Match
 from render import PAINTERS
 from render.materials import Material
 from render.theme import HOUSE, PALETTES, SEAT_COLOURS, Colour, Palette
-from render.victory import LAUREL, WORLDS, Ending, victory
+from render.victory import LAUREL, WORLDS, VictoryScene, victory
 from scripts.matches import random_match, scene_at
 
 POSITIONS = 8
@@ -113,7 +113,7 @@ def draw_end(match: Match[Any], end: int) -> None:
     outcome = match.outcome
     if outcome is not None:
         nothing = ("",) * len(outcome.ranks)
-        victory(scene_at(match, end), Ending(match.game.info.id, outcome.ranks, nothing, ""))
+        victory(scene_at(match, end), VictoryScene(match.game.info.id, outcome.ranks, nothing, ""))
 
 
 def nearest(

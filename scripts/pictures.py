@@ -17,7 +17,7 @@ from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
 from render import PAINTERS
-from render.gallery import banner, icon
+from render.gallery import app_icon, banner
 from render.scene import Scene
 from scripts.goldens import FOLDER, accept, drawn
 from scripts.sheets import write_sheets
@@ -46,7 +46,7 @@ def main() -> None:
     )
     options = parser.parse_args()
     if options.profile:
-        for name, drawn_as in {"icon.png": icon, "banner.png": banner}.items():
+        for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
             (PROFILE / name).write_bytes(drawn_as())
             print(PROFILE / name)
         return

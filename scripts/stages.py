@@ -15,7 +15,7 @@ from games import GAMES
 from games.engine import Match
 from render import PAINTERS
 from render.scene import Picture, Scene
-from render.victory import Ending, Figure, victory
+from render.victory import Figure, VictoryScene, victory
 from scripts.matches import random_match, scene_at
 
 STAGES = {"opening": 0.06, "middle": 0.5, "late": 0.85, "end": 1.0}
@@ -74,11 +74,11 @@ def _accounts(match: Match[Any]) -> list[int]:
     return list(dict.fromkeys([*closed[:1], *closed[-1:]]))
 
 
-def _ending(match: Match[Any], scene: Scene) -> Ending:
+def _ending(match: Match[Any], scene: Scene) -> VictoryScene:
     words, say, outcome = WORDS[match.game.info.id], scene.say, match.outcome
     if outcome is None:
         raise ValueError("a match without an end")
     scores = (words.score(scene.view, seat, say) or "" for seat in range(len(outcome.ranks)))
     moves = Figure(say.number(match.ply), say.plural("move", "moves", match.ply))
     reason = words.reason(outcome.reason, say)
-    return Ending(say(words.title), outcome.ranks, tuple(scores), reason, figures=(moves,))
+    return VictoryScene(say(words.title), outcome.ranks, tuple(scores), reason, figures=(moves,))

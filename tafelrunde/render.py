@@ -2,7 +2,18 @@
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point
-from render.kit import Card, Grid, Hexes, KitPainter, Laid, Piece, Sheet, Spread, Surface, Track
+from render.kit import (
+    BoardSurface,
+    Grid,
+    Hexes,
+    KitPainter,
+    Laid,
+    Piece,
+    PlayingCard,
+    Sheet,
+    Spread,
+    Track,
+)
 from render.materials import Material
 from render.plates import (
     OAK,
@@ -24,9 +35,9 @@ __all__ = [
     "OAK",
     "PAPER",
     "SEATS",
+    "BoardSurface",
     "Box",
     "Canvas",
-    "Card",
     "Grid",
     "Ground",
     "Hexes",
@@ -39,13 +50,13 @@ __all__ = [
     "Picture",
     "Piece",
     "Plate",
+    "PlayingCard",
     "Point",
     "Said",
     "Scene",
     "Sheet",
     "Spread",
     "Sprite",
-    "Surface",
     "Track",
     "Type",
     "caption",

@@ -24,7 +24,7 @@ from games.isis import position_of
 from games.isis.board import PERSONAL, THRONES, TURN, UNDERWORLD
 from play.table import Table
 from render.icons import LOTUS, isis_stone
-from render.isis.words import AMULET_NAMES, personal
+from render.isis.words import AMULET_NAMES, personal, square_in_words
 
 
 class IsisWords(StartingWords):
@@ -231,7 +231,7 @@ class IsisWords(StartingWords):
         stone, _, end = move.partition("-")
         if not end:
             return super().move_in_words(move, names, say)
-        return f"{stone_in_words(stone, say)} → {place(int(end), say)}"
+        return f"{stone_in_words(stone, say)} → {square_in_words(int(end), say)}"
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
@@ -292,28 +292,23 @@ class IsisWords(StartingWords):
 
 
 # ----------------------------------------------------------------------------- in words
-def place(square: int, say: Texts) -> str:
-    """A square: its number, or the underworld."""
-    return say("underworld") if square == UNDERWORLD else str(square)
-
-
 def way_in_words(square: int, to: int, say: Texts) -> str:
     """Two squares with an arrow between them."""
-    return f"{place(square, say)} → {place(to, say)}"
+    return f"{square_in_words(square, say)} → {square_in_words(to, say)}"
 
 
 def stone_in_words(stone: str, say: Texts) -> str:
     """The stone that a move is about: ``14``, ``underworld``, ``own 46``."""
     if stone.startswith(PERSONAL):
         return say("own {square}", square=stone.removeprefix(PERSONAL))
-    return place(int(stone), say)
+    return square_in_words(int(stone), say)
 
 
 def end_in_words(square: str, say: Texts) -> str:
     """Where a stone may go, a throne by its name."""
     if int(square) in THRONES:
         return say("throne {square}", square=square)
-    return place(int(square), say)
+    return square_in_words(int(square), say)
 
 
 def _icon(stone: str, view: View) -> str:

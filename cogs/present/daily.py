@@ -33,7 +33,7 @@ from play.occasions.occasion import Occasion
 from play.riddles.riddle import HINTS, POINTS, TRIES, Attempt, Riddle, Task, event_of
 from play.riddles.stock import riddle_from
 from render.donquixote.words import RATINGS
-from render.riddle import Result, result_card
+from render.riddle import RiddleResult, result_picture
 from render.scene import Scene
 
 TASKS: Final[Mapping[Task, str]] = {
@@ -396,9 +396,9 @@ def shared_card(day: date, finished: Finished, say: Texts) -> Card:
     points = finished.row.points or 0
     lines = (say(RATINGS[rating(points)]), *_places(finished, say))
     lines = (*lines, streak_in_words(finished.streak, say))
-    result = Result(day_in_words(day, say), finished.row.name, points, lines)
+    result = RiddleResult(day_in_words(day, say), finished.row.name, points, lines)
     play = Button(open_deal(day), say("Play it, too"), Style.PRIMARY)
-    return Card((Gallery((Painted(result_card, result, say),)),), ((play,),))
+    return Card((Gallery((Painted(result_picture, result, say),)),), ((play,),))
 
 
 def best_card(

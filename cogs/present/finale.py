@@ -17,7 +17,7 @@ from play.analysis import Analysis, analysis_of
 from play.table import Table
 from render.names import printed_names, spoken_names
 from render.scene import Picture
-from render.victory import Ending, Figure, victory
+from render.victory import Figure, VictoryScene, victory
 
 FIGURES = 3
 """How many the picture has room for."""
@@ -48,13 +48,13 @@ def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
     return Finale(table.row.game, "end", end_scene(table, say), about=about, told=(table, words))
 
 
-def ending_of(table: Table, words: GameWords, say: Texts) -> Ending:
+def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
     """What the picture says."""
     result, view = table.row.result or {}, table.public_view
     seats = range(len(table.members))
     names = printed_names(spoken_names(table.names, say), say)
     figures = islice(_figures(table, words, names, say), FIGURES)
-    return Ending(
+    return VictoryScene(
         title=say(words.title),
         ranks=tuple(result["ranks"]),
         scores=tuple(words.score(view, seat, say) or "" for seat in seats),

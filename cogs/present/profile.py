@@ -13,7 +13,7 @@ from cogs.present.words import GameWords
 from data.store.standings import Alone, GameStanding
 from data.store.trophies import TrophyRow
 from data.texts import Texts
-from render.profile import Beaten, Played, Profile, Streak, Won, profile_picture
+from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile_picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def profile_drawing(
     games = {game: each for game, each in known.standings.items() if game in words}
     favourites = sorted(games, key=lambda game: -_finished(games[game]))
     played = tuple(
-        Played(
+        GameProfile(
             say(words[game].title),
             games[game].row.rating,
             games[game].place,
@@ -85,10 +85,10 @@ def _finished(standing: GameStanding) -> int:
     return standing.row.matches + standing.row.uncounted
 
 
-def _streak(counts: Mapping[str, int]) -> Streak | None:
+def _streak(counts: Mapping[str, int]) -> WinStreak | None:
     """The longest of some streaks, by the titles of games."""
     title = max(counts, key=lambda title: counts[title], default="")
-    return Streak(title, counts[title]) if title and counts[title] else None
+    return WinStreak(title, counts[title]) if title and counts[title] else None
 
 
 def _beaten(alone: Sequence[Alone], say: Texts) -> tuple[Beaten, ...]:

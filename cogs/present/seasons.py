@@ -20,7 +20,7 @@ from play.daily import FLAWLESS, STREAK
 from play.occasions.occasion import Occasion
 from play.occasions.season import Ended, Ranking, ServerSeasons
 from play.occasions.tournament_acts import NAME as TOURNAMENT
-from render.season import Ranked, SeasonTable, season_picture
+from render.season import SeasonPlayer, SeasonTable, season_picture
 
 LENGTHS: Final = {"month": N_("a month"), "quarter": N_("a quarter"), "year": N_("a year")}
 """How long a season may be."""
@@ -77,7 +77,7 @@ def season_drawing(
     :param title: of the season.
     """
     ranked = tuple(
-        Ranked(
+        SeasonPlayer(
             names.get(each.person_id, ""),
             each.place,
             each.rating,

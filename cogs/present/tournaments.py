@@ -49,6 +49,7 @@ from play.pairings.meetings import Meeting
 from play.pairings.standings import Standing
 from render.bracket import (
     Bracket,
+    BracketRow,
     Crosstable,
     Duel,
     Podium,
@@ -56,7 +57,6 @@ from render.bracket import (
     podium_drawn,
     standings_drawn,
 )
-from render.bracket import Row as TableRow
 from render.scene import Picture
 
 FORMATS: Final = {
@@ -447,10 +447,10 @@ def _crosstable(state: Tournament, head: str, say: Texts) -> Crosstable:
     return Crosstable(state.plan.title, head, heads, rows, golden)
 
 
-def _table_row(state: Tournament, standing: Standing, say: Texts) -> TableRow:
+def _table_row(state: Tournament, standing: Standing, say: Texts) -> BracketRow:
     place = standing.place
     ties = (halves(standing.buchholz), quarters(standing.sonneborn), str(standing.wins))
-    return TableRow(
+    return BracketRow(
         standing.rank,
         state.name(place),
         _last_in_words(state, place, say),

@@ -13,7 +13,7 @@ from render.canvas import Canvas, Sprite, fitted, text_width
 from render.donquixote.colours import CLAY, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
 from render.donquixote.land import Land, Marks, draw_land
-from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, NOTE, SMALL, entries, icon
+from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, NOTE, SMALL, category_icon, entries
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
@@ -113,13 +113,13 @@ def _draw_marks(
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
-            canvas.stamp(icon(each["castle"], 36), corner)
+            canvas.stamp(category_icon(each["castle"], 36), corner)
         if each["field"] is not None:
             _draw_castle(canvas, each)
     for knight in reasons["defence"]["knights"]:
         corner = _corner(_half(knight["field"], board), right=False, low=True)
         if knight["status"] == "defends":
-            canvas.stamp(icon(DEFENCE, 38), corner)
+            canvas.stamp(category_icon(DEFENCE, 38), corner)
         else:
             canvas.stamp(_badge(LETTERS[knight["status"]][0]), corner)
     for half, points in _groups(reasons, board):
@@ -188,7 +188,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
         shown = fitted(game.say(CATEGORY_NAMES[line.sign]), SMALL, column.width - 24)
         canvas.text((column.left + 12, column.top + 23), shown, SMALL, colour, "lm")
         y = column.bottom - 26
-        canvas.stamp(icon(line.sign, 38), (column.left + 30, y))
+        canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
         canvas.text((column.left + 58, y), line.progress, NOTE, colour, "lm")
         canvas.text((column.right - 14, y), str(line.points), POINTS, colour, "rm")
 
@@ -197,7 +197,7 @@ def _draw_legend(canvas: Canvas, game: Situation) -> None:
     """What the signs at the knights say."""
     y = LAND.walled.bottom + 122
     x = PLAY.left + 8
-    canvas.stamp(icon(DEFENCE, 36), (x + 18, y))
+    canvas.stamp(category_icon(DEFENCE, 36), (x + 18, y))
     x = canvas.text((x + 46, y), game.say("defends"), NOTE, CLAY.ink, "lm").right + 36
     for letter, words in LETTERS.values():
         canvas.stamp(_badge(letter), (x + 19, y))

@@ -125,7 +125,7 @@ def draw_pair(game: Situation) -> Canvas:
     for seat, (land, side) in enumerate(zip(*pair(), strict=True)):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
-        draw_sheet(canvas, side, game, seat, game.account(seat))
+        draw_scoring(canvas, side, game, seat, game.account(seat))
     return canvas
 
 
@@ -138,7 +138,7 @@ def pair() -> tuple[list[Land], list[Box]]:
 
 
 # ------------------------------------------------------------------------------ parts
-def draw_sheet(
+def draw_scoring(
     canvas: Canvas, box: Box, game: Situation, seat: int, reasons: Mapping[str, Any]
 ) -> None:
     """The plate of a seat with what a scoring now would bring, or what the last one brought.

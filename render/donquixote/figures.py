@@ -58,7 +58,7 @@ def _standing(canvas: Canvas, height: float) -> Sprite:
     return raised(sprite, max(1.0, height))
 
 
-def part(
+def draw_part(
     canvas: Canvas, scale: float, path: str, fill: Colour, edge: float = 5, depth: float = 0
 ) -> None:
     """One piece of a figure.
@@ -76,23 +76,23 @@ def part(
 
 
 def _church(canvas: Canvas, scale: float) -> None:
-    part(canvas, scale, "M 40 58 H 95 V 96 H 40 Z", LIME_SHADE)
-    part(canvas, scale, "M 34 62 L 48 38 H 84 L 99 62 Z", ROOF_SHADE, 5, 4)
-    part(canvas, scale, "M 8 44 H 44 V 96 H 8 Z", LIME)
-    part(canvas, scale, "M 34 46 H 42 V 94 H 34 Z", LIME_SHADE, 0)
-    part(canvas, scale, "M 2 47 L 26 14 L 50 47 Z", ROOF, 5, 4)
+    draw_part(canvas, scale, "M 40 58 H 95 V 96 H 40 Z", LIME_SHADE)
+    draw_part(canvas, scale, "M 34 62 L 48 38 H 84 L 99 62 Z", ROOF_SHADE, 5, 4)
+    draw_part(canvas, scale, "M 8 44 H 44 V 96 H 8 Z", LIME)
+    draw_part(canvas, scale, "M 34 46 H 42 V 94 H 34 Z", LIME_SHADE, 0)
+    draw_part(canvas, scale, "M 2 47 L 26 14 L 50 47 Z", ROOF, 5, 4)
     for line in (((26, 0), (26, 16)), ((19, 7), (33, 7))):
         canvas.line(placed(line, (0, 0), scale), INK, 5 * scale)
-    part(canvas, scale, "M 18 96 V 76 Q 25 65 32 76 V 96 Z", INK, 1)
-    part(canvas, scale, "M 60 90 V 78 Q 66 70 72 78 V 90 Z", INK, 1)
+    draw_part(canvas, scale, "M 18 96 V 76 Q 25 65 32 76 V 96 Z", INK, 1)
+    draw_part(canvas, scale, "M 60 90 V 78 Q 66 70 72 78 V 90 Z", INK, 1)
 
 
 def _windmill(canvas: Canvas, scale: float) -> None:
     """A white tower with a slate cap, and four sails of cloth on their stocks."""
-    part(canvas, scale, "M 27 98 L 33 48 H 67 L 73 98 Z", LIME)
-    part(canvas, scale, "M 57 50 H 64 L 70 96 H 60 Z", LIME_SHADE, 0)
-    part(canvas, scale, "M 30 50 Q 50 12 70 50 Z", SLATE, 5, 5)
-    part(canvas, scale, "M 43 97 V 80 Q 50 70 57 80 V 97 Z", INK, 1)
+    draw_part(canvas, scale, "M 27 98 L 33 48 H 67 L 73 98 Z", LIME)
+    draw_part(canvas, scale, "M 57 50 H 64 L 70 96 H 60 Z", LIME_SHADE, 0)
+    draw_part(canvas, scale, "M 30 50 Q 50 12 70 50 Z", SLATE, 5, 5)
+    draw_part(canvas, scale, "M 43 97 V 80 Q 50 70 57 80 V 97 Z", INK, 1)
     hub = 50 * scale, 47 * scale
     for turn in range(4):
         sail = [_turned(point, turn) for point in ((6, -3), (33, -31), (44, -20), (17, 8))]
@@ -118,17 +118,17 @@ def _knight(canvas: Canvas, scale: float, strength: int) -> None:
         lance = placed(((8, 96), (94, 4)), (0, 0), scale)
         canvas.line(lance, INK, 9 * scale)
         canvas.line(lance, TIMBER, 4 * scale)
-        part(canvas, scale, "M 50 12 C 62 -4 86 2 88 26 C 78 14 66 18 58 24 Z", ROOF, 4, 3)
-        part(canvas, scale, "M 30 44 V 24 Q 32 6 50 6 Q 68 6 70 24 V 44 Z", ARMOUR, 4, 5)
-        part(canvas, scale, "M 35 22 H 65 V 29 H 35 Z", INK, 0)
+        draw_part(canvas, scale, "M 50 12 C 62 -4 86 2 88 26 C 78 14 66 18 58 24 Z", ROOF, 4, 3)
+        draw_part(canvas, scale, "M 30 44 V 24 Q 32 6 50 6 Q 68 6 70 24 V 44 Z", ARMOUR, 4, 5)
+        draw_part(canvas, scale, "M 35 22 H 65 V 29 H 35 Z", INK, 0)
     left, right = (10, 90) if top == 8 else (16, 84)
     shield = f"M {left} {top} H {right} V 52 C {right} 76 70 89 50 98 C 30 89 {left} 76 {left} 52 Z"
-    part(canvas, scale, shield, LIGHT, 6)
+    draw_part(canvas, scale, shield, LIGHT, 6)
     lower = (
         f"M {left + 8} {top + 8} H {right - 8} V 52 "
         f"C {right - 8} 70 66 81 50 88 C 34 81 {left + 8} 70 {left + 8} 52 Z"
     )
-    part(canvas, scale, lower, STEEL, 0, 2)
+    draw_part(canvas, scale, lower, STEEL, 0, 2)
     if canvas.height < SMALLEST_FIGURE:
         for n in range(strength):
             x = 50 + (n - (strength - 1) / 2) * 22
@@ -142,9 +142,9 @@ def _knight(canvas: Canvas, scale: float, strength: int) -> None:
 def _sancho(canvas: Canvas, scale: float) -> None:
     """Sancho Pansa's hat on a round square."""
     canvas.circle((50 * scale, 50 * scale), 47 * scale, ROAD, INK, 5 * scale)
-    part(canvas, scale, "M 12 64 Q 50 52 88 64 Q 86 80 50 80 Q 14 80 12 64 Z", TIMBER, 4, 4)
-    part(canvas, scale, "M 30 64 Q 28 26 50 26 Q 72 26 70 64 Q 50 70 30 64 Z", TIMBER, 4, 5)
-    part(canvas, scale, "M 30 54 Q 50 59 70 54 V 64 Q 50 69 30 64 Z", ROOF, 3)
+    draw_part(canvas, scale, "M 12 64 Q 50 52 88 64 Q 86 80 50 80 Q 14 80 12 64 Z", TIMBER, 4, 4)
+    draw_part(canvas, scale, "M 30 64 Q 28 26 50 26 Q 72 26 70 64 Q 50 70 30 64 Z", TIMBER, 4, 5)
+    draw_part(canvas, scale, "M 30 54 Q 50 59 70 54 V 64 Q 50 69 30 64 Z", ROOF, 3)
 
 
 @lru_cache(maxsize=32)
@@ -155,13 +155,15 @@ def castle(value: int, width: int) -> Sprite:
     """
     scale = width / 100
     canvas = Canvas(round(68 * scale), round(116 * scale))
-    part(canvas, scale, "M 14 34 V 24 H 22 V 32 H 30 V 24 H 38 V 32 H 46 V 24 H 54 V 113 H 14 Z",
-         STONE, 4, 4)  # fmt: skip
+    wall = "M 14 34 V 24 H 22 V 32 H 30 V 24 H 38 V 32 H 46 V 24 H 54 V 113 H 14 Z"
+    draw_part(canvas, scale, wall, STONE, 4, 4)
     for left in (3, 43):
-        part(canvas, scale, f"M {left} 113 V 20 H {left + 22} V 113 Z", STONE, 4, 5)
-        part(canvas, scale, f"M {left + 15} 26 H {left + 20} V 111 H {left + 15} Z", STONE_SHADE, 0)
-        part(canvas, scale, f"M {left - 2} 23 L {left + 11} 3 L {left + 24} 23 Z", ROOF, 4, 4)
-    part(canvas, scale, "M 24 113 V 98 Q 34 84 44 98 V 113 Z", INK, 1)
+        draw_part(canvas, scale, f"M {left} 113 V 20 H {left + 22} V 113 Z", STONE, 4, 5)
+        draw_part(
+            canvas, scale, f"M {left + 15} 26 H {left + 20} V 111 H {left + 15} Z", STONE_SHADE, 0
+        )
+        draw_part(canvas, scale, f"M {left - 2} 23 L {left + 11} 3 L {left + 24} 23 Z", ROOF, 4, 4)
+    draw_part(canvas, scale, "M 24 113 V 98 Q 34 84 44 98 V 113 Z", INK, 1)
     if 48 * scale >= SMALLEST_VALUE:
         canvas.circle((34 * scale, 60 * scale), 24 * scale, LIGHT, INK, 4 * scale)
         size = max(MIN_TEXT, round(40 * scale))

@@ -8,11 +8,11 @@ from functools import cache
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.canvas import GHOST, Canvas, Sprite, fitted
-from render.donquixote.board import LAND, draw_heading, draw_sheet, pair, scored_when, sum_of
+from render.donquixote.board import LAND, draw_heading, draw_scoring, pair, scored_when, sum_of
 from render.donquixote.colours import CLAY, LIVERY, TINTS, TRAY
 from render.donquixote.country import PLAY, vista
 from render.donquixote.land import Land, Marks, draw_land
-from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, draw_entries, entries, icon
+from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon, draw_entries, entries
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile, tile_height
 from render.donquixote.words import reckoned
@@ -47,7 +47,7 @@ def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas
         marks = Marks(latest=[field], tried=field)
     draw_land(canvas, LAND, board, marks, seat)
     sheet = Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + SHEET_HEIGHT)
-    draw_sheet(canvas, sheet, game, seat, reckoned(board, game.round))
+    draw_scoring(canvas, sheet, game, seat, reckoned(board, game.round))
     _draw_others(canvas, Box(SIDE.left, sheet.bottom + 12, SIDE.right, SIDE.bottom), game, seat)
     if game.public["hands"][seat]:
         _draw_hand(canvas, game, seat, choice)
@@ -145,7 +145,7 @@ def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> Non
     head, *rows = room.rows(1 + HANDS)
     columns = room.columns(len(CATEGORY_NAMES) + 2)
     for sign, column in zip(CATEGORY_NAMES, columns[1:-1], strict=True):
-        canvas.stamp(icon(sign), (column.centre[0], head.centre[1]))
+        canvas.stamp(category_icon(sign), (column.centre[0], head.centre[1]))
     canvas.text((columns[-1].centre[0], head.centre[1]), "Σ", FIGURE, SOFT)
     for number, row in enumerate(rows, 1):
         y = row.centre[1]

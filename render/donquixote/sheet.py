@@ -12,7 +12,7 @@ from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_N
 from games.donquixote.tiles import CHURCH, WINDMILL
 from render.canvas import Canvas, Sprite, fitted
 from render.donquixote.colours import CHANGE, PALE_STONE, STEEL, STONE
-from render.donquixote.figures import part, symbol
+from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
 from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, SOFT, Type
@@ -39,7 +39,7 @@ CATEGORY_NAMES = {
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class CategoryEntry:
     """One category of a scoring.
 
     :param sign: name of its icon.
@@ -51,20 +51,24 @@ class Entry:
     points: int
 
 
-def entries(reasons: Mapping[str, Any]) -> list[Entry]:
+def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
     """The categories of an account, in the order of the rules."""
     lines = [
-        Entry(castle["castle"], f"{len(castle['knights'])}/{castle['need']}", castle["points"])
+        CategoryEntry(
+            castle["castle"], f"{len(castle['knights'])}/{castle['need']}", castle["points"]
+        )
         for castle in reasons["castles"]
     ]
     for sign, kind in ((CHURCH, "churches"), (WINDMILL, "windmills")):
         sizes = [len(group["fields"]) for group in reasons[kind]["groups"] if group["points"]]
-        lines.append(Entry(sign, "+".join(map(str, sizes)) or "–", reasons[kind]["points"]))
+        lines.append(CategoryEntry(sign, "+".join(map(str, sizes)) or "–", reasons[kind]["points"]))
     defence = reasons["defence"]
-    lines.append(Entry(DEFENCE, f"{defence['strength']}/{defence['need']}", defence["points"]))
+    lines.append(
+        CategoryEntry(DEFENCE, f"{defence['strength']}/{defence['need']}", defence["points"])
+    )
     if reasons["group"] is not None:
         points = reasons["group"]["points"]
-        lines.append(Entry(GROUP, "", points))
+        lines.append(CategoryEntry(GROUP, "", points))
     return lines
 
 
@@ -73,9 +77,9 @@ def draw_entries(
     room: Box,
     say: Texts,
     heading: str,
-    lines: Sequence[Entry],
+    lines: Sequence[CategoryEntry],
     total: str,
-    before: Sequence[Entry] = (),
+    before: Sequence[CategoryEntry] = (),
 ) -> None:
     """A line for each category with its points at the right, and the sum below a rule.
 
@@ -91,7 +95,7 @@ def draw_entries(
     for row, line in zip(rows, lines, strict=True):
         y = row.centre[1]
         colour = INK if line.points else PAPER.faint
-        canvas.stamp(icon(line.sign, min(ICON, int(row.height))), (row.left + ICON / 2, y))
+        canvas.stamp(category_icon(line.sign, min(ICON, int(row.height))), (row.left + ICON / 2, y))
         left = row.left + ICON + 14
         if room.width >= WORDY:
             canvas.text((left, y), say(CATEGORY_NAMES[line.sign]), SMALL, colour, "lm")
@@ -145,7 +149,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
     for place, condition in zip(places, wanted, strict=False):
         x, y = place.left, place.centre[1]
         for sign in condition.signs:
-            canvas.stamp(icon(sign), (x + ICON / 2, y))
+            canvas.stamp(category_icon(sign), (x + ICON / 2, y))
             x += ICON + 6
         words = fitted(condition.words, SMALL, place.right - x - 10)
         canvas.text((x + 4, y), words, SMALL, INK, "lm")
@@ -153,7 +157,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
 
 # ------------------------------------------------------------------------------- icons
 @lru_cache(maxsize=32)
-def icon(sign: str, size: int = ICON) -> Sprite:
+def category_icon(sign: str, size: int = ICON) -> Sprite:
     """The sign of a category, ``size`` high."""
     if sign in (CHURCH, WINDMILL):
         return symbol(sign, 0, size)
@@ -167,7 +171,7 @@ def icon(sign: str, size: int = ICON) -> Sprite:
 
 def _gatehouse(canvas: Canvas, scale: float) -> None:
     path = "M 4 92 V 22 H 22 V 36 H 40 V 22 H 60 V 36 H 78 V 22 H 96 V 92 H 66 V 66 H 34 V 92 Z"
-    part(canvas, scale, path, STONE, 7, 4)
+    draw_part(canvas, scale, path, STONE, 7, 4)
 
 
 def _shields(canvas: Canvas, scale: float) -> None:
@@ -178,4 +182,4 @@ def _shields(canvas: Canvas, scale: float) -> None:
 
 def _keep(canvas: Canvas, scale: float) -> None:
     path = "M 6 96 V 6 H 24 V 18 H 38 V 6 H 62 V 18 H 76 V 6 H 94 V 96 Z"
-    part(canvas, scale, path, PALE_STONE, 6, 3)
+    draw_part(canvas, scale, path, PALE_STONE, 6, 3)

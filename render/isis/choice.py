@@ -16,7 +16,7 @@ ROUNDS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoiceHighlights:
     """What a person who chooses wants to see.
 
     :param stones: squares of the stones that may be moved or turned over; the chosen one alone
@@ -30,7 +30,7 @@ class Choice:
     paths: tuple[Path, ...] = ()
 
     @classmethod
-    def of(cls, scene: Scene, position: IsisState) -> Choice:
+    def of(cls, scene: Scene, position: IsisState) -> ChoiceHighlights:
         """The legal moves of the scene that begin with its focus."""
         moves = [move for move in scene.legal if move.startswith(scene.focus)]
         chosen = bool(scene.focus) and not scene.focus.startswith(TURN)

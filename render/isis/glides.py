@@ -9,7 +9,7 @@ from games.isis.board import STONES, UNDERWORLD
 from render.geometry import Box, rounded
 from render.isis.look import STONE, TALL, berth, cell
 from render.isis.pieces import jar, lotus
-from render.isis.ways import ROUND, points_of
+from render.isis.ways import ROUND, path_points
 from render.scene import Glide, Scene
 
 
@@ -21,7 +21,7 @@ def glides(scene: Scene, position: IsisState) -> Iterator[Glide]:
             own = fact.data["personal"]
             sprite = jar(seat, position.amulets[seat], STONE) if own else lotus(STONE)
             left = deck() if path[0] == UNDERWORLD else cell(path[0])
-            yield Glide(sprite, rounded(points_of(path), ROUND), left)
+            yield Glide(sprite, rounded(path_points(path), ROUND), left)
 
 
 def deck() -> Box:

@@ -24,7 +24,7 @@ from render.isis.look import (
     WORDS,
 )
 from render.isis.pieces import STAGES, jar, stage_sign, throne
-from render.isis.words import drawn, personal
+from render.isis.words import is_drawn, personal
 from render.layers import part
 from render.names import printed_names
 from render.plates import GLOW, Plate, draw_plate
@@ -92,7 +92,7 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
 
 # ----------------------------------------------------------------------------- the players
 @dataclass(frozen=True, slots=True)
-class Standing:
+class StoneStatus:
     """What a plate tells of the stone of its seat.
 
     :param amulet: what it shows; empty as long as it is to be won, and of a stone that has gone.
@@ -111,7 +111,7 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
     """A plate for each seat: its jar, and where it stands."""
     view = scene.view
     names = printed_names(scene.names, scene.say)
-    winners = () if view.outcome is None or drawn(view) else view.outcome.winners()
+    winners = () if view.outcome is None or is_drawn(view) else view.outcome.winners()
     told = tuple(
         (
             Plate(seat, names[seat], seat in view.actors, seat in scene.computers, seat in winners),
@@ -123,7 +123,7 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
 
 
 @part
-def _plates(told: tuple[tuple[Plate, Standing], ...]) -> Canvas:
+def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
     """The strip below the board with all plates: a picture of a choice has the same as the board
     before it.
     """
@@ -134,7 +134,7 @@ def _plates(told: tuple[tuple[Plate, Standing], ...]) -> Canvas:
     return canvas
 
 
-def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: Standing) -> None:
+def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
     """The seat's own stone, unpainted as long as it is to be won, and where it is."""
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet
@@ -148,13 +148,13 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: Standing) -> 
     _draw_journey(canvas, journey, seat, standing.stage)
 
 
-def _standing(position: IsisState, seat: int, say: Texts) -> Standing:
+def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
     """What there is to be told of a seat."""
     square, short = position.personal[seat], say("no stone yet")
     if position.turned[seat]:
         short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
     words = personal(position, seat, say)
-    return Standing(position.amulets[seat], _stage(position, seat), words, short)
+    return StoneStatus(position.amulets[seat], _stage(position, seat), words, short)
 
 
 def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> None:

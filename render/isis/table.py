@@ -8,7 +8,7 @@ from games.isis import IsisState, position_of
 from games.isis.board import PERSONAL, TURN, UNDERWORLD
 from render.canvas import Canvas, Sprite
 from render.geometry import Point
-from render.isis.choice import Choice
+from render.isis.choice import ChoiceHighlights
 from render.isis.ground import ground
 from render.isis.look import CAPTION, STONE, TABLE, berth, stand
 from render.isis.moments import draw_dangers, draw_moment, draw_victory
@@ -17,7 +17,7 @@ from render.isis.pieces import cobra, jar, lock, lotus
 from render.isis.players import draw_players, draw_steps
 from render.isis.reasons import draw_reasons
 from render.isis.ways import draw_ends, draw_news, draw_ways
-from render.isis.words import drawn, in_danger, within_reach
+from render.isis.words import in_danger, is_drawn, within_reach
 from render.names import printed_names
 from render.plates import Said, caption
 from render.scene import Scene
@@ -27,7 +27,7 @@ from render.words import TO_MOVE, VICTORY, seat_to_move
 def draw_table(scene: Scene) -> Canvas:
     """The whole picture."""
     position = position_of(scene.view)
-    news, choice = News.of(scene), Choice.of(scene, position)
+    news, choice = News.of(scene), ChoiceHighlights.of(scene, position)
     canvas = ground(awake=bool(news.locked))
     draw_steps(canvas, position, scene.say)
     threatened = in_danger(scene, position)
@@ -107,7 +107,7 @@ def _status(scene: Scene) -> list[Said]:
     """Who is to move, who has won, or that no one has."""
     view, say = scene.view, scene.say
     if view.outcome:
-        if drawn(view):
+        if is_drawn(view):
             return [Said(None, say(DRAW))]
         return [Said(view.outcome.winners()[0], say(VICTORY))]
     seat = seat_to_move(view)

@@ -9,7 +9,7 @@ from games.isis import IsisState
 from games.isis.board import HEAVEN, STONES, THRONES, UNDERWORLD
 from render.canvas import GHOST, Canvas
 from render.geometry import Box, Point, rounded, tapered
-from render.isis.choice import Choice
+from render.isis.choice import ChoiceHighlights
 from render.isis.ground import number
 from render.isis.look import (
     DAWN,
@@ -58,7 +58,7 @@ def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
     """A ribbon of gold that widens towards its end, with a bead or the star of each square; that of
     the newest move is broader and has a ring where it begins.
     """
-    points = points_of(path)
+    points = path_points(path)
     way = rounded(points, ROUND)
     start, end = (4.0, 10.0) if newest else (3.0, 6.0)
     _draw_ribbon(canvas, way, start + 5, end + 6, INK)
@@ -89,7 +89,7 @@ def _draw_ribbon(
         canvas.polygon([*left[piece], *reversed(right[piece])], colour)
 
 
-def points_of(path: Sequence[int]) -> list[Point]:
+def path_points(path: Sequence[int]) -> list[Point]:
     """Where a path runs: through the middle of the stones, and through the doors."""
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:
@@ -111,14 +111,14 @@ def _light(canvas: Canvas, square: int) -> None:
 
 
 # ------------------------------------------------------------------------- what may happen
-def draw_ways(canvas: Canvas, position: IsisState, choice: Choice) -> None:
+def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> None:
     """Light under the stones to choose from; from the chosen one a way to each destination."""
     if not choice.stones:
         return
     colour = SEATS[position.turn].colour
     for square in choice.stones:
         _draw_light(canvas, square, colour)
-    pieces = {piece for path in choice.paths for piece in pairwise(points_of(path))}
+    pieces = {piece for path in choice.paths for piece in pairwise(path_points(path))}
     for width, ink in ((10, LIGHT), (6, colour)):
         for piece in sorted(pieces):
             canvas.line(piece, ink, width)
@@ -140,12 +140,12 @@ def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
     canvas.rect(deck.inset(2), None, colour, 4, radius=10)
 
 
-def draw_ends(canvas: Canvas, position: IsisState, choice: Choice) -> None:
+def draw_ends(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> None:
     """A dot on each destination, a sign on each stone that may be turned over."""
     for square in choice.turnings:
         x, y = stand(square)
         canvas.stamp(turning(), (x + 18, y + 28))
     for path in choice.paths:
-        end = points_of(path)[-1]
+        end = path_points(path)[-1]
         canvas.circle(end, 18, LIGHT)
         canvas.circle(end, 15, SEATS[position.turn].colour, INK, 2.5)

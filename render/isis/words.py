@@ -72,13 +72,13 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     )
 
 
-def drawn(view: View) -> bool:
+def is_drawn(view: View) -> bool:
     """Whether a match has ended without a winner."""
     return view.outcome is not None and len(view.outcome.winners()) == view.players
 
 
 def _turn(scene: Scene, names: Sequence[str]) -> str:
-    if drawn(scene.view):
+    if is_drawn(scene.view):
         return scene.say("The match has ended in a draw.")
     return standing(scene.view, names, scene.say)
 
@@ -108,11 +108,11 @@ def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
 def _moved(fact: Fact, name: str, say: Texts, whole: bool) -> str:
     """A move with all squares that the stone has touched, or with its ends alone."""
     path = fact.data["path"] if whole else (fact.data["origin"], fact.data["square"])
-    squares = " – ".join(place(square, say) for square in path)
+    squares = " – ".join(square_in_words(square, say) for square in path)
     return say("{name} moves: {squares}.", name=name, squares=squares)
 
 
-def place(square: int, say: Texts) -> str:
+def square_in_words(square: int, say: Texts) -> str:
     """A square in words: its number, or the underworld."""
     return say("underworld") if square == UNDERWORLD else str(square)
 
@@ -186,8 +186,8 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
     turnings = [move.removeprefix(TURN) for move in moves if move.startswith(TURN)]
     parts = []
     for origin, same in groupby(onward, lambda move: move.split("-")[0]):
-        ends = [place(int(move.split("-")[1]), say) for move in same]
-        stone = place(int(origin.removeprefix(PERSONAL)), say)
+        ends = [square_in_words(int(move.split("-")[1]), say) for move in same]
+        stone = square_in_words(int(origin.removeprefix(PERSONAL)), say)
         if origin.startswith(PERSONAL):
             stone = say("own stone ({place})", place=stone)
         parts.append(say("{stone} to {ends}", stone=stone, ends=say.list(ends, choice=True)))

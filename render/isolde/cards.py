@@ -21,7 +21,7 @@ def height_of(width: float) -> int:
 
 
 @lru_cache(maxsize=96)
-def card(name: str, width: int) -> Sprite:
+def card_face(name: str, width: int) -> Sprite:
     """A card, face up: value and device on its banner, the painting below."""
     kind, value = name[:-1], name[-1]
     canvas = Canvas(width, height_of(width))
@@ -40,9 +40,9 @@ def card(name: str, width: int) -> Sprite:
     return raised(canvas.sprite(), 4)
 
 
-def resting(name: str, width: int) -> Sprite:
+def played_card(name: str, width: int) -> Sprite:
     """A card that has been played."""
-    return card(name, width).faded(RESTING)
+    return card_face(name, width).faded(RESTING)
 
 
 def _blank(canvas: Canvas, kind: str) -> Box:

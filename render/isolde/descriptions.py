@@ -8,10 +8,10 @@ from typing import Any
 from data.texts import N_, Texts
 from games.engine import View
 from render.isolde.devices import ROMAN
-from render.isolde.sheet import Account
+from render.isolde.sheet import RoundSheet
 from render.isolde.standings import (
     next_scoring,
-    points_of,
+    open_points,
     prizes,
     ranking,
     signed,
@@ -96,7 +96,7 @@ def _all_pieces(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
 
 
 def _points(view: View, colour: int) -> str:
-    points, dark = points_of(view, colour)
+    points, dark = open_points(view, colour)
     return str(points).replace("-", "−") + " + ?" * dark
 
 
@@ -207,13 +207,13 @@ def _secrets(view: View, say: Texts) -> Iterator[str]:
 
 
 # --------------------------------------------------------------------------- the sheet
-def sheet_in_words(scene: Scene, account: Account) -> str:
+def sheet_in_words(scene: Scene, account: RoundSheet) -> str:
     """Every shield of a round, the sums, and all points."""
     sheets = (" ".join(_sheet(scene, account, brief)) for brief in (False, True))
     return first_fitting(sheets, scene.say)
 
 
-def _sheet(scene: Scene, account: Account, brief: bool) -> Iterator[str]:
+def _sheet(scene: Scene, account: RoundSheet, brief: bool) -> Iterator[str]:
     view, say = scene.view, scene.say
     colours = colour_names(view, spoken_names(scene.names, say), say)
     names = [SEATS[c].sign for c in range(len(colours))] if brief else colours

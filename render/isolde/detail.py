@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from render.canvas import Canvas, fitted, text_width
 from render.geometry import Box
-from render.isolde.devices import ROMAN, draw_device, seal, shield
+from render.isolde.devices import ROMAN, draw_device, score_seal, shield
 from render.isolde.ground import lay_sheet, walls
 from render.isolde.standings import Prize, prizes, ranking
 from render.isolde.tracks import (
-    Track,
+    BoardTrack,
     draw_banner,
     draw_board,
     draw_pieces,
@@ -28,7 +28,7 @@ NAME = Type("strong", 28)
 PLACE = Type("title", 30)
 FIELD = Type("text", 26)
 
-TRACK = Track(MARGIN, MARGIN, 90)
+TRACK = BoardTrack(MARGIN, MARGIN, 90)
 SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
 """The parchment beside the board."""
 HEIGHT = TRACK.box.bottom + MARGIN
@@ -86,7 +86,7 @@ def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) 
     """A seal for each round in which the board is scored; where the next line begins."""
     y, x = box.centre[1] + 6, box.left
     for round_ in rounds:
-        mark = seal(ROMAN[round_], round_ == scene.view.round, 38)
+        mark = score_seal(ROMAN[round_], round_ == scene.view.round, 38)
         past = round_ < scene.view.round or scene.view.outcome is not None
         canvas.stamp(mark, (x + mark.size[0] / 2, y), 0.45 if past else 1.0)
         x += mark.size[0] + 8

@@ -230,7 +230,7 @@ def ribbon(board: str, text: str, height: int = 36) -> Sprite:
 
 
 @lru_cache(maxsize=64)
-def seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
+def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
     """When a board is scored: a seal of gold if it is in this round, else a mere ring.
 
     :param ink: of the ring and what stands in it.

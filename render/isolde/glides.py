@@ -7,8 +7,8 @@ from itertools import chain
 
 from render.geometry import Box, Point
 from render.isolde.ground import tracks
-from render.isolde.standings import BoardView, Step, moved, on_lap, unmoved
-from render.isolde.tracks import Track, piece
+from render.isolde.standings import Advance, BoardView, moved, on_lap, unmoved
+from render.isolde.tracks import BoardTrack, piece
 from render.scene import Glide, Scene
 
 
@@ -16,7 +16,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
     """Pieces go around the paintings, field by field."""
     boards = scene.view.public["boards"]
     placed = tracks(tuple(boards))
-    steps: dict[tuple[str, int], list[Step]] = {}
+    steps: dict[tuple[str, int], list[Advance]] = {}
     for step in moved(scene.facts):
         steps.setdefault((step.board, step.colour), []).append(step)
     for (board, colour), made in steps.items():
@@ -30,7 +30,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
             yield Glide(piece(colour, track.disc), way, _left(track, here, first))
 
 
-def _start(track: Track, here: BoardView, colour: int, field: int) -> Point:
+def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
     """Where a piece stood."""
     if field:
         return track.places(on_lap(field)[1], 1)[0]
@@ -38,7 +38,7 @@ def _start(track: Track, here: BoardView, colour: int, field: int) -> Point:
     return track.waiting(here, len(before))[before.index(colour)]
 
 
-def _end(track: Track, here: BoardView, colour: int) -> Point:
+def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
     """Where it stands on its stack."""
     field = on_lap(here["positions"][colour])[1]
     stack = _stack(here, field)
@@ -50,7 +50,7 @@ def _stack(here: BoardView, field: int) -> list[int]:
     return [c for c in reversed(here["order"]) if on_lap(here["positions"][c])[1] == field]
 
 
-def _left(track: Track, here: BoardView, field: int) -> Box:
+def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
     """A field with the stack that was on it; the lower edge of the painting."""
     if not field:
         yard = track.yard

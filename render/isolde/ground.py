@@ -8,7 +8,7 @@ from render.canvas import Canvas, Sprite
 from render.geometry import Box, trace
 from render.isolde.colours import BOARDS, DEEP, FOIL, LAKE, STONE
 from render.isolde.devices import emblem
-from render.isolde.tracks import Track, draw_board
+from render.isolde.tracks import BoardTrack, draw_board
 from render.layers import layer
 from render.light import raised, relief
 from render.materials import Material
@@ -39,18 +39,18 @@ _ROSE, _PETAL, _POLE = "#C23A60", "#EE8AA0", "#5B3A20"
 _JOINT, _EDGE, _LAMP = "#675E54", "#A2988A", "#F7D98C"
 
 
-def tracks(boards: Sequence[str]) -> dict[str, Track]:
+def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
     """Where the boards lie: the knights left and right of the princess, with Merlin beside her if
     he is there; below them the four others. In the order of ``boards``.
     """
     places = {}
     for row, names in enumerate(_ROWS):
         present = [name for name in names if name in boards]
-        top = TOP + row * (Track(0, 0, CELL).box.height + GAP)
-        width = Track(0, 0, CELL).box.width
+        top = TOP + row * (BoardTrack(0, 0, CELL).box.height + GAP)
+        width = BoardTrack(0, 0, CELL).box.width
         step = (WIDTH - 2 * LEFT - width) / (len(present) - 1)
         for n, name in enumerate(present):
-            places[name] = Track(round(LEFT + n * step), round(top), CELL)
+            places[name] = BoardTrack(round(LEFT + n * step), round(top), CELL)
     return {board: places[board] for board in boards}
 
 

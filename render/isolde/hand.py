@@ -9,7 +9,7 @@ from math import floor
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
 from render.isolde import matrix
-from render.isolde.cards import card, height_of, resting
+from render.isolde.cards import card_face, height_of, played_card
 from render.isolde.devices import FIGURE, ROMAN, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.standings import signed
@@ -37,7 +37,7 @@ FIRST = 112
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class HandRow:
     """Things side by side.
 
     :param colour: whose they are, if that has to be said.
@@ -67,10 +67,10 @@ class Row:
 
 def draw_hand(scene: Scene) -> Canvas:
     """What is asked, all that the viewer may look at, and all positions."""
-    rest = FIRST + 44 + matrix.height_of(scene)
+    rest = FIRST + 44 + matrix.matrix_height(scene)
     rows = fitting(scene, HIGHEST - rest)
     top = FIRST + sum(row.height for row in rows)
-    sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.height_of(scene))
+    sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.matrix_height(scene))
     canvas = cut_card(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
     y = FIRST
@@ -82,13 +82,13 @@ def draw_hand(scene: Scene) -> Canvas:
     return canvas
 
 
-def fitting(scene: Scene, height: int) -> list[Row]:
+def fitting(scene: Scene, height: int) -> list[HandRow]:
     """The rows with the largest cards that fit, or with the smallest.
 
     :param height: of all rows together.
     """
     for widths in WIDTHS:
-        rows = list(rows_of(scene, *widths))
+        rows = list(hand_rows(scene, *widths))
         if sum(row.height for row in rows) <= height and all(row.width <= ROOM for row in rows):
             break
     return rows
@@ -102,7 +102,7 @@ def _draw_request(canvas: Canvas, scene: Scene) -> None:
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
-def _draw_row(canvas: Canvas, top: int, row: Row) -> None:
+def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
     x, y = MARGIN + INDENT, top + (row.height - 8) / 2
     left = MARGIN
     if row.colour is not None:
@@ -127,7 +127,7 @@ def _draw_row(canvas: Canvas, top: int, row: Row) -> None:
 
 
 # -------------------------------------------------------------------------------- rows
-def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
+def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
     """Packs, piles and hands, the codex: whatever there is at the moment.
 
     :param large: width of cards to choose from.
@@ -140,9 +140,9 @@ def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
         yield from _piles(scene, small)
     elif drafting:
         names = private["pack"]
-        pack = tuple(card(name, large) for name in names)
+        pack = tuple(card_face(name, large) for name in names)
         if pack:
-            yield Row(say("Pack"), pack, onward=_next_to(scene), framed=_named(names, scene))
+            yield HandRow(say("Pack"), pack, onward=_next_to(scene), framed=_named(names, scene))
     own = [colour for colour, owner in enumerate(view.public["owners"]) if owner == view.viewer]
     shown: list[Sprite] = []
     named: set[int] = set()
@@ -157,7 +157,7 @@ def rows_of(scene: Scene, large: int, small: int) -> Iterator[Row]:
         shown += cards
     if shown:
         label = say("Kept") if drafting else say("Hand")
-        yield Row(label, tuple(shown), framed=frozenset(named))
+        yield HandRow(label, tuple(shown), framed=frozenset(named))
     if not drafting:
         yield from _codex(scene)
         yield from _face_down(scene)
@@ -191,15 +191,15 @@ def _kept(
 ) -> tuple[Sprite, ...]:
     """The cards kept; those that have been played are pale."""
     if drafting:
-        return tuple(card(name, width) for name in cards)
-    sprites = [card(name, width) for name in hand]
+        return tuple(card_face(name, width) for name in cards)
+    sprites = [card_face(name, width) for name in hand]
     played = list(cards)
     for name in hand:
         played.remove(name)
-    return (*sprites, *(resting(name, width) for name in played))
+    return (*sprites, *(played_card(name, width) for name in played))
 
 
-def _piles(scene: Scene, width: int) -> Iterator[Row]:
+def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
     """The two open piles of each person, numbered."""
     names = printed_names(scene.names, scene.say)
     for owner, piles in enumerate(scene.view.public["piles"]):
@@ -208,7 +208,7 @@ def _piles(scene: Scene, width: int) -> Iterator[Row]:
         if owner != scene.view.viewer and scene.advised.startswith("pile:"):
             advised = frozenset({int(scene.advised.removeprefix("pile:")) - 1})
         if sprites:
-            yield Row(names[owner], sprites, owner, framed=advised)
+            yield HandRow(names[owner], sprites, owner, framed=advised)
 
 
 def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
@@ -218,11 +218,11 @@ def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
     canvas = Canvas(44 + step * len(pile) + 24, height)
     canvas.text((20, height / 2), str(number), QUESTION, OAK.ink)
     for n, name in enumerate(pile):
-        canvas.stamp(card(name, width), (44 + step * n + width / 2, height / 2))
+        canvas.stamp(card_face(name, width), (44 + step * n + width / 2, height / 2))
     return canvas.sprite()
 
 
-def _codex(scene: Scene) -> Iterator[Row]:
+def _codex(scene: Scene) -> Iterator[HandRow]:
     """The shields of the codex that the viewer knows, each above its place."""
     places = scene.view.public["boards"]["STUDIEN"].get("places")
     if not places:
@@ -233,10 +233,10 @@ def _codex(scene: Scene) -> Iterator[Row]:
         for value in known
     )
     numbers = tuple(str(n) for n in range(1, len(places) + 1))
-    yield Row(scene.say("Codex"), sprites, below=numbers)
+    yield HandRow(scene.say("Codex"), sprites, below=numbers)
 
 
-def _face_down(scene: Scene) -> Iterator[Row]:
+def _face_down(scene: Scene) -> Iterator[HandRow]:
     """The shields that lie face down and that the viewer knows, the own ones first: each with the
     colour that has it, above the round it is from.
     """
@@ -248,7 +248,7 @@ def _face_down(scene: Scene) -> Iterator[Row]:
     )
     if known:
         sprites = tuple(_held(each["value"], each["colour"]) for each in known)
-        yield Row(
+        yield HandRow(
             scene.say("Face down"), sprites, below=tuple(ROMAN[each["round"]] for each in known)
         )
 

@@ -21,7 +21,7 @@ HEAD = 52
 WHO = 60
 
 
-def height_of(scene: Scene) -> int:
+def matrix_height(scene: Scene) -> int:
     """Height of the table of all positions."""
     return HEAD + ROW * len(scene.view.public["owners"])
 

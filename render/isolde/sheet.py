@@ -46,7 +46,7 @@ FOOT = 28
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class BoardEntry:
     """What a colour has from one board.
 
     :param values: of the shields, None for one that lies face down.
@@ -58,7 +58,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Account:
+class RoundSheet:
     """A round that is over.
 
     :param rows: by board, an entry for each colour.
@@ -67,20 +67,20 @@ class Account:
     """
 
     round: int
-    rows: Mapping[str, Sequence[Entry]]
+    rows: Mapping[str, Sequence[BoardEntry]]
     sums: Sequence[tuple[int, int]]
     totals: Sequence[tuple[int, int]]
 
 
 # ----------------------------------------------------------------------------- accounts
-def accounts(scene: Scene) -> Iterator[Account]:
+def accounts(scene: Scene) -> Iterator[RoundSheet]:
     """The rounds that have just ended, the oldest first."""
     for fact in scene.facts:
         if fact.kind == "round_over":
             yield account_of(scene.view, fact)
 
 
-def account_of(view: View, over: Fact) -> Account:
+def account_of(view: View, over: Fact) -> RoundSheet:
     """The account of a round, from its fact and from the shields as everyone sees them."""
     round_ = over.data["round"]
     won = list(_won(view))
@@ -88,7 +88,7 @@ def account_of(view: View, over: Fact) -> Account:
     standings: Mapping[str, Any] = over.data["standings"]
     rows = {
         board: [
-            Entry(
+            BoardEntry(
                 tuple(s["value"] for c, s in won if _of(s, board, round_) and c == colour),
                 _why(here, colour),
             )
@@ -97,7 +97,7 @@ def account_of(view: View, over: Fact) -> Account:
         for board, here in standings.items()
     }
     if view.options["barm"] and "BARM" in rows:
-        rows["BARM"] = [Entry(_swapped(view, c), rows["BARM"][c].why) for c in colours]
+        rows["BARM"] = [BoardEntry(_swapped(view, c), rows["BARM"][c].why) for c in colours]
     last = round_ == view.public["rounds"]
     sums = [_sum(value for row in rows.values() for value in row[c].values) for c in colours]
     earlier = [(c, s) for c, s in won if s["round"] <= round_]
@@ -107,7 +107,7 @@ def account_of(view: View, over: Fact) -> Account:
         else _sum(s["value"] for owner, s in earlier if owner == c)
         for c in colours
     ]
-    return Account(round_, rows, sums, totals)
+    return RoundSheet(round_, rows, sums, totals)
 
 
 def _won(view: View) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -147,7 +147,7 @@ def _sum(values: Any) -> tuple[int, int]:
 
 
 # ------------------------------------------------------------------------------ drawing
-def draw_sheet(scene: Scene, account: Account) -> Canvas:
+def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     """A row for each board that was scored, a column for each colour; who is ahead on gold."""
     rows, high = len(account.rows), _row_height(len(account.rows))
     area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + HEAD + high * rows + SUMS + TOTALS)
@@ -214,7 +214,7 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(right + 24, y), scale=15)
 
 
-def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: Entry) -> None:
+def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
     """The shields, and why behind them."""
     x, y = cell.left + 6, cell.centre[1]
     for value in entry.values:
@@ -230,7 +230,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: Entry) -> None:
 
 
 def _draw_sums(
-    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: Account
+    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
 ) -> None:
     """What the round has brought."""
     y = row.centre[1]
@@ -241,7 +241,7 @@ def _draw_sums(
 
 
 def _draw_totals(
-    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: Account
+    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
 ) -> None:
     """All points so far, large; those of whoever is ahead on gold."""
     y = row.centre[1]

@@ -158,7 +158,7 @@ def on_lap(field: int) -> tuple[int, int]:
     return laps, index + 1
 
 
-def points_of(view: View, colour: int) -> tuple[int, int]:
+def open_points(view: View, colour: int) -> tuple[int, int]:
     """The points of a colour that everyone can see, and how many shields lie face down."""
     shields = view.public["shields"][colour]
     seen = [shield["value"] for shield in shields if shield["value"] is not None]
@@ -183,7 +183,7 @@ def winners(view: View) -> tuple[int, ...]:
     return tuple(c for c, owner in enumerate(view.public["owners"]) if owner in seats)
 
 
-class Step(NamedTuple):
+class Advance(NamedTuple):
     """A piece that has moved: from field ``origin`` to ``field``, both counted over all laps."""
 
     board: str
@@ -192,11 +192,11 @@ class Step(NamedTuple):
     field: int
 
 
-def moved(facts: Sequence[Fact]) -> Iterator[Step]:
+def moved(facts: Sequence[Fact]) -> Iterator[Advance]:
     """The pieces that have moved, the oldest first."""
     for fact in facts:
         if fact.kind in ("played", "moved"):
-            yield Step(*(fact.data[key] for key in Step._fields))
+            yield Advance(*(fact.data[key] for key in Advance._fields))
 
 
 def signed(value: int) -> str:

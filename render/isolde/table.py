@@ -11,7 +11,7 @@ from render.isolde.colours import FOIL, LIVERY, STONE
 from render.isolde.devices import ROMAN, chalice, medallion, shield
 from render.isolde.ground import ground, tracks
 from render.isolde.moments import draw_victory
-from render.isolde.standings import acting, moved, points_of, winners
+from render.isolde.standings import acting, moved, open_points, winners
 from render.isolde.tracks import draw_banner, draw_pieces, draw_prizes, mark
 from render.isolde.words import colour_names
 from render.names import printed_names
@@ -154,7 +154,7 @@ def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
 
 def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
     """The points that everyone can see, and a sign for those that lie face down."""
-    points, dark = points_of(scene.view, colour)
+    points, dark = open_points(scene.view, colour)
     y = room.centre[1] + 1
     right = canvas.text((room.left, y), str(points).replace("-", "−"), POINTS, INK, "lm").right
     for n in range(dark):

@@ -17,7 +17,7 @@ from render.isolde.devices import (
     ornament,
     parchment,
     ribbon,
-    seal,
+    score_seal,
     shield,
 )
 from render.isolde.scenery import scenery
@@ -57,7 +57,7 @@ FANNED, FANNED_CLOSELY = 0.68, 0.54
 
 
 @dataclass(frozen=True)
-class Track:
+class BoardTrack:
     """Where everything lies on a board: 20 fields around a square, clockwise from the lower left
     corner, which is field 20; a banner above them.
 
@@ -181,7 +181,7 @@ def is_corner(field: int) -> bool:
 
 
 # ------------------------------------------------------------------------ what stays
-def draw_board(canvas: Canvas, track: Track, board: str) -> None:
+def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
     """The empty board: banner, fields and painting."""
     canvas.shadow(track.box, 5, radius=4, opacity=0.7)
     _draw_banner(canvas, track.banner, board)
@@ -199,7 +199,7 @@ def draw_board(canvas: Canvas, track: Track, board: str) -> None:
     canvas.rect(square, None, DEEP[board], 2)
 
 
-def _draw_scene(canvas: Canvas, track: Track, board: str) -> None:
+def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
     """The place itself; the way leads around it, over its edges."""
     square, size = track.square, round(track.square.width * LARGER)
     canvas.rect(square, mix(PATHS[board].dark, DEEP[board], 0.6))
@@ -219,7 +219,7 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
     return relief(canvas.sprite(), side * 0.03, 0.4)
 
 
-def _draw_arrow(canvas: Canvas, track: Track, field: int, colour: Colour) -> None:
+def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
     """After each corner: where the way goes."""
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
     ahead, size = (dy, -dx), track.cell * 0.2
@@ -237,13 +237,13 @@ def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
     canvas.rect(Box(box.left, box.top, box.right, box.top + 2), mix(BOARDS[board], LIGHT, 0.35))
 
 
-def _draw_number(canvas: Canvas, track: Track, field: int) -> None:
+def _draw_number(canvas: Canvas, track: BoardTrack, field: int) -> None:
     kind = Type("strong", max(MIN_TEXT, track.cell // 2))
     canvas.text(track.number_of(field).centre, str(field), kind, INK)
 
 
 # ---------------------------------------------------------------------- what changes
-def draw_banner(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
+def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
     """Device and name, and the seal of the next scoring."""
     box = track.banner
     y, size = box.centre[1], round(box.height * 0.84)
@@ -262,13 +262,13 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite:
     """When a board is scored next."""
     coming = next_scoring(scene.view, board)
     if coming is not None:
-        return seal(ROMAN[coming], coming == scene.view.round, size, INKS[board])
+        return score_seal(ROMAN[coming], coming == scene.view.round, size, INKS[board])
     if scene.view.outcome is None and waits_for_scroll(scene.view, board):
         return parchment(size)
-    return seal("–", now=False, size=size, ink=INKS[board])
+    return score_seal("–", now=False, size=size, ink=INKS[board])
 
 
-def draw_prizes(canvas: Canvas, track: Track, scene: Scene, board: str) -> None:
+def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
     """The prizes as shields on the right side of the painting, the best above, and beside each
     those who would get it.
     """
@@ -306,7 +306,7 @@ def sign(board: str, prize: Prize, height: int) -> Sprite:
     return (shield if prize.worth else ribbon)(board, prize.text, height)
 
 
-def draw_pieces(canvas: Canvas, track: Track, here: BoardView) -> None:
+def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     """Those that have not moved side by side in the yard; the others on their fields, in stacks
     that fan out into the painting, the first on top.
 
@@ -334,14 +334,14 @@ def piece(colour: int, size: int) -> Sprite:
     return raised(token(colour, size), size * 0.06, 0.6)
 
 
-def _draw_waiting(canvas: Canvas, track: Track, here: BoardView) -> None:
+def _draw_waiting(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     """No one is ahead of another at the start."""
     waiting = unmoved(here)
     for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
         canvas.stamp(piece(colour, track.rest), at)
 
 
-def mark(canvas: Canvas, track: Track, origin: int, field: int) -> None:
+def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
     """Frame the field that a piece has come to, and dot the way there."""
     for passed in range(origin + 1, field):
         at = _middle(track, on_lap(passed)[1])
@@ -352,6 +352,6 @@ def mark(canvas: Canvas, track: Track, origin: int, field: int) -> None:
     canvas.rect(cell.inset(-2), None, FOIL, 4, 4)
 
 
-def _middle(track: Track, field: int) -> Point:
+def _middle(track: BoardTrack, field: int) -> Point:
     """Of a field; clear of its number."""
     return track.places(field, 1)[0]

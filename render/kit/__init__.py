@@ -5,20 +5,20 @@ A painter derives from ``KitPainter`` and gives a ``Spread``: a surface (``Grid`
 of the last move, the description and the position as text are kept by construction.
 """
 
-from render.kit.cards import Card, Laid
+from render.kit.cards import Laid, PlayingCard
 from render.kit.painter import KitPainter, Piece, Spread
 from render.kit.sheet import Sheet
-from render.kit.surfaces import Grid, Hexes, Surface, Track
+from render.kit.surfaces import BoardSurface, Grid, Hexes, Track
 
 __all__ = [
-    "Card",
+    "BoardSurface",
     "Grid",
     "Hexes",
     "KitPainter",
     "Laid",
     "Piece",
+    "PlayingCard",
     "Sheet",
     "Spread",
-    "Surface",
     "Track",
 ]

@@ -22,7 +22,7 @@ OVERLAP: Final = 0.55
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class PlayingCard:
     """A card that lies on a table or is held.
 
     :param label: what stands on its face, in up to four characters; empty: it lies face down.
@@ -49,10 +49,10 @@ class Laid:
     """
 
     heading: str
-    cards: Sequence[Card]
+    cards: Sequence[PlayingCard]
 
 
-def draw_row(canvas: Canvas, box: Box, cards: Sequence[Card]) -> None:
+def draw_row(canvas: Canvas, box: Box, cards: Sequence[PlayingCard]) -> None:
     """Draw cards side by side in the middle of a box, as large as fit; many overlap."""
     if not cards:
         return
@@ -69,7 +69,9 @@ def draw_row(canvas: Canvas, box: Box, cards: Sequence[Card]) -> None:
         draw_card(canvas, (left + n * step, y), card, width, seen)
 
 
-def draw_card(canvas: Canvas, centre: Point, card: Card, width: int, seen: float = 1.0) -> None:
+def draw_card(
+    canvas: Canvas, centre: Point, card: PlayingCard, width: int, seen: float = 1.0
+) -> None:
     """Draw one card.
 
     :param width: in pixels.

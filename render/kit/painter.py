@@ -16,9 +16,9 @@ from data.texts import Texts
 from games.engine import CHANCE
 from render.canvas import Canvas, Sprite, fitted
 from render.geometry import Box, Point
-from render.kit.cards import Card, Laid, draw_row
+from render.kit.cards import Laid, PlayingCard, draw_row
 from render.kit.sheet import Sheet
-from render.kit.surfaces import Surface
+from render.kit.surfaces import BoardSurface
 from render.names import printable, printed_names, spoken_names
 from render.plates import (
     EDGE,
@@ -105,7 +105,7 @@ class Spread:
     :param notes: by seat, up to three short lines for the name plate, in the picture's language.
     """
 
-    surface: Surface | None = None
+    surface: BoardSurface | None = None
     pieces: Sequence[Piece] = ()
     rows: Sequence[Laid] = ()
     notes: Mapping[int, Sequence[str]] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class KitPainter(Painter):
     def spread(self, scene: Scene) -> Spread:
         """What lies on the table, from ``scene.view.public`` alone."""
 
-    def held_cards(self, scene: Scene) -> Sequence[Card] | None:
+    def held_cards(self, scene: Scene) -> Sequence[PlayingCard] | None:
         """The hand of ``scene.view.viewer``; None, as by default, where the game has no hands."""
         return None
 
@@ -241,7 +241,7 @@ class KitPainter(Painter):
                 if marked:
                     canvas.ring(at, size / 2)
 
-    def _draw_targets(self, canvas: Canvas, box: Box, surface: Surface, scene: Scene) -> None:
+    def _draw_targets(self, canvas: Canvas, box: Box, surface: BoardSurface, scene: Scene) -> None:
         """A dot on each place at which a legal move ends."""
         ends = [move for move in scene.legal if move.startswith(scene.focus)]
         seat = next(iter(scene.view.actors), 0)
@@ -332,7 +332,7 @@ def _status(scene: Scene) -> list[Said]:
     return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
 
 
-def _listed(cards: Sequence[Card], scene: Scene) -> str:
+def _listed(cards: Sequence[PlayingCard], scene: Scene) -> str:
     """Cards in words, with whose they are."""
     say, names = scene.say, spoken_names(scene.names, scene.say)
     told = []

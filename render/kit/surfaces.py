@@ -29,7 +29,7 @@ def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
     return [places[start : start + length] for start in range(0, len(places), length)]
 
 
-class Surface(ABC):
+class BoardSurface(ABC):
     """Places with names, laid out in a box of any size."""
 
     @property
@@ -61,7 +61,7 @@ class Surface(ABC):
 
 
 @dataclass(frozen=True)
-class Grid(Surface):
+class Grid(BoardSurface):
     """Squares, named ``a1`` from the lower left: columns by letters, rows by numbers.
 
     :param columns: 1..26.
@@ -125,7 +125,7 @@ class Grid(Surface):
 
 
 @dataclass(frozen=True)
-class Hexes(Surface):
+class Hexes(BoardSurface):
     """Hexagons with a corner upwards in rows, every second row half a hexagon to the right; named
     as squares are, ``a1`` at the lower left.
 
@@ -191,7 +191,7 @@ def _hexagon(centre: Point, radius: float) -> Outline:
 
 
 @dataclass(frozen=True)
-class Track(Surface):
+class Track(BoardSurface):
     """Fields in a row that turns at the end of each line, as an ox ploughs.
 
     :param names: of the fields, in order; up to three characters each.

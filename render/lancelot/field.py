@@ -17,7 +17,7 @@ BOARD = Box(MARGIN - 4, MARGIN - 4, MARGIN + 796, MARGIN + 796)
 
 
 @dataclass(frozen=True)
-class Field:
+class FieldGeometry:
     """The field that a number of players uses.
 
     :param diagonals: the diagonals count, too.
@@ -27,7 +27,7 @@ class Field:
     diagonals: bool
 
     @classmethod
-    def of(cls, scene: Scene) -> Field:
+    def of(cls, scene: Scene) -> FieldGeometry:
         """The field that a scene shows."""
         return cls(scene.view.players, scene.view.options["diagonals"])
 

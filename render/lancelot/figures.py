@@ -57,7 +57,7 @@ _FACE = "M 59.4 38.4 H 80.6 V 54 C 80.6 62 75 67 70 69.8 C 65 67 59.4 62 59.4 54
 
 
 @lru_cache(maxsize=16)
-def rider(seat: int, height: int) -> Sprite:
+def mounted_knight(seat: int, height: int) -> Sprite:
     """A mounted knight in the colours of a seat, his lance couched, ``height`` high."""
     style, scale = SEATS[seat], height / _RISE
     left = 26 * scale
@@ -132,7 +132,7 @@ def lists(width: int, height: int, seat: int) -> Sprite:
         (shape,) = trace(outline)
         view.polygon([(x * width / 100, y * height / 100) for x, y in shape], colour)
     view.stamp(pavilion(seat, round(height * 0.68)), (width - height * 0.3, height * 0.42))
-    view.stamp(rider(seat, height), (height * 0.92, height * 0.53))
+    view.stamp(mounted_knight(seat, height), (height * 0.92, height * 0.53))
     _barrier(view, round(height * 0.86))
     canvas.rect(canvas.box, SKY, radius=8)
     return Sprite(view.sprite().colours, canvas.sprite().mask)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from render.lancelot.field import Field
+from render.lancelot.field import FieldGeometry
 from render.lancelot.pieces import excalibur, stone
 from render.scene import Glide, Scene
 
 
 def glides(scene: Scene) -> Iterator[Glide]:
     """Stones fall into their places; Excalibur is carried."""
-    field = Field.of(scene)
+    field = FieldGeometry.of(scene)
     for fact in scene.facts:
         if fact.kind == "placed":
             at = field.centre(fact.data["square"])

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, trace
-from render.lancelot.field import BOARD, RIM, Field
+from render.lancelot.field import BOARD, RIM, FieldGeometry
 from render.lancelot.pieces import THREAD, excalibur
 from render.layers import layer
 from render.light import relief
@@ -40,7 +40,7 @@ _LILY = trace(
 @layer
 def ground(players: int) -> Canvas:
     """All that does not change during a match of so many players, with diagonals or without."""
-    field = Field(players, diagonals=False)
+    field = FieldGeometry(players, diagonals=False)
     canvas = card(HEIGHT, OAK)
     title(canvas, Box(SIDE.left, SIDE.top - 4, SIDE.right, SIDE.top + 40), "Lancelot", OAK)
     _hem(canvas, field)
@@ -49,7 +49,7 @@ def ground(players: int) -> Canvas:
     return canvas
 
 
-def _hem(canvas: Canvas, field: Field) -> None:
+def _hem(canvas: Canvas, field: FieldGeometry) -> None:
     """The border of the cloth: burgundy, a seam of gold thread, and lilies in the corners."""
     hem = field.hem
     canvas.shadow(hem, 14, radius=6, opacity=0.75)
@@ -65,7 +65,7 @@ def _hem(canvas: Canvas, field: Field) -> None:
             canvas.stamp(lily(26, THREAD), (x, y))
 
 
-def _squares(canvas: Canvas, field: Field) -> None:
+def _squares(canvas: Canvas, field: FieldGeometry) -> None:
     """Squares of linen and straw by turns; every straw one bears a lily, tone in tone."""
     box = field.box
     canvas.rect(box.inset(-4), THREAD, radius=2)
@@ -92,7 +92,7 @@ def _four_squares(cell: int) -> Canvas:
     return canvas
 
 
-def _coordinates(canvas: Canvas, field: Field) -> None:
+def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
     """Letters below and numbers on the left, embroidered on the hem."""
     names, middle = field.lines.names, RIM / 2 - 1
     for n in range(field.size):

@@ -12,7 +12,7 @@ from games.lancelot.position import OVER, STONE, TURN, LancelotState
 _GAME = Lancelot()
 
 
-def position(view: View) -> LancelotState:
+def position_from_view(view: View) -> LancelotState:
     """The position that a view shows; nothing in it is hidden."""
     return _GAME.determinize(view, Random(0))
 

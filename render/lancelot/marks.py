@@ -5,9 +5,9 @@ from __future__ import annotations
 from games.lancelot.position import LEAD_MAX, LancelotState
 from render.canvas import Canvas
 from render.geometry import Point
-from render.lancelot.field import Field
+from render.lancelot.field import FieldGeometry
 from render.lancelot.leads import led
-from render.lancelot.pieces import pennant, seal
+from render.lancelot.pieces import pennant, wax_seal
 from render.theme import LIGHT, Type
 
 PENNANTS = 24
@@ -15,7 +15,7 @@ PENNANTS = 24
 NUMBER = Type("strong", 24)
 
 
-def draw_leads(canvas: Canvas, field: Field, state: LancelotState) -> None:
+def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> None:
     """On the hem at the end of each row and column that is led: the leader's pennant, two of them
     for a lead of two or more, to which its leader cannot add.
     """
@@ -35,7 +35,7 @@ def draw_leads(canvas: Canvas, field: Field, state: LancelotState) -> None:
             canvas.stamp(pennant(seat, size, down, plain), at)
 
 
-def draw_prize(canvas: Canvas, field: Field, centre: Point, taken: int) -> None:
+def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:
     """A burgundy disc with the number of stones that a stone placed here would take."""
-    canvas.stamp(seal(round(max(38.0, field.cell * 0.56))), centre)
+    canvas.stamp(wax_seal(round(max(38.0, field.cell * 0.56))), centre)
     canvas.text(centre, f"{taken}", NUMBER, LIGHT)

@@ -13,11 +13,11 @@ from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
 from render.canvas import Canvas, Sprite
 from render.geometry import Point
-from render.lancelot.field import Field
+from render.lancelot.field import FieldGeometry
 from render.lancelot.figures import HILL, MEADOW, MEADOW_SHADE, SKY
 from render.lancelot.glides import glides
 from render.lancelot.ground import CAPTION, EMBROIDERY, ground
-from render.lancelot.leads import position, takes
+from render.lancelot.leads import position_from_view, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, excalibur, stone
@@ -39,8 +39,8 @@ class LancelotPainter(Painter):
     def draw(self, scene: Scene) -> Canvas:
         """The field, the plates and the last moves."""
         view = scene.view
-        field = Field.of(scene)
-        state, news = position(view), News.of(scene)
+        field = FieldGeometry.of(scene)
+        state, news = position_from_view(view), News.of(scene)
         canvas = ground(view.players)
         draw_leads(canvas, field, state)
         _draw_pieces(canvas, field, view.public, news)
@@ -67,7 +67,9 @@ class LancelotPainter(Painter):
         return listing(scene)
 
 
-def _draw_pieces(canvas: Canvas, field: Field, public: Mapping[str, Any], news: News) -> None:
+def _draw_pieces(
+    canvas: Canvas, field: FieldGeometry, public: Mapping[str, Any], news: News
+) -> None:
     board = public["board"]
     for kind, name in news.lines:
         if lane := field.lane(kind, name):
@@ -99,7 +101,7 @@ def _bright(cell: int) -> Sprite:
     return canvas.sprite()
 
 
-def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Scene) -> None:
+def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
     """A dot on each legal square; where a stone would take others, how many. A move that has been
     chosen is ringed, with what it would take.
     """
@@ -121,7 +123,7 @@ def _draw_targets(canvas: Canvas, field: Field, state: LancelotState, scene: Sce
             canvas.circle(centre, max(7.0, field.cell * 0.14), SEATS[seat].colour, LIGHT, 2)
 
 
-def _draw_reasons(canvas: Canvas, field: Field, scene: Scene, seat: int) -> None:
+def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int) -> None:
     """The lines for which a move is advised, in the seat's colour, and the stones on them that it
     threatens.
     """
@@ -148,7 +150,7 @@ def _ring(canvas: Canvas, centre: Point, radius: float, seat: int) -> None:
 def _targets(scene: Scene) -> tuple[bool, list[str]]:
     """Whether stones are placed, and the legal squares: Excalibur's only if no stone is."""
     wanted = [move for move in scene.legal if move.startswith(scene.focus)]
-    stones = [move for move in wanted if move in Field.of(scene).lines.index]
+    stones = [move for move in wanted if move in FieldGeometry.of(scene).lines.index]
     swords = [move.removeprefix(SWORD) for move in wanted if move.startswith(SWORD)]
     return bool(stones), stones or swords
 

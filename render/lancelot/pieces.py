@@ -133,7 +133,7 @@ def stone(seat: int, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=4)
-def seal(size: int) -> Sprite:
+def wax_seal(size: int) -> Sprite:
     """A disc of sealing wax with a rim of gold, for a number."""
     canvas = Canvas(size, size)
     canvas.circle(canvas.box.centre, size / 2, WAX, INK, 1.5)

@@ -10,7 +10,7 @@ from math import ceil
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
 from render.lancelot.field import BOARD
-from render.lancelot.figures import HELM, lists, rider
+from render.lancelot.figures import HELM, lists, mounted_knight
 from render.lancelot.ground import BURGUNDY, HEIGHT, LIVERY, SIDE, draw_round_table, ground
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
@@ -70,7 +70,7 @@ class Counters:
 
 
 @dataclass(frozen=True, slots=True)
-class Honour:
+class Emphasis:
     """Whose plates are larger than the others.
 
     :param seats: of the winners or, before, of who took stones last.
@@ -87,11 +87,11 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     """All that stands beside the field."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
-    honour = Honour()
+    honour = Emphasis()
     if view.outcome:
-        honour = Honour(tuple(view.outcome.winners()), word=scene.say(VICTORY).upper())
+        honour = Emphasis(tuple(view.outcome.winners()), word=scene.say(VICTORY).upper())
     elif news.captor is not None:
-        honour = Honour((news.captor,), tuple(news.spoils))
+        honour = Emphasis((news.captor,), tuple(news.spoils))
     winners = honour.seats if view.outcome else ()
     told = tuple(
         (
@@ -110,7 +110,7 @@ def _counters(scene: Scene, seat: int) -> Counters:
 
 
 @part
-def _side(told: tuple[tuple[Plate, Counters], ...], honour: Honour) -> Canvas:
+def _side(told: tuple[tuple[Plate, Counters], ...], honour: Emphasis) -> Canvas:
     """All plates, and the round table below them: a picture of a choice mostly has the same as the
     board before it.
     """
@@ -129,7 +129,7 @@ def _side(told: tuple[tuple[Plate, Counters], ...], honour: Honour) -> Canvas:
     return canvas.cut(BESIDE)
 
 
-def _draw_feature(canvas: Canvas, room: Box, seat: int, honour: Honour) -> None:
+def _draw_feature(canvas: Canvas, room: Box, seat: int, honour: Emphasis) -> None:
     """The large part of a plate: a victory, what has just been taken, or a knight of the seat."""
     width, height = round(room.width), round(room.height)
     if seat not in honour.seats:
@@ -152,7 +152,7 @@ def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
         canvas.stamp(arms(seat, size), (x, y))
         crown(canvas, (x, y - size / 2 - size * 0.04), size * 0.22)
         return
-    knight = rider(seat, round(min(room.height - 90, (room.width - 24) / 1.6)))
+    knight = mounted_knight(seat, round(min(room.height - 90, (room.width - 24) / 1.6)))
     width, height = knight.size
     y = (room.top + room.bottom) / 2 + 2
     canvas.stamp(knight, (x - 10, y))

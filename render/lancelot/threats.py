@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from render.canvas import Canvas, fitted
 from render.geometry import Box
-from render.lancelot.field import Field
+from render.lancelot.field import FieldGeometry
 from render.lancelot.figures import lists
 from render.lancelot.ground import CAPTION, LIVERY, SIDE, draw_round_table, ground
-from render.lancelot.leads import position, takes
+from render.lancelot.leads import position_from_view, takes
 from render.lancelot.marks import draw_leads, draw_prize
 from render.lancelot.pieces import excalibur, pennant, stone
 from render.lancelot.sides import COUNT, TOP
@@ -25,7 +25,7 @@ _ROW = 64
 
 def threats(scene: Scene, seat: int) -> Canvas:
     """The field with the stones that ``seat`` could take, and the squares from which."""
-    view, field, state = scene.view, Field.of(scene), position(scene.view)
+    view, field, state = scene.view, FieldGeometry.of(scene), position_from_view(scene.view)
     public, taking = view.public, takes(state, seat)
     endangered = {square for taken in taking.values() for square in taken}
     canvas = ground(view.players)
@@ -75,7 +75,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, top: float) -> float:
     for n, words in enumerate(lines):
         y = top + (n + 0.5) * _ROW
         if n == 0:
-            draw_prize(canvas, Field.of(scene), (x, y), 2)
+            draw_prize(canvas, FieldGeometry.of(scene), (x, y), 2)
         elif n == 1:
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)

@@ -9,8 +9,8 @@ from typing import Any
 
 from data.texts import N_, Texts
 from games.lancelot.position import LEAD_MAX
-from render.lancelot.field import Field
-from render.lancelot.leads import led, position, takes
+from render.lancelot.field import FieldGeometry
+from render.lancelot.leads import led, position_from_view, takes
 from render.names import spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
@@ -87,7 +87,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     """The lines that are full for those who lead them."""
-    state, say = position(scene.view), scene.say
+    state, say = position_from_view(scene.view), scene.say
     full = [(seat, line) for line, seat, lead in led(state) if lead >= LEAD_MAX]
     for seat, name in enumerate(names):
         lines = [line_in_words(*state.field.labels[line], say) for s, line in full if s == seat]
@@ -111,7 +111,7 @@ def line_in_words(kind: str, name: str, say: Texts) -> str:
 def warning(scene: Scene, seat: int) -> str:
     """What one stone of a seat would take, the most dangerous squares first."""
     say, name = scene.say, spoken_names(scene.names, scene.say)[seat]
-    taking = takes(position(scene.view), seat)
+    taking = takes(position_from_view(scene.view), seat)
     if not taking:
         return say("No stone of {name}'s would take anything now.", name=name)
     ways = [
@@ -174,7 +174,7 @@ def _gathered(squares: list[str]) -> str:
 def _grid(scene: Scene) -> Iterator[str]:
     """The field in figures: each stone by the number of its seat, Excalibur as X."""
     public = scene.view.public
-    lines = Field.of(scene).lines
+    lines = FieldGeometry.of(scene).lines
     ranks = [lines.names[n : n + lines.size] for n in range(0, len(lines.names), lines.size)]
     header = "    " + " ".join(name[0] for name in ranks[0])
     yield header

@@ -17,10 +17,10 @@ from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground
 from render.scene import Scene
 from render.theme import GOLD, INK, LINE, MARGIN, SOFT, WIDTH, Colour, Type
-from render.twilight.cards import card, height_of, resting
+from render.twilight.cards import card_face, dimmed_card, height_of
 from render.twilight.colours import BRASS, BRIGHT_BRASS, CULT_COLOURS, DARK, DARK_BRASS, DAY
 from render.twilight.corners import HEADING
-from render.twilight.furniture import twilight_card
+from render.twilight.furniture import lit_twilight_card
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import sky
 from render.twilight.words import CULT_NAMES
@@ -75,7 +75,7 @@ SMALL = Size(62, 41, Type("strong", 32), Type("title", 56))
 
 
 @dataclass(frozen=True, slots=True)
-class Deal:
+class DealAccount:
     """What the facts of one deal tell.
 
     :param sides: data of the facts ``scored``, of the Moon and of the Sun.
@@ -86,7 +86,7 @@ class Deal:
     neutral: Sequence[str]
 
 
-def deals(facts: Sequence[Fact]) -> Iterator[Deal]:
+def deals(facts: Sequence[Fact]) -> Iterator[DealAccount]:
     """The deals that were counted, oldest first."""
     sides: list[Mapping[str, Any]] = []
     neutral: Sequence[str] = ()
@@ -97,11 +97,11 @@ def deals(facts: Sequence[Fact]) -> Iterator[Deal]:
             case "scored":
                 sides.append(fact.data)
             case "totals":
-                yield Deal(fact.data["round"], tuple(sides), neutral)
+                yield DealAccount(fact.data["round"], tuple(sides), neutral)
                 sides, neutral = [], ()
 
 
-def draw_account(scene: Scene, deal: Deal) -> Canvas:
+def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
     """The side that made more, large in its own sky, the other one below; then the sheet. Sides
     that made the same are drawn alike.
     """
@@ -119,7 +119,7 @@ def draw_account(scene: Scene, deal: Deal) -> Canvas:
     height = round(paper.bottom + 20)
     canvas = _ground(height, None if even else CULTS.index(more["cult"]), paper)
     if even:
-        canvas.stamp(twilight_card(88), (WIDTH / 2, 62))
+        canvas.stamp(lit_twilight_card(88), (WIDTH / 2, 62))
         canvas.text((WIDTH - MARGIN, 62), words, TITLE, DARK.ink, "rm")
     else:
         _draw_winner(canvas, Box(MARGIN, 108, WIDTH - MARGIN, first), scene, more, words)
@@ -241,7 +241,9 @@ def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size
     for row, names in enumerate(filter(None, of_cult)):
         for n, name in enumerate(names):
             foreign = CARDS[name].cult != cult and CARDS[name].kind == "sanctuary"
-            sprite = resting(name, size.card, WORTHLESS) if foreign else card(name, size.card)
+            sprite = (
+                dimmed_card(name, size.card, WORTHLESS) if foreign else card_face(name, size.card)
+            )
             x = at[0] + size.card / 2 + n * size.step
             canvas.stamp(sprite, (x, at[1] + height * (0.5 + SECOND * row)))
 
@@ -255,7 +257,7 @@ def _draw_neutral(canvas: Canvas, top: float, scene: Scene, cards: Sequence[str]
     words = scene.say("Neutral")
     x = canvas.text((MARGIN + 8, y), words, HEADING, SOFT, "lm").right + 24
     for n, name in enumerate(cards):
-        sprite = resting(name, NEUTRAL_CARD, WORTHLESS)
+        sprite = dimmed_card(name, NEUTRAL_CARD, WORTHLESS)
         canvas.stamp(sprite, (x + NEUTRAL_CARD / 2 + n * (NEUTRAL_CARD + 6), y))
 
 
@@ -281,7 +283,7 @@ def _seal(cult: int, size: int) -> Sprite:
 
 # ------------------------------------------------------------------------ the score sheet
 @dataclass(frozen=True, slots=True)
-class Line:
+class AccountLine:
     """An account over the deals.
 
     :param cult: of a team; None for a single player.
@@ -294,20 +296,22 @@ class Line:
     totals: tuple[int, ...]
 
 
-def sheet(view: View, deals_played: int) -> Iterator[Line]:
+def sheet(view: View, deals_played: int) -> Iterator[AccountLine]:
     """The accounts up to a deal: two teams, or each player and New Moon."""
     public = view.public
     accounts = public["accounts"][:deals_played]
     if view.options.get("lone") in (None, "fixed"):
         for cult, name in enumerate(CULTS):
             seats = tuple(seat for seat in public["places"][cult::2] if seat is not None)
-            yield Line(cult, seats, _running(account[name]["points"] for account in accounts))
+            yield AccountLine(
+                cult, seats, _running(account[name]["points"] for account in accounts)
+            )
         return
     for seat in range(view.players):
         cults = ["moon" if account["lone"] == seat else "sun" for account in accounts]
         gained = (acc[cult]["points"] for acc, cult in zip(accounts, cults, strict=True))
-        yield Line(None, (seat,), _running(gained))
-    yield Line(None, (), _running(account["moon"]["points"] for account in accounts))
+        yield AccountLine(None, (seat,), _running(gained))
+    yield AccountLine(None, (), _running(account["moon"]["points"] for account in accounts))
 
 
 def _running(gained: Iterable[int]) -> tuple[int, ...]:
@@ -315,7 +319,7 @@ def _running(gained: Iterable[int]) -> tuple[int, ...]:
 
 
 def _draw_sheet(
-    canvas: Canvas, top: float, scene: Scene, rows: Sequence[Line], deals_played: int
+    canvas: Canvas, top: float, scene: Scene, rows: Sequence[AccountLine], deals_played: int
 ) -> None:
     """The totals after each of the latest deals, the newest last and largest."""
     names = printed_names(scene.names, scene.say)
@@ -339,7 +343,7 @@ def _draw_sheet(
 
 
 def _draw_owner(
-    canvas: Canvas, y: float, scene: Scene, line: Line, names: Sequence[str], right: float
+    canvas: Canvas, y: float, scene: Scene, line: AccountLine, names: Sequence[str], right: float
 ) -> None:
     """Whose account it is, with a crown for who has won."""
     x = MARGIN + 26.0

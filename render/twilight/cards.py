@@ -41,7 +41,7 @@ def height_of(width: float) -> int:
 
 
 @lru_cache(maxsize=256)
-def card(name: str, width: int) -> Sprite:
+def card_face(name: str, width: int) -> Sprite:
     """A card, face up, with its shadow."""
     return raised(face(name, width), max(2.5, width * 0.035), 0.55)
 
@@ -74,7 +74,7 @@ def _sheet(name: str, width: int) -> Sprite:
 
 def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
     """Put a card with the gold frame of what is just now."""
-    plain = card(name, width)
+    plain = card_face(name, width)
     canvas.stamp(plain, middle)
     canvas.stamp(_frame(width, plain.size), middle)
 
@@ -89,11 +89,11 @@ def _frame(width: int, size: tuple[int, int]) -> Sprite:
 
 
 @lru_cache(maxsize=64)
-def resting(name: str, width: int, ground: Colour) -> Sprite:
+def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
     """A card that is not to be played now, or worth nothing, as if the air of ``ground`` lay over
     it; its ribbon stays clear enough to be read.
     """
-    plain = card(name, width)
+    plain = card_face(name, width)
     canvas, ribbon = Canvas(*plain.size), Canvas(*plain.size)
     middle = canvas.box.centre
     box = Box.at(middle, width, height_of(width))
@@ -109,9 +109,9 @@ def turned(name: str, width: int, degrees: float, ground: Colour | None = None) 
     """A card as it is held in a fan.
 
     :param degrees: clockwise.
-    :param ground: of one that is ``resting``; None: of one that is not.
+    :param ground: of a dimmed card, as of ``dimmed_card``; None: it is not dimmed.
     """
-    sprite = card(name, width) if ground is None else resting(name, width, ground)
+    sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
     shape = _turned_shape(width, degrees)
     # All around a card lies its dark shadow: its colours need not be turned with the mask.
     colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
@@ -121,13 +121,13 @@ def turned(name: str, width: int, degrees: float, ground: Colour | None = None) 
 @lru_cache(maxsize=32)
 def _turned_shape(width: int, degrees: float) -> Sprite:
     """That of all cards."""
-    return card(next(iter(CARDS)), width).turned(degrees)
+    return card_face(next(iter(CARDS)), width).turned(degrees)
 
 
 @lru_cache(maxsize=32)
 def turned_frame(width: int, degrees: float) -> Packed:
     """The frame of a card as it is held in a fan."""
-    return _frame(width, card(next(iter(CARDS)), width).size).turned(degrees).packed(PALETTE)
+    return _frame(width, card_face(next(iter(CARDS)), width).size).turned(degrees).packed(PALETTE)
 
 
 @lru_cache(maxsize=16)

@@ -12,7 +12,7 @@ from render.geometry import Box, Point
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, MARGIN, WIDTH, Type
-from render.twilight.cards import card, draw_framed, height_of
+from render.twilight.cards import card_face, draw_framed, height_of
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, NIGHT
 from render.twilight.signs import draw_who, flame_medal, medal
 from render.twilight.words import shown_last
@@ -42,7 +42,7 @@ def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class AccountScore:
     """An account as it stands.
 
     :param cult: for which its owners play now; None before the lot.
@@ -55,7 +55,7 @@ class Score:
 
 def _draw_scores(canvas: Canvas, scene: Scene) -> None:
     """The accounts with their way to the goal."""
-    shown = scores(scene.view)
+    shown = account_scores(scene.view)
     room = Box(SCORES.left, SCORES.top + 56, SCORES.right, SCORES.bottom)
     height = min(84.0, room.height / len(shown))
     for n, score in enumerate(shown):
@@ -67,18 +67,20 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
         _draw_way(canvas, way, score, EXACT_GOALS if scene.view.options["exact"] else ())
 
 
-def scores(view: View) -> list[Score]:
+def account_scores(view: View) -> list[AccountScore]:
     """Those of two teams, or of single players."""
     places, totals = view.public["places"], view.public["totals"]
     if places is None:
-        return [Score(None, [seat], total) for seat, total in enumerate(totals)]
+        return [AccountScore(None, [seat], total) for seat, total in enumerate(totals)]
     if view.options.get("lone") in (None, "fixed"):
         sides = [[seat for seat in places[cult::2] if seat is not None] for cult in (0, 1)]
-        return [Score(cult, side, totals[side[0]]) for cult, side in enumerate(sides)]
-    return [Score(places.index(seat) % 2, [seat], total) for seat, total in enumerate(totals)]
+        return [AccountScore(cult, side, totals[side[0]]) for cult, side in enumerate(sides)]
+    return [
+        AccountScore(places.index(seat) % 2, [seat], total) for seat, total in enumerate(totals)
+    ]
 
 
-def draw_owner(canvas: Canvas, at: Point, score: Score) -> None:
+def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> None:
     """The cult and the seats of an account, to the right of a point."""
     x, y = at[0] + 20, at[1]
     if score.cult is not None:
@@ -89,7 +91,7 @@ def draw_owner(canvas: Canvas, at: Point, score: Score) -> None:
         x += 46
 
 
-def _draw_way(canvas: Canvas, bar: Box, score: Score, goals: Sequence[int]) -> None:
+def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int]) -> None:
     """How far an account is on its way to a thousand, with marks at goals before that."""
     canvas.rect(bar, DAY.carved, radius=6)
     canvas.sink(bar, 2, radius=6)
@@ -169,7 +171,7 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
         if n == last["winner"]:
             draw_framed(canvas, each["card"], SMALL, box.centre)
         else:
-            canvas.stamp(card(each["card"], SMALL), box.centre)
+            canvas.stamp(card_face(each["card"], SMALL), box.centre)
         draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
         if each["giver"] != each["seat"]:
             draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 30)
@@ -185,4 +187,4 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
     step = (LYING.width - SMALL) / max(3, len(cards) - 1)
     for n, name in enumerate(cards):
         x = LYING.right - SMALL / 2 - (len(cards) - 1 - n) * step
-        canvas.stamp(card(name, SMALL), (x, LYING.top + 36 + height_of(SMALL) / 2))
+        canvas.stamp(card_face(name, SMALL), (x, LYING.top + 36 + height_of(SMALL) / 2))

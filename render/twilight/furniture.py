@@ -32,7 +32,7 @@ def draw_furniture(canvas: Canvas, centre: Point) -> None:
     for place in range(4):
         (_phases, _sunburst)[place % 2](canvas, centre, place)
     _seams(canvas, centre)
-    canvas.stamp(twilight_card(MIDDLE), centre)
+    canvas.stamp(lit_twilight_card(MIDDLE), centre)
 
 
 def _rim(canvas: Canvas, centre: Point) -> None:
@@ -95,7 +95,7 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
 
 
 @lru_cache(maxsize=4)
-def twilight_card(side: int) -> Sprite:
+def lit_twilight_card(side: int) -> Sprite:
     """Its sides show to everyone for which cult they play; a tea light stands on it."""
     board = Canvas(side, side)
     board.rect(board.box, BRASS, radius=side * 0.08)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from render.scene import Glide, Scene
-from render.twilight.cards import card
+from render.twilight.cards import card_face
 from render.twilight.table import CARD, held_at, slot
 
 
@@ -15,4 +15,4 @@ def glides(scene: Scene) -> Iterator[Glide]:
     for fact in scene.facts:
         if fact.kind == "played" and places is not None:
             giver, place = (places.index(fact.data[who]) for who in ("giver", "seat"))
-            yield Glide(card(fact.data["card"], CARD), (held_at(giver), slot(place).centre))
+            yield Glide(card_face(fact.data["card"], CARD), (held_at(giver), slot(place).centre))

@@ -16,15 +16,15 @@ from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
 from render.twilight.cards import (
-    card,
+    card_face,
+    dimmed_card,
     draw_framed,
     height_of,
-    resting,
     turned,
     turned_frame,
 )
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
-from render.twilight.corners import HEADING, TOTAL, draw_owner, draw_tricks, scores
+from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
 from render.twilight.hands import draw_backs, draw_counts, fan_width
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, brink, plank, sky
@@ -66,7 +66,7 @@ def draw_hand(scene: Scene) -> Canvas:
     both = is_lone(view)
     rail = TOP + LIFT + round(height_of(LONE_CARD if both else CARD) * 0.95)
     end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else RAIL)
-    canvas = ground(end + 10)
+    canvas = hand_ground(end + 10)
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
     _draw_trick(canvas, scene)
@@ -85,7 +85,7 @@ def draw_hand(scene: Scene) -> Canvas:
 @shared_layer
 def _edge(rail: int, end: int, both: bool) -> Canvas:
     """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
-    whole = ground(end + 10)
+    whole = hand_ground(end + 10)
     plank(whole, rail, end)
     if both:
         velvet = Box(10, rail + RAIL, WIDTH - 10, end)
@@ -98,7 +98,7 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 
 
 @layer
-def ground(height: int) -> Canvas:
+def hand_ground(height: int) -> Canvas:
     """Day and night, and the wood above that bears the question."""
     canvas = sky(height, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240)))
     plank(canvas, 10, HEAD)
@@ -142,7 +142,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         x = MARGIN + TRICK_CARD / 2 + n * (TRICK_CARD + 14)
         box = Box.at((x, TRICK_TOP + 18 + height / 2), TRICK_CARD, height)
         if each["card"]:
-            canvas.stamp(card(each["card"], TRICK_CARD), box.centre)
+            canvas.stamp(card_face(each["card"], TRICK_CARD), box.centre)
             if each["giver"] != each["seat"]:
                 draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 32)
         else:
@@ -213,14 +213,14 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
         canvas.frame(Box(BESIDE.left - 8, y - 40, words.right + 8, y + 36), radius=12)
     for n, name in enumerate(scene.view.public["open"]):
         x = words.right + 14 + NEW_MOON_CARD / 2 + n * (NEW_MOON_CARD - 6)
-        canvas.stamp(card(name, NEW_MOON_CARD), (x, y))
+        canvas.stamp(card_face(name, NEW_MOON_CARD), (x, y))
 
 
 # ------------------------------------------------------------------------------ own cards
 def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
     """The hand as one holds it, each card over the one before it."""
     stack = []
-    for name, (middle, degrees) in zip(cards, laid(width, cards, marked), strict=True):
+    for name, (middle, degrees) in zip(cards, hand_layout(width, cards, marked), strict=True):
         ground = REST if marked and name not in marked else None
         stack.append((turned(name, width, degrees, ground).sprite(), middle))
         if name in marked:
@@ -228,7 +228,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
     canvas.stack(stack)
 
 
-def laid(
+def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
     """The middles of the cards of the hand and their turns; those that may be played are drawn
@@ -253,7 +253,7 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     fan_wide = _step(cards, width) * (cards - 1) + width * 1.2
     if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:
         return
-    for n, score in enumerate(scores(scene.view)):
+    for n, score in enumerate(account_scores(scene.view)):
         y = TOP + 26 + (rail - TOP) / 3 * n
         draw_owner(canvas, (MARGIN, y), score)
         points = scene.say.number(score.points)
@@ -274,5 +274,5 @@ def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]
         if name in marked:
             draw_framed(canvas, name, OPEN_CARD, centre)
         else:
-            shown = resting(name, OPEN_CARD, REST) if marked else card(name, OPEN_CARD)
+            shown = dimmed_card(name, OPEN_CARD, REST) if marked else card_face(name, OPEN_CARD)
             canvas.stamp(shown, centre)

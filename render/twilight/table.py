@@ -13,7 +13,7 @@ from render.names import printed_names
 from render.plates import CROWN, Plate, draw_plate, title, token
 from render.scene import Scene
 from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Colour, Type
-from render.twilight.cards import card, draw_framed, height_of
+from render.twilight.cards import card_face, draw_framed, height_of
 from render.twilight.colours import (
     BRASS,
     BRIGHT_BRASS,
@@ -135,7 +135,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         if number == len(laid):
             draw_framed(canvas, each["card"], CARD, box.centre)
         else:
-            canvas.stamp(card(each["card"], CARD), box.centre)
+            canvas.stamp(card_face(each["card"], CARD), box.centre)
         giver = None if each["giver"] == each["place"] else each["giver"]
         _draw_signs(canvas, scene, each["place"], number, giver)
     if public["turn"] is not None:
@@ -268,4 +268,4 @@ def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
     step = OPEN - 6
     left = x - step * (len(cards) - 1) / 2
     for n, name in enumerate(cards):
-        canvas.stamp(card(name, OPEN), (left + n * step, y + 26 + height_of(OPEN) / 2))
+        canvas.stamp(card_face(name, OPEN), (left + n * step, y + 26 + height_of(OPEN) / 2))

@@ -28,7 +28,7 @@ from simcord.builders import ChannelHandle
 
 from cogs.features.front import FrontCog
 from data.private import OWNER_ONLY
-from render.gallery import icon
+from render.gallery import app_icon
 
 log = structlog.get_logger()
 
@@ -132,7 +132,7 @@ class LocalDiscord:
         for person, letters in zip(self._people, self._letters, strict=True):
             places[f"@{person.user.global_name}"] = (letters, [person.user])
         bot = self._backend.bot_user
-        assets = {f"{CDN_BASE}/avatars/{bot.id}/{ICON}.png": ("icon.png", icon())}
+        assets = {f"{CDN_BASE}/avatars/{bot.id}/{ICON}.png": ("icon.png", app_icon())}
         async with AsyncExitStack() as opened:
             pages = {}
             for name, (channel, viewers) in places.items():

@@ -15,10 +15,10 @@ from play.pairings.knockout import first_round, knockout_rounds, next_round
 from play.pairings.meetings import Meeting, Round
 from render.bracket import (
     Bracket,
+    BracketRow,
     Crosstable,
     Duel,
     Podium,
-    Row,
     bracket_drawn,
     bracket_in_words,
     podium_drawn,
@@ -67,7 +67,7 @@ def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
 
 def crosstable(people: int) -> Crosstable:
     rows = tuple(
-        Row(n + 1, name, f"½ : ½ {name}", "12½", ("123½", "456¾", "9"), gone=n % 7 == 3)
+        BracketRow(n + 1, name, f"½ : ½ {name}", "12½", ("123½", "456¾", "9"), gone=n % 7 == 3)
         for n, name in enumerate(named(people))
     )
     heads = ("Name", "Last round", "Points", "BH", "SB", "Wins")

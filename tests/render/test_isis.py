@@ -19,7 +19,7 @@ from games.isis.board import SQUARES, STONES, THRONES
 from render.canvas import Canvas
 from render.isis import PAINTER
 from render.isis.amulets import draw_amulet
-from render.isis.choice import Choice
+from render.isis.choice import ChoiceHighlights
 from render.isis.ground import CHAMBER
 from render.isis.look import (
     BOARD,
@@ -280,7 +280,7 @@ def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
         if focus.startswith("turn:"):
             continue
         scene = scene_of(state, focus=focus, legal=True)
-        choice = Choice.of(scene, state)
+        choice = ChoiceHighlights.of(scene, state)
         assert [f"{focus}{path[-1]}" for path in choice.paths] == list(scene.legal), where
         for move, path in zip(scene.legal, choice.paths, strict=True):
             assert path in list(state.paths(move)), where
@@ -291,12 +291,14 @@ def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
     than on the straightest ways.
     """
     state = position("14 23 38")
-    assert double_ends(Choice.of(scene_of(state, focus="14-", legal=True), state).paths) == 0
+    assert (
+        double_ends(ChoiceHighlights.of(scene_of(state, focus="14-", legal=True), state).paths) == 0
+    )
     gathered = straightest = 0
     for _, state in random_states(2, {"retreat": True}, 1):
         for focus in {m.split("-")[0] + "-" for m in GAME.legal(state, state.turn) if "-" in m}:
             scene = scene_of(state, focus=focus, legal=True)
-            gathered += double_ends(Choice.of(scene, state).paths)
+            gathered += double_ends(ChoiceHighlights.of(scene, state).paths)
             straightest += double_ends([state.path(move) for move in scene.legal])
     assert gathered < 0.7 * straightest
 

@@ -27,7 +27,7 @@ from render.isolde.ground import tracks
 from render.isolde.sheet import accounts
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
 from render.isolde.table import CAPTION
-from render.isolde.tracks import Track
+from render.isolde.tracks import BoardTrack
 from render.isolde.words import BOARDS, CARDS, board_name
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, SEATS, Type
@@ -170,7 +170,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
         state = table(4)
         place(state, "GRAL", f"{first}{field} {second}{field}")
         image = drawn(PAINTER.board(still(state)))
-        track: Track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
+        track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         (low, high), (x, y) = track.places(field, 2), track.inwards(field)
         # Towards the outer edge, and a little aside from the tip of the triangle.
         back, aside = track.disc * 0.3, track.disc * 0.2

@@ -15,7 +15,18 @@ from data.texts import texts
 from games.engine import Outcome, View
 from render.canvas import Canvas
 from render.geometry import Box
-from render.kit import Card, Grid, Hexes, KitPainter, Laid, Piece, Sheet, Spread, Surface, Track
+from render.kit import (
+    BoardSurface,
+    Grid,
+    Hexes,
+    KitPainter,
+    Laid,
+    Piece,
+    PlayingCard,
+    Sheet,
+    Spread,
+    Track,
+)
 from render.kit.painter import ends_at
 from render.plates import PAPER
 from render.scene import ALT_LIMIT, Scene
@@ -40,14 +51,14 @@ class Drawn(KitPainter):
     """Draws what it is given."""
 
     lies: Spread
-    cards: list[Card] = field(default_factory=list)
+    cards: list[PlayingCard] = field(default_factory=list)
     sheet: Sheet | None = None
     title: ClassVar[str] = "Quire"  # type: ignore[misc]
 
     def spread(self, scene: Scene) -> Spread:
         return self.lies
 
-    def held_cards(self, scene: Scene) -> list[Card] | None:
+    def held_cards(self, scene: Scene) -> list[PlayingCard] | None:
         return self.cards or None
 
     def account(self, scene: Scene) -> Sheet | None:
@@ -136,8 +147,8 @@ def test_the_last_and_the_legal_moves_are_marked() -> None:
 @pytest.mark.parametrize("count", [1, 5, 12, 30])
 def test_cards_in_rows_and_hands_are_told(count: int) -> None:
     """However many there are; cards that lie face down are not."""
-    cards = [Card(str(n), seat=n % 2) for n in range(count)]
-    painter = Drawn(Spread(rows=[Laid("Trick", cards), Laid("Stock", [Card()])]), cards)
+    cards = [PlayingCard(str(n), seat=n % 2) for n in range(count)]
+    painter = Drawn(Spread(rows=[Laid("Trick", cards), Laid("Stock", [PlayingCard()])]), cards)
     alt = check_board(painter, scene()).alt
     assert f"{count - 1} ({NAMES[(count - 1) % 2]})" in alt
     assert "Stock: face down." in alt
@@ -177,12 +188,12 @@ def test_a_painter_has_a_ground_of_its_own() -> None:
 
 def test_a_surface_is_abstract() -> None:
     with pytest.raises(TypeError):
-        Surface()  # type: ignore[abstract]
+        BoardSurface()  # type: ignore[abstract]
 
 
 def test_a_hand_is_written_for_its_owner_alone() -> None:
     """As text, after all that everyone knows; a spectator reads nothing of it."""
-    painter = Drawn(Spread(), [Card("7"), Card("12")])
+    painter = Drawn(Spread(), [PlayingCard("7"), PlayingCard("12")])
     shown = scene()
     assert "You hold" not in painter.text(shown)
     own = replace(shown, view=replace(shown.view, viewer=0))

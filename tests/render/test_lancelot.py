@@ -15,9 +15,9 @@ from data.texts import texts
 from games import GAMES
 from games.engine import Fact, Match, View
 from render import PAINTERS
-from render.lancelot.field import BOARD, Field
+from render.lancelot.field import BOARD, FieldGeometry
 from render.lancelot.ground import BURGUNDY
-from render.lancelot.leads import led, position, takes
+from render.lancelot.leads import led, position_from_view, takes
 from render.lancelot.marks import PENNANTS
 from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.sides import plates
@@ -63,7 +63,7 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
 def crowded(players: int, language: str) -> Scene:
     """All stones on the field and the longest names: more words than any match needs."""
     view = played(Case("lancelot", players, (("king", True),))).view(None)
-    squares = Field(players, diagonals=False).lines.names
+    squares = FieldGeometry(players, diagonals=False).lines.names
     board = {square: n % players for n, square in enumerate(squares[: 30 * players])}
     public = {**view.public, "board": board, "power": [True] * players, "stock": [30] * players}
     full = replace(view, public=public, outcome=None, phase="turn")
@@ -154,7 +154,7 @@ def _near(pixel: Any, colour: tuple[int, ...]) -> bool:
 def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
     """A pixel of the picture, by its offset from the middle of a square in squares' widths."""
     image = _image(PAINTER.board(scene))
-    field = Field.of(scene)
+    field = FieldGeometry.of(scene)
     x, y = field.centre(square)
     value = image.getpixel((int(x + dx * field.cell), int(y + dy * field.cell)))
     assert isinstance(value, tuple)
@@ -195,7 +195,7 @@ def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
     legal = tuple(match.game.legal(match.state, 0))
     scene = Scene(match.view(None), ("A", "B"), texts("en"), legal=legal)
     blue = (0x00, 0x72, 0xB2)
-    field = Field.of(scene)
+    field = FieldGeometry.of(scene)
     image = _image(PAINTER.board(scene))
     free = [
         f"{column}{row}"
@@ -228,7 +228,7 @@ def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
     """Each legal square is played; diagonals and Excalibur, hostile and friendly, included."""
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
-        foretold = takes(position(view), seat)
+        foretold = takes(position_from_view(view), seat)
         for move in match.game.legal(match.state, seat):
             if move.startswith("X:"):
                 continue
@@ -245,7 +245,7 @@ def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
     board |= dict.fromkeys(("E6", "G3", "G4", "G9"), 1)
     public = {**view.public, "board": board, "excalibur": "G6", "lifted": "D11", "turn": 0}
     public |= {"stock": [20, 20, 20], "captured": [0, 0, 0], "power": [False, True, True]}
-    state = position(replace(view, public=public, phase="stone", outcome=None))
+    state = position_from_view(replace(view, public=public, phase="stone", outcome=None))
     assert set(takes(state, 0)["G8"]) == {"E6", "G3", "G4", "G9"}
     assert "G8" not in takes(state, 1)
 
@@ -255,8 +255,8 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
     """On the hem beside each row and column: one for a lead of one, else two, else none."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
-        image, field = _image(PAINTER.board(scene)), Field.of(scene)
-        leads = {line: (seat, lead) for line, seat, lead in led(position(scene.view))}
+        image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
+        leads = {line: (seat, lead) for line, seat, lead in led(position_from_view(scene.view))}
         for line, (kind, _) in enumerate(field.lines.labels[: 2 * field.size]):
             n = line % field.size
             square = field.square(n if kind == "column" else n * field.size)
@@ -281,7 +281,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
 def test_a_lead_is_counted_as_the_rules_count_it() -> None:
     """Own stones less those of all others and Excalibur."""
     for match in _matches(LAST[1]):
-        public, state = match.view(None).public, position(match.view(None))
+        public, state = match.view(None).public, position_from_view(match.view(None))
         leads = {line: (seat, lead) for line, seat, lead in led(state)}
         for line, squares in enumerate(state.field.squares_of):
             names = [state.field.names[square] for square in squares]
@@ -298,7 +298,7 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
         (seat,) = match.actors
         legal = tuple(match.game.legal(match.state, seat))
         scene = _scene(match, legal=legal)
-        image, field = _image(PAINTER.board(scene)), Field.of(scene)
+        image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
         radius = max(38.0, field.cell * 0.56) / 2
         waxed = set()
         for move in legal:
@@ -309,7 +309,7 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
                 ]
                 if all(_near(each, rgb(WAX)) for each in around):
                     waxed.add(move)
-        assert waxed == set(takes(position(scene.view), seat)), match.ply
+        assert waxed == set(takes(position_from_view(scene.view), seat)), match.ply
 
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
@@ -323,7 +323,7 @@ def test_the_close_up_says_what_each_seat_could_take(case: Case, language: str) 
             assert picture is not None
             assert len(picture.png) <= 150 * 1024
             assert len(picture.alt) <= ALT_LIMIT
-            ways = takes(position(scene.view), seat)
+            ways = takes(position_from_view(scene.view), seat)
             best = max(ways, key=lambda square: len(ways[square]), default=None)
             if best:
                 assert all(name in picture.alt for name in (best, *ways[best]))
@@ -332,7 +332,7 @@ def test_the_close_up_says_what_each_seat_could_take(case: Case, language: str) 
 def test_nothing_is_threatened_when_a_match_is_over() -> None:
     """Nobody places any more: nothing is foretold."""
     view = played(Case("lancelot", 2, ())).view(None)
-    assert [takes(position(view), seat) for seat in (0, 1)] == [{}, {}]
+    assert [takes(position_from_view(view), seat) for seat in (0, 1)] == [{}, {}]
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
 def test_the_field_lies_on_the_board_with_a_at_the_left_and_1_below(players: int) -> None:
     """Squares do not leave the board, columns grow to the right, rows upwards."""
     public = played(Case("lancelot", players, ())).view(None).public
-    field = Field(players, diagonals=False)
+    field = FieldGeometry(players, diagonals=False)
     first, last = (field.centre(corner) for corner in public["corners"])
     assert BOARD.left < first[0] < last[0] < BOARD.right
     assert BOARD.top < last[1] < first[1] < BOARD.bottom

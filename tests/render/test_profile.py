@@ -13,7 +13,7 @@ from PIL import Image
 from data.texts import LANGUAGES, texts
 from render.canvas import HEAVIEST, Canvas
 from render.geometry import Box
-from render.profile import Beaten, Played, Profile, Streak, Won, profile_picture
+from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile_picture
 from render.scene import ALT_LIMIT
 from tests.render.test_contrast import Reader
 
@@ -21,18 +21,18 @@ GAMES = ("Lancelot", "Isis", "Twilight", "Don Quixote", "Die Holde Isolde", "Tic
 LEVELS = ("Neuling", "Lernende", "Geübte", "Expertin", "Meisterin", "Großmeisterin")
 
 
-def played(number: int, matches: int) -> Played:
+def played(number: int, matches: int) -> GameProfile:
     """How someone plays a game."""
     course = (1000, *(1000 + (43 * number + 71 * n) % 400 - 120 for n in range(matches)))
-    return Played(GAMES[number], course[-1], number + 1, matches, matches // 2, number, course)
+    return GameProfile(GAMES[number], course[-1], number + 1, matches, matches // 2, number, course)
 
 
 FULL = Profile(
     "Wolfgang-Maximilian Freiherr zu Hohenlohe-Schillingsfürst",
     "November 2026",
     tuple(played(number, 40 - 6 * number) for number in range(len(GAMES))),
-    Streak("Die Holde Isolde", 12),
-    Streak("Lancelot", 3),
+    WinStreak("Die Holde Isolde", 12),
+    WinStreak("Lancelot", 3),
     tuple(
         Won(n % 4 + 1, f"{n % 4 + 1}. Quartal 2026", "Die Holde Isolde" if n % 3 else "")
         for n in range(30)
@@ -47,8 +47,8 @@ PROFILES = {
     "empty": EMPTY,
     "empty, one's own": replace(EMPTY, beaten=()),
     "one game": replace(EMPTY, name="Ben", since="Mai 2026", games=(played(0, 9),)),
-    "one match": replace(EMPTY, games=(played(3, 1),), running=Streak("Don Quixote", 1)),
-    "no match that counts": replace(EMPTY, games=(Played("Isis", 1000, None, 0, 0, 4),)),
+    "one match": replace(EMPTY, games=(played(3, 1),), running=WinStreak("Don Quixote", 1)),
+    "no match that counts": replace(EMPTY, games=(GameProfile("Isis", 1000, None, 0, 0, 4),)),
     "no letters": replace(FULL, name="🦊🦊"),
     "formats": replace(FULL, name="**@everyone**"),
     "a cup": replace(EMPTY, trophies=(Won(1, "Turnier „🦊 **Pokal** 🦊“", "Lancelot"),)),

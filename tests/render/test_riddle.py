@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.riddle import HEIGHT, Result, result_card
+from render.riddle import HEIGHT, RiddleResult, result_picture
 from render.scene import ALT_LIMIT
 from render.theme import WIDTH
 
@@ -19,7 +19,7 @@ LINES = ("excellent", "Place 1 of 12 on this server", "Place 3 of 240 over all",
 @pytest.mark.parametrize("name", ["Anna", "W" * 32, "*_`~|<@1>", "안나", "\u202e"])
 def test_a_result_is_drawn_and_told(name: str, language: str) -> None:
     """Whatever people are called; small in bytes, and in words the same."""
-    picture = result_card(Result("22", name, 64, LINES), texts(language))
+    picture = result_picture(RiddleResult("22", name, 64, LINES), texts(language))
     assert Image.open(io.BytesIO(picture.png)).size == (WIDTH, HEIGHT)
     assert len(picture.png) <= 150 * 1024
     assert len(picture.alt) <= ALT_LIMIT
@@ -30,12 +30,12 @@ def test_a_result_is_drawn_and_told(name: str, language: str) -> None:
 
 def test_another_result_is_another_picture() -> None:
     """Points, name and lines all show."""
-    say, plain = texts("en"), Result("22", "Anna", 64, LINES)
+    say, plain = texts("en"), RiddleResult("22", "Anna", 64, LINES)
     others = [
-        Result("23", "Anna", 64, LINES),
-        Result("22", "Ben", 64, LINES),
-        Result("22", "Anna", 65, LINES),
-        Result("22", "Anna", 64, LINES[:3]),
+        RiddleResult("23", "Anna", 64, LINES),
+        RiddleResult("22", "Ben", 64, LINES),
+        RiddleResult("22", "Anna", 65, LINES),
+        RiddleResult("22", "Anna", 64, LINES[:3]),
     ]
-    pictures = {result_card(each, say).png for each in (plain, *others)}
+    pictures = {result_picture(each, say).png for each in (plain, *others)}
     assert len(pictures) == 5

@@ -13,7 +13,7 @@ from data.texts import LANGUAGES, texts
 from render.canvas import HEAVIEST, Canvas
 from render.geometry import Box
 from render.scene import ALT_LIMIT
-from render.season import ROWS_AT_MOST, Ranked, SeasonTable, season_picture
+from render.season import ROWS_AT_MOST, SeasonPlayer, SeasonTable, season_picture
 from tests.render.test_contrast import Reader
 
 NAMES = (
@@ -25,7 +25,7 @@ NAMES = (
 def table(people: int, places: tuple[int, ...] = (), season: str = "Saison 4. Quartal 2026") -> Any:
     """A season of so many people, whose places may be shared."""
     ranked = tuple(
-        Ranked(
+        SeasonPlayer(
             NAMES[n],
             places[n] if places else n + 1,
             1400 - 60 * n,

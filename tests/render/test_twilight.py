@@ -20,10 +20,10 @@ from render.geometry import Box, Point
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import WIDTH
 from render.twilight.account import deals, draw_account, sheet
-from render.twilight.cards import card, draw_framed, resting
+from render.twilight.cards import card_face, dimmed_card, draw_framed
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.corners import LAST
-from render.twilight.hand import BESIDE, CARD, REST, draw_fan, laid
+from render.twilight.hand import BESIDE, CARD, REST, draw_fan, hand_layout
 from render.twilight.sky import tone
 from render.twilight.words import playable, request
 from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
@@ -281,8 +281,8 @@ def test_a_fan_is_made_of_turned_cards(cards: int) -> None:
     marked = {name for name in names if rng.random() < 0.5}
     held, fresh = (Canvas(WIDTH, 729, DAY.ink) for _ in range(2))
     draw_fan(held, CARD, names, marked)
-    for name, (middle, degrees) in zip(names, laid(CARD, names, marked), strict=True):
-        resting_now = resting(name, CARD, REST) if marked else card(name, CARD)
+    for name, (middle, degrees) in zip(names, hand_layout(CARD, names, marked), strict=True):
+        resting_now = dimmed_card(name, CARD, REST) if marked else card_face(name, CARD)
         drawn = Canvas(*resting_now.size)
         if name in marked:
             draw_framed(drawn, name, CARD, drawn.box.centre)

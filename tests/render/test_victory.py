@@ -20,8 +20,8 @@ from render.victory import (
     FIGURES,
     HERO,
     LABEL,
-    Ending,
     Figure,
+    VictoryScene,
     lines_of,
     victory,
 )
@@ -33,10 +33,10 @@ SENTENCE = "Die Partie ist zu Ende, weil niemand mehr ziehen kann und alle Stein
 FIGURE_LIST = (Figure("1.234", "Züge"), Figure("W" * 60, "x" * 90), Figure("K9: +3", "auf einmal"))
 
 
-def ending(ranks: tuple[int, ...], drawn: bool = False) -> Ending:
+def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
     """An end with long words."""
     scores = tuple(f"{n + 11} + 9 + 13 = {n + 33} Punkte" for n in range(len(ranks)))
-    return Ending("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
+    return VictoryScene("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -7,7 +7,7 @@ from typing import ClassVar
 from foxes.rules import Foxes
 from tafelrunde import CONTRACT, GamePackage
 from tafelrunde.engine import Move, View
-from tafelrunde.render import Card, KitPainter, Laid, Scene, Sheet, Spread
+from tafelrunde.render import KitPainter, Laid, PlayingCard, Scene, Sheet, Spread
 from tafelrunde.words import N_, NN_, GameWords, OptionWords, Texts, name_
 
 
@@ -48,15 +48,17 @@ class FoxesPainter(KitPainter):
     def spread(self, scene: Scene) -> Spread:
         public, say = scene.view.public, scene.say
         heading = say("This trick") if public["trick"] else say("The last trick")
-        cards = [Card(str(card), seat=seat) for seat, card in public["trick"] or public["last"]]
+        cards = [
+            PlayingCard(str(card), seat=seat) for seat, card in public["trick"] or public["last"]
+        ]
         tricks = {
             n: [say.plural("{n} trick", "{n} tricks", k)] for n, k in enumerate(public["won"])
         }
         return Spread(rows=[Laid(heading, cards)], notes=tricks)
 
-    def held_cards(self, scene: Scene) -> Sequence[Card]:
+    def held_cards(self, scene: Scene) -> Sequence[PlayingCard]:
         waits = scene.view.viewer not in scene.view.actors
-        return [Card(str(card), shaded=waits) for card in scene.view.private.get("hand", ())]
+        return [PlayingCard(str(card), shaded=waits) for card in scene.view.private.get("hand", ())]
 
     def account(self, scene: Scene) -> Sheet | None:
         say, counted = scene.say, [fact.data for fact in scene.facts if fact.kind == "counted"]
