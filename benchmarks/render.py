@@ -28,7 +28,7 @@ from render import PAINTERS
 from render.rehearsal import rehearse
 from render.scene import Picture, Scene
 from render.theme import FONT_FILES, FONTS
-from scripts.matches import random_match, scene_at
+from scripts.matches import match_with_options, scene_at
 
 KIB = 1024
 
@@ -75,7 +75,7 @@ def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
     """Scenes spread evenly over matches of random play, all switches on, two last events each."""
     per_match = 10
     for seed in range(-(-count // per_match)):
-        match = random_match(game_id, players, seed)
+        match = match_with_options(game_id, players, seed)
         for step in range(per_match):
             yield scene_at(match, round(match.ply * (step + 1) / per_match))
 

@@ -17,7 +17,7 @@ from data.store.rows import Status
 from play.ending import Resign, resigning
 from play.ladder import STAND_IN
 from play.lobby import Leave
-from play.occasions.occasion import LeaveOccasion as LeaveForGood
+from play.occasions.occasion import LeaveOccasion
 from play.occasions.occasions import Occasions
 from play.table import Refused, Table
 from play.tables import Tables
@@ -101,7 +101,7 @@ class Privacy:
 
     async def _forget(self, person_id: int) -> None:
         for occasion in await self._occasions.of_person(person_id):
-            await self._occasions.act(occasion.id, LeaveForGood(person_id))
+            await self._occasions.act(occasion.id, LeaveOccasion(person_id))
         # All of them first: the channels are told at the same time, and before the name goes.
         for table_id in await self._store.tables.of_person(person_id):
             await self._stand_up(table_id, person_id)

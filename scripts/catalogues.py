@@ -225,7 +225,7 @@ class _Entries(Catalog):
             self.entries.append(message)
 
 
-def read(folder: Path, language: str) -> list[tuple[str, Message]]:
+def read_catalogues(folder: Path, language: str) -> list[tuple[str, Message]]:
     """All entries of a language's catalogues, with their domains."""
     found: list[tuple[str, Message]] = []
     for path in sorted(folder.glob("*.po")):
@@ -274,7 +274,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
     for language in _translated_languages():
         folder = _folder(root, language)
         folder.mkdir(parents=True, exist_ok=True)
-        entries = read(folder, language)
+        entries = read_catalogues(folder, language)
         for domain in sorted({key[0] for key in texts} | {domain for domain, _ in entries}):
             if domains and domain not in domains:
                 continue
@@ -339,7 +339,7 @@ def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
     faults = list(code.faults)
     texts = code.texts()
     for language in _translated_languages():
-        entries = read(_folder(root, language), language)
+        entries = read_catalogues(_folder(root, language), language)
         for domain in sorted({key[0] for key in texts} | {domain for domain, _ in entries}):
             if not domains or domain in domains:
                 found = _faults(texts, entries, domain)

@@ -24,7 +24,7 @@ otherwise. A dot of ink two pixels wide makes more.
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class GoldenChange:
     """A picture that differs from the accepted one.
 
     :param name: game and picture (``"lancelot/3-middle"``).
@@ -50,7 +50,7 @@ class Change:
         return sheet.resize((3 * sheet.width, 3 * sheet.height), Image.Resampling.NEAREST)
 
 
-def drawn(game_id: str) -> dict[str, Image.Image]:
+def current_pictures(game_id: str) -> dict[str, Image.Image]:
     """The pictures of a game as they are drawn now, reduced, by their names."""
     pictures = shown(game_id, all_counts=False)
     return {each.name: reduced(each.picture.png, WIDTH) for each in pictures}
@@ -87,14 +87,14 @@ def accept(game_id: str, pictures: dict[str, Image.Image], folder: Path = FOLDER
     (folder / f"{game_id}.txt").write_text("".join(listed))
 
 
-def changes(
+def golden_changes(
     game_id: str, before: dict[str, Image.Image], after: dict[str, Image.Image]
-) -> Iterator[Change]:
+) -> Iterator[GoldenChange]:
     """What differs between the accepted and other pictures of a game."""
     for name in {**before, **after}:
         old, new = before.get(name), after.get(name)
         if old is None or new is None or _differ(old, new):
-            yield Change(f"{game_id}/{name}", old, new)
+            yield GoldenChange(f"{game_id}/{name}", old, new)
 
 
 def _differ(old: Image.Image, new: Image.Image) -> bool:

@@ -38,14 +38,14 @@ Everything that people can ask of the bot, that it records, and that it shows.
 
 def main() -> int:
     """The command line: 0 if all is well, 1 if the page differs from the code."""
-    text = written()
+    text = inventory_page()
     if "--check" in sys.argv[1:]:
         return int(DOC.read_text("utf-8") != text)
     DOC.write_text(text, "utf-8")
     return 0
 
 
-def written() -> str:
+def inventory_page() -> str:
     """The page."""
     parts = [
         HEAD,

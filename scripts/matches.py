@@ -26,7 +26,7 @@ def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
     return chosen
 
 
-def random_match(game_id: str, players: int, seed: int) -> Match[Any]:
+def match_with_options(game_id: str, players: int, seed: int) -> Match[Any]:
     """A match of random moves to its end, all switches on."""
     game = GAMES[game_id]
     match = Match(game, game.setup(players, all_modules(game, players), str(seed)))

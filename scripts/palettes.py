@@ -24,7 +24,7 @@ from render import PAINTERS
 from render.materials import Material
 from render.theme import HOUSE, PALETTES, SEAT_COLOURS, Colour, Palette
 from render.victory import LAUREL, WORLDS, VictoryScene, victory
-from scripts.matches import random_match, scene_at
+from scripts.matches import match_with_options, scene_at
 
 POSITIONS = 8
 """Positions of each number of players that are looked at, spread over a match."""
@@ -54,25 +54,31 @@ def main() -> None:
     for game_id in sys.argv[1:] or GAMES:
         tones: set[Colour] = set()
         fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
-        write(game_id, nearest(drawn(game_id, draw_all, tones), fixed, tones, _room(game_id)))
+        write_palette(
+            game_id,
+            nearest(sampled_pictures(game_id, draw_all, tones), fixed, tones, _room(game_id)),
+        )
         # The board is small there, and its grain gone; what it lies on has a grain of its own.
         world = WORLDS[game_id]
         fixed = [*HOUSE, *SEAT_COLOURS, *LAUREL, world.rim, world.ink, world.soft, world.line]
-        ground = set(map(_hex, colours_of(world.material.sheet(SHEET, SHEET))))
-        write(f"{game_id}-end", nearest(drawn(game_id, draw_end, set()), fixed, ground, AT_THE_END))
+        ground = set(map(_hex, colour_counts(world.material.sheet(SHEET, SHEET))))
+        write_palette(
+            f"{game_id}-end",
+            nearest(sampled_pictures(game_id, draw_end, set()), fixed, ground, AT_THE_END),
+        )
 
 
 def _room(game_id: str) -> int:
     return ROOM.get(game_id, COLOURS)
 
 
-def write(name: str, chosen: list[Colour]) -> None:
+def write_palette(name: str, chosen: list[Colour]) -> None:
     """Write a palette."""
     (PALETTES / f"{name}.txt").write_text("\n".join(chosen) + "\n")
     print(f"{name}: {len(chosen)} colours")
 
 
-def drawn(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[Image.Image]:
+def sampled_pictures(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[Image.Image]:
     """What was drawn at positions of random matches, before it got its palette.
 
     :param tones: filled with the tones of the materials that are used.
@@ -86,12 +92,12 @@ def drawn(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[Image.Image]
 
     def note(material: Material, width: int, height: int) -> Image.Image:
         surface = sheet(material, width, height)
-        tones.update(map(_hex, colours_of(surface)))
+        tones.update(map(_hex, colour_counts(surface)))
         return surface
 
     with patch.object(Palette, "apply", keep), patch.object(Material, "sheet", note):
         for players in GAMES[game_id].info.players:
-            match = random_match(game_id, players, seed=0)
+            match = match_with_options(game_id, players, seed=0)
             for step in range(1, POSITIONS + 1):
                 draw(match, round(match.ply * step / POSITIONS))
                 yield from pictures
@@ -125,7 +131,7 @@ def nearest(
     """
     pixels: Counter[tuple[int, int, int]] = Counter()
     for picture in pictures:
-        pixels.update(colours_of(picture))
+        pixels.update(colour_counts(picture))
     weighed = [colour for colour, n in pixels.items() for _ in range(1 + round(n**RARE / 20))]
     sample = Image.new("RGB", (len(weighed), 1))
     sample.putdata(weighed)
@@ -136,7 +142,7 @@ def nearest(
     return list(dict.fromkeys([*exact, *map(_hex, found)]))
 
 
-def colours_of(picture: Image.Image) -> dict[tuple[int, int, int], int]:
+def colour_counts(picture: Image.Image) -> dict[tuple[int, int, int], int]:
     """How many pixels each colour of an RGB picture has."""
     counts = picture.getcolors(picture.width * picture.height) or ()
     return {(r, g, b): count for count, (r, g, b) in counts}  # type: ignore[misc]  # RGB

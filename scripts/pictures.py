@@ -19,7 +19,7 @@ from games.engine import CHANCE, Fact, Match
 from render import PAINTERS
 from render.gallery import app_icon, banner
 from render.scene import Scene
-from scripts.goldens import FOLDER, accept, drawn
+from scripts.goldens import FOLDER, accept, current_pictures
 from scripts.sheets import write_sheets
 
 TARGET = Path(__file__).parent.parent / "docs" / "pictures"
@@ -54,7 +54,7 @@ def main() -> None:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
         elif options.goldens:
-            accept(game_id, drawn(game_id))
+            accept(game_id, current_pictures(game_id))
             print(FOLDER / f"{game_id}.webp")
         else:
             TARGET.mkdir(parents=True, exist_ok=True)

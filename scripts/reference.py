@@ -41,21 +41,23 @@ All that a game from outside may use, contract {CONTRACT}. [The guide](README.md
 
 def main() -> int:
     """The command line: 0 if all is well, 1 if the page is not as the code is."""
-    text = written()
+    text = reference_page()
     if "--check" in sys.argv[1:]:
         return int(DOC.read_text("utf-8") != text)
     DOC.write_text(text, "utf-8")
     return 0
 
 
-def written() -> str:
+def reference_page() -> str:
     """The page."""
     return "\n".join([HEAD, *(line for module in MODULES for line in _module(module))])
 
 
 def surface() -> str:
     """A digest of all public names and signatures: it changes whenever a game might notice."""
-    lines = [line for line in written().splitlines() if line.startswith(("## ", "### ", "- `"))]
+    lines = [
+        line for line in reference_page().splitlines() if line.startswith(("## ", "### ", "- `"))
+    ]
     signatures = [line.split(" – ")[0] for line in lines]
     return hashlib.sha256("\n".join(signatures).encode()).hexdigest()[:16]
 

@@ -55,7 +55,7 @@ def write_sheets(game_id: str, folder: Path) -> list[Path]:
     return sheets
 
 
-def opened(png: bytes) -> Image.Image:
+def open_picture(png: bytes) -> Image.Image:
     """A picture in colours of its own."""
     with Image.open(io.BytesIO(png)) as picture:
         return picture.convert("RGB")
@@ -63,7 +63,7 @@ def opened(png: bytes) -> Image.Image:
 
 def reduced(png: bytes, width: int) -> Image.Image:
     """A picture at another width."""
-    whole = opened(png)
+    whole = open_picture(png)
     height = round(whole.height * width / whole.width)
     return whole.resize((width, height), Image.Resampling.LANCZOS)
 

@@ -16,7 +16,7 @@ from games.engine import Match
 from render import PAINTERS
 from render.scene import Picture, Scene
 from render.victory import Figure, VictoryScene, victory
-from scripts.matches import random_match, scene_at
+from scripts.matches import match_with_options, scene_at
 
 STAGES = {"opening": 0.06, "middle": 0.5, "late": 0.85, "end": 1.0}
 """How far into the match a board is taken."""
@@ -43,7 +43,7 @@ def shown(game_id: str, *, all_counts: bool = True) -> Iterator[Shown]:
 
 
 def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
-    painter, match = PAINTERS[game_id], random_match(game_id, players, seed=0)
+    painter, match = PAINTERS[game_id], match_with_options(game_id, players, seed=0)
 
     def scene(end: int, viewer: int | None = None) -> Scene:
         plain = scene_at(match, end, viewer)

@@ -13,7 +13,7 @@ from tests.play.occasions.tourneys import NOW, announced
 
 def test_the_inventory_is_written_from_the_code() -> None:
     """``python -m scripts.inventory`` brings it up to date."""
-    assert inventory.DOC.read_text("utf-8") == inventory.written()
+    assert inventory.DOC.read_text("utf-8") == inventory.inventory_page()
 
 
 def test_every_command_of_play_says_what_it_means() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from games.lancelot.field import Field as Lines
-from games.lancelot.field import field_for
+from games.lancelot.field import Field, field_for
 from render.geometry import Box, Point
 from render.scene import Scene
 from render.theme import MARGIN
@@ -32,7 +31,7 @@ class FieldGeometry:
         return cls(scene.view.players, scene.view.options["diagonals"])
 
     @cached_property
-    def lines(self) -> Lines:
+    def lines(self) -> Field:
         """Its squares and lines by number."""
         return field_for(self.players, self.diagonals)
 

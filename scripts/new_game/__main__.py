@@ -33,7 +33,7 @@ def main(arguments: list[str] | None = None) -> int:
         return _refused(f"There is a module {name!r} already.")
     if target.exists():
         return _refused(f"{target} is there already.")
-    write(name, target)
+    write_package(name, target)
     print(
         f"{target} is written. Install it beside the bot, and test it:\n"
         f"  .venv/bin/uv pip install --python .venv/bin/python --no-deps --editable {target}\n"
@@ -42,7 +42,7 @@ def main(arguments: list[str] | None = None) -> int:
     return 0
 
 
-def write(name: str, target: Path) -> None:
+def write_package(name: str, target: Path) -> None:
     """Write the package of a name into a folder that does not exist."""
     for source in sorted(TEMPLATE.rglob("*.in")):
         inside = source.relative_to(TEMPLATE).as_posix().removesuffix(".in")

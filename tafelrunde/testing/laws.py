@@ -80,7 +80,7 @@ class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
 
 # ------------------------------------------------------------------------ random matches
 @dataclass
-class Position:
+class VisitedPosition:
     """One position of a random match.
 
     :param seen: all moves that were legal for someone earlier in the match.
@@ -151,7 +151,7 @@ class Position:
             self.game.do(state, event.seat, event.move, fx)
         return state
 
-    def played(self, event: Event) -> Position:
+    def played(self, event: Event) -> VisitedPosition:
         """The position after the event, which is applied to this very state.
 
         :raises LawBroken: L2 if the engine stumbles over the event, which is legal.
@@ -160,7 +160,7 @@ class Position:
             self.game.do(self.state, event.seat, event.move)
         except Exception as error:
             raise self.broken("L2", f"do fails at {event}: {error!r}") from error
-        return Position(
+        return VisitedPosition(
             self.game,
             self.setup,
             self.state,
@@ -210,9 +210,9 @@ def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
             continue
 
 
-def random_match(game: Game[Any], setup: Setup, seed: int) -> Iterator[Position]:
+def random_positions(game: Game[Any], setup: Setup, seed: int) -> Iterator[VisitedPosition]:
     """Every position of one match with random moves, the last one included."""
-    position = Position(game, setup, game.start(setup), [], seed, random.Random(seed))
+    position = VisitedPosition(game, setup, game.start(setup), [], seed, random.Random(seed))
     yield position
     while position.actors:
         law_11_ends_in_time(position)
@@ -220,7 +220,7 @@ def random_match(game: Game[Any], setup: Setup, seed: int) -> Iterator[Position]
         yield position
 
 
-def play_on(at: Position, state: Any, events: int) -> None:
+def play_on(at: VisitedPosition, state: Any, events: int) -> None:
     """Play up to ``events`` random events from a state, in place."""
     position = replace(at, state=state)
     for _ in range(events):
@@ -232,7 +232,7 @@ def play_on(at: Position, state: Any, events: int) -> None:
 
 
 # ----------------------------------------------------------------- what info promises
-def info_is_true(at: Position) -> None:
+def info_is_true(at: VisitedPosition) -> None:
     """``chance``, ``simultaneous`` and ``max_branching`` are what ``info`` says."""
     info = at.game.info
     if info.chance == "none":
@@ -243,7 +243,7 @@ def info_is_true(at: Position) -> None:
         at.require(len(moves) <= info.max_branching, "info", f"{len(moves)} moves of seat {seat}")
 
 
-def info_chance_table(at: Position) -> None:
+def info_chance_table(at: VisitedPosition) -> None:
     """Listed draws are unique and possible, and ``sample`` draws one of them."""
     if at.actors != (CHANCE,):
         return
@@ -258,7 +258,7 @@ def info_chance_table(at: Position) -> None:
 
 
 # ---------------------------------------------------------------------------- the laws
-def law_1_same_start(at: Position) -> None:
+def law_1_same_start(at: VisitedPosition) -> None:
     """``start`` gives equal positions, and a new one each time."""
     if at.log:
         return
@@ -267,7 +267,7 @@ def law_1_same_start(at: Position) -> None:
     at.require(again is not at.state, "L1", "start gives the same object again")
 
 
-def law_1_same_consequences(at: Position) -> None:
+def law_1_same_consequences(at: VisitedPosition) -> None:
     """The same event always leads to the same state, facts and views."""
     if not at.actors:
         return
@@ -285,7 +285,7 @@ def law_1_same_consequences(at: Position) -> None:
         at.require(same, "L1", f"viewer {viewer} sees equal positions differently")
 
 
-def law_1_replay(at: Position) -> None:
+def law_1_replay(at: VisitedPosition) -> None:
     """The finished log folds to the same position and history, and proves itself."""
     if at.actors:
         return
@@ -299,7 +299,7 @@ def law_1_replay(at: Position) -> None:
         at.require(same, "L1", f"viewer {viewer} is told different histories")
 
 
-def law_2_closure(at: Position) -> None:
+def law_2_closure(at: VisitedPosition) -> None:
     """``do`` accepts every legal move, and each counts as one ply."""
     for seat in at.seats:
         for move in at.some(seat):
@@ -308,14 +308,14 @@ def law_2_closure(at: Position) -> None:
             at.require(counted, "L2", f"{move} does not count one ply")
 
 
-def law_2_random_move(at: Position) -> None:
+def law_2_random_move(at: VisitedPosition) -> None:
     """``random_move`` is a legal move."""
     for seat in at.seats:
         move = at.game.random_move(at.state, seat, at.rng)
         at.require(move in at.moves[seat], "L2", f"random_move {move!r} is not legal")
 
 
-def law_3_actors(at: Position) -> None:
+def law_3_actors(at: VisitedPosition) -> None:
     """The match is over exactly when no one acts; CHANCE acts alone."""
     over = at.game.outcome(at.state) is not None
     at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
@@ -325,13 +325,13 @@ def law_3_actors(at: Position) -> None:
     at.require(not strangers, "L3", f"actors {strangers} are no seats")
 
 
-def law_3_no_dead_end(at: Position) -> None:
+def law_3_no_dead_end(at: VisitedPosition) -> None:
     """Every acting seat has a legal move."""
     for seat, moves in at.moves.items():
         at.require(bool(moves), "L3", f"seat {seat} acts but has no move")
 
 
-def law_4_purity(at: Position) -> None:
+def law_4_purity(at: VisitedPosition) -> None:
     """Nothing but ``do`` changes a state."""
     game, state = at.game, at.state
     before = copied(state)
@@ -367,7 +367,7 @@ def law_4_purity(at: Position) -> None:
         unchanged("random_move")
 
 
-def law_5_clone(at: Position) -> None:
+def law_5_clone(at: VisitedPosition) -> None:
     """A clone equals its original, and what happens to it happens to it alone."""
     before = copied(at.state)
     clone = at.state.clone()
@@ -377,7 +377,7 @@ def law_5_clone(at: Position) -> None:
     at.require(at.state == before, "L5", "playing on with a clone changes the original")
 
 
-def law_6_notation(at: Position) -> None:
+def law_6_notation(at: VisitedPosition) -> None:
     """Moves are unique, short, well formed and always listed in the same order."""
     for seat, moves in at.moves.items():
         at.require(len(set(moves)) == len(moves), "L6", f"a move of seat {seat} is listed twice")
@@ -393,7 +393,7 @@ def law_6_notation(at: Position) -> None:
         at.require(bool(MOVE_PATTERN.match(draw)), "L6", f"notation of the draw {draw!r}")
 
 
-def law_6_parse(at: Position) -> None:
+def law_6_parse(at: VisitedPosition) -> None:
     """``parse`` understands every legal move and refuses everything else."""
     for seat in at.seats:
         for move in at.some(seat):
@@ -408,7 +408,7 @@ def law_6_parse(at: Position) -> None:
             )
 
 
-def law_6_at_any_time(at: Position) -> None:
+def law_6_at_any_time(at: VisitedPosition) -> None:
     """Moves that become legal later are accepted, and canonical, before the first event."""
     if at.actors:
         return
@@ -423,7 +423,7 @@ def law_6_at_any_time(at: Position) -> None:
             at.require(same, "L6", f"at the start {move!r} is not canonical")
 
 
-def law_6_shown(at: Position) -> None:
+def law_6_shown(at: VisitedPosition) -> None:
     """A fact shows moves of seats, in canonical notation."""
     if not at.actors:
         return
@@ -448,7 +448,7 @@ def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
     return False
 
 
-def law_7_commuting(at: Position) -> None:
+def law_7_commuting(at: VisitedPosition) -> None:
     """Moves of seats that act together lead to the same position in either order."""
     if len(at.seats) < 2:
         return
@@ -457,7 +457,7 @@ def law_7_commuting(at: Position) -> None:
     at.require(same, "L7", f"{one} and {other} do not commute")
 
 
-def law_7_secrecy(at: Position) -> None:
+def law_7_secrecy(at: VisitedPosition) -> None:
     """What a seat committed stays unseen while others still owe their decision."""
     if len(at.seats) < 2:
         return
@@ -470,7 +470,7 @@ def law_7_secrecy(at: Position) -> None:
                 at.require(seen == seen_other, "L7", f"viewer {viewer} sees {one} committed")
 
 
-def law_8_views(at: Position) -> None:
+def law_8_views(at: VisitedPosition) -> None:
     """Views are plain JSON data with one public part for all."""
     game, state = at.game, at.state
     views = [game.view(state, viewer) for viewer in at.viewers]
@@ -495,7 +495,7 @@ def law_8_views(at: Position) -> None:
             at.require(not view.private, "L8", f"viewer {viewer} has a private part")
 
 
-def law_8_json(at: Position, view: View) -> None:
+def law_8_json(at: VisitedPosition, view: View) -> None:
     """A view survives JSON unchanged, and ``determinize`` works from it."""
     try:
         text = view.to_json()
@@ -510,7 +510,7 @@ def law_8_json(at: Position, view: View) -> None:
     at.require(world == world_from_json, "L8", "determinize depends on more than the data")
 
 
-def law_9_no_leak(at: Position) -> None:
+def law_9_no_leak(at: VisitedPosition) -> None:
     """A sampled world looks to its viewer like the real one, and can be played on."""
     game = at.game
     for viewer in at.viewers:
@@ -526,7 +526,7 @@ def law_9_no_leak(at: Position) -> None:
         play_on(at, world, events=5)
 
 
-def law_10_redaction(at: Position) -> None:
+def law_10_redaction(at: VisitedPosition) -> None:
     """Events that look alike in a viewer's views are shown and told to that viewer alike."""
     if not at.actors:
         return
@@ -544,12 +544,12 @@ def law_10_redaction(at: Position) -> None:
             at.require(told == told_other, "L10", f"viewer {viewer} is told {told}")
 
 
-def law_11_ends_in_time(at: Position) -> None:
+def law_11_ends_in_time(at: VisitedPosition) -> None:
     """A match ends within ``info.max_events``."""
     at.require(len(at.log) < at.game.info.max_events, "L11", "the match does not end")
 
 
-def law_12_outcome(at: Position) -> None:
+def law_12_outcome(at: VisitedPosition) -> None:
     """The outcome ranks and scores every seat."""
     outcome = at.game.outcome(at.state)
     if outcome is None:
@@ -562,7 +562,7 @@ def law_12_outcome(at: Position) -> None:
     at.require(bool(outcome.reason), "L12", "no reason is given")
 
 
-Law = Callable[[Position], None]
+Law = Callable[[VisitedPosition], None]
 
 LAWS: tuple[Law, ...] = (
     law_3_actors,
@@ -610,7 +610,7 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
     :param every: how many plies lie between two thorough checks.
     :raises LawBroken: with the number of the law and the way to the position.
     """
-    for position in random_match(game, setup, seed):
+    for position in random_positions(game, setup, seed):
         thorough = len(position.log) % every == 0 or not position.actors
         for law in LAWS:
             if thorough or law not in THOROUGH:
@@ -627,7 +627,7 @@ def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> N
     worlds, untrue, varied = Counter[Pair](), Counter[Pair](), Counter[Pair]()
     position = None
     for setup in setups:
-        for position in random_match(game, setup, seed):
+        for position in random_positions(game, setup, seed):
             for pair, true, one, other in compared_secrets(position, untrue.keys() & varied.keys()):
                 worlds[pair] += 1
                 untrue.update([pair] * (one != true))
@@ -645,7 +645,7 @@ Pair = tuple[int, int]
 
 
 def compared_secrets(
-    at: Position, settled: Collection[Pair]
+    at: VisitedPosition, settled: Collection[Pair]
 ) -> Iterator[tuple[Pair, Any, Any, Any]]:
     """For each pair, the true secrets, and those in two worlds sampled from the same view.
 
@@ -667,7 +667,7 @@ def fingerprint(game: Game[Any], seed: int = 0) -> str:
     digest = hashlib.sha256()
     for players in game.info.players:
         setup = game.setup(players, seed=str(seed))
-        for position in random_match(game, setup, seed):
+        for position in random_positions(game, setup, seed):
             views = [game.view(position.state, viewer).to_json() for viewer in position.viewers]
             digest.update(repr((position.moves, views)).encode())
         match = Match.replay(game, setup, position.log)

@@ -17,7 +17,7 @@ from statistics import NormalDist
 from typing import Any, TypeVar
 
 from games.engine import CHANCE, Event, Game, Move, Setup, View
-from tafelrunde.testing.laws import Position, random_match
+from tafelrunde.testing.laws import VisitedPosition, random_positions
 
 WORLDS_FOLLOWED = 5000
 """The most worlds that are listed; beyond, a seat is no longer followed in this match."""
@@ -168,7 +168,7 @@ def check_odds(
     compared = 0
     worlds = Worlds(game, setup, viewer, draws)
     before = game.start(setup)
-    for position in random_match(game, setup, seed):
+    for position in random_positions(game, setup, seed):
         if position.log:
             worlds.see(position.log[-1], before, position.state)
         if worlds.odds is None or compared == POSITIONS:
@@ -179,7 +179,7 @@ def check_odds(
 
 
 def compare(
-    at: Position,
+    at: VisitedPosition,
     viewer: int,
     odds: Sequence[tuple[Any, float]],
     secrets: Secrets | None = None,

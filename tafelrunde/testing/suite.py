@@ -29,7 +29,7 @@ from tafelrunde.testing.laws import (
     check_match,
     check_secrets_vary,
     fingerprint,
-    random_match,
+    random_positions,
     random_setup,
 )
 from tafelrunde.testing.odds import check_odds
@@ -38,9 +38,9 @@ from tafelrunde.testing.pictures import (
     check_board,
     check_description,
     check_text,
+    random_match,
     scene_of,
 )
-from tafelrunde.testing.pictures import random_match as match_to_draw
 
 MIXES = 3
 """Random mixes of options that are played with each number of players."""
@@ -144,7 +144,7 @@ def test_computers_of_every_level_play_on(game: Game[Any], players: int, seed: i
 # ----------------------------------------------------------------------------- pictures
 def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, seed: int) -> None:
     """In all languages, whatever people are called; equal for all viewers, to the byte."""
-    painter, match = PAINTERS[tested], match_to_draw(game, players, str(seed))
+    painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for moment in MOMENTS:
         end = round(moment * match.ply)
         for language in LANGUAGES:
@@ -161,7 +161,7 @@ def test_hands_and_accounts_are_described(
     tested: str, game: Game[Any], players: int, seed: int
 ) -> None:
     """Where something is hidden, each seat is shown its own; accounts are drawn where due."""
-    painter, match = PAINTERS[tested], match_to_draw(game, players, str(seed))
+    painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for end in range(match.ply + 1):
         scene = scene_of(match, end)
         drawn = painter.results(scene)
@@ -182,7 +182,7 @@ def test_hands_and_accounts_are_described(
 def test_all_is_said(words: GameWords, game: Game[Any], players: int, seed: int) -> None:
     """Facts, moves, results and reasons, in every language."""
     names = [f"Seat {n}" for n in range(players)]
-    match = match_to_draw(game, players, str(seed))
+    match = random_match(game, players, str(seed))
     for language in LANGUAGES:
         say = texts(language)
         for _, move, facts in match.history(None):
@@ -206,7 +206,7 @@ def test_menus_lead_to_every_move(
 ) -> None:
     """To each legal move and to nothing else, within Discord's limits."""
     say, names = texts("de"), [f"Seat {n}" for n in range(players)]
-    for position in random_match(game, game.setup(players, seed=str(seed)), seed):
+    for position in random_positions(game, game.setup(players, seed=str(seed)), seed):
         for seat, legal in position.moves.items():
             view = game.view(position.state, seat)
             reached = set(_reached(words, view, legal, "", names))

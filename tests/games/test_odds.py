@@ -19,7 +19,7 @@ from games.isolde.cards import VALUE, Card, Cards, in_brief, less
 from games.isolde.numbers import NUMBERS
 from games.isolde.state import IsoldeState
 from games.twilight import CARDS, TwilightState
-from tafelrunde.testing.laws import LawBroken, Position, random_match
+from tafelrunde.testing.laws import LawBroken, VisitedPosition, random_positions
 from tafelrunde.testing.odds import Worlds, check_odds, compare, probability
 from tests.games.twilight_table import GAME as TWILIGHT
 
@@ -119,10 +119,10 @@ def test_a_neutral_pick_weighs_by_its_odds(monkeypatch: pytest.MonkeyPatch) -> N
 NAMES = tuple(CARDS)
 
 
-def late_positions(players: int, seed: int) -> Iterator[Position]:
+def late_positions(players: int, seed: int) -> Iterator[VisitedPosition]:
     """Those before a trick, late enough in the first deal for the possible deals to be few."""
     setup = TWILIGHT.setup(players, seed=str(seed))
-    for position in random_match(TWILIGHT, setup, seed):
+    for position in random_positions(TWILIGHT, setup, seed):
         state = position.state
         if state.round > 1:
             return

@@ -15,8 +15,7 @@ from play.ending import EndTable, Resign
 from play.lobby import AddComputer, DrawLots, Follow, Join, Mute, Park, SendAway, Start
 from play.moves import PlayMoves
 from play.occasions.occasions import Occasions
-from play.occasions.tournament import Format, Tournament
-from play.occasions.tournament import TournamentPlan as PlanOfTournament
+from play.occasions.tournament import Format, Tournament, TournamentPlan
 from play.occasions.tournament_acts import NAME as TOURNAMENT
 from play.occasions.tournament_acts import SignUp
 from play.plans import Hurry, Plan
@@ -140,7 +139,7 @@ async def a_life(tables: Tables) -> dict[str, Table]:
 async def _a_tournament(tables: Tables) -> None:
     """The person has announced it, and takes part."""
     occasions = Occasions(tables.store, tables.clock, KINDS)
-    plan = PlanOfTournament("Spring cup", "lancelot", Format.SWISS)
+    plan = TournamentPlan("Spring cup", "lancelot", Format.SWISS)
     cup = await occasions.open(
         TOURNAMENT,
         Tournament(plan=plan, secret="5ec2e7"),

@@ -8,7 +8,15 @@ import pytest
 from PIL import Image, ImageDraw
 
 from games import GAMES
-from scripts.goldens import FOLDER, WIDTH, Change, accept, accepted, changes, drawn
+from scripts.goldens import (
+    FOLDER,
+    WIDTH,
+    GoldenChange,
+    accept,
+    accepted,
+    current_pictures,
+    golden_changes,
+)
 
 MIB = 1024 * 1024
 
@@ -17,7 +25,7 @@ MIB = 1024 * 1024
 @pytest.mark.parametrize("game", GAMES)
 def test_pictures_are_as_they_were_accepted(game: str, tmp_path: Path) -> None:
     """Whatever differs is put beside what it was before."""
-    found = list(changes(game, accepted(game), drawn(game)))
+    found = list(golden_changes(game, accepted(game), current_pictures(game)))
     for change in found:
         change.side_by_side().save(tmp_path / f"{change.name.replace('/', '-')}.png")
     names = ", ".join(change.name for change in found)
@@ -38,21 +46,21 @@ def test_a_small_change_is_noticed(tmp_path: Path) -> None:
     """What was accepted comes back as it was; a dot is a change, and so is another size."""
     accept("game", {"a": sample(), "b": sample()}, tmp_path)
     before = accepted("game", tmp_path)
-    assert list(changes("game", before, {"a": sample(), "b": sample()})) == []
+    assert list(golden_changes("game", before, {"a": sample(), "b": sample()})) == []
     large = sample().resize((10 * WIDTH, 900))
     ImageDraw.Draw(large).rectangle((604, 404, 606, 406), "#2B2622")
     dotted = large.reduce(10)
-    (change,) = changes("game", before, {"a": sample(), "b": dotted})
+    (change,) = golden_changes("game", before, {"a": sample(), "b": dotted})
     assert change.name == "game/b"
     assert change.side_by_side().width == 9 * WIDTH
     taller = {"a": sample(), "b": sample().resize((WIDTH, 91))}
-    assert [change.name for change in changes("game", before, taller)] == ["game/b"]
+    assert [change.name for change in golden_changes("game", before, taller)] == ["game/b"]
 
 
 def test_new_and_lost_pictures_are_changes() -> None:
-    found = list(changes("game", {"old": sample()}, {"new": sample()}))
+    found = list(golden_changes("game", {"old": sample()}, {"new": sample()}))
     assert [(c.name, c.before is None, c.after is None) for c in found] == [
         ("game/old", False, True),
         ("game/new", True, False),
     ]
-    assert all(isinstance(change, Change) and change.side_by_side() for change in found)
+    assert all(isinstance(change, GoldenChange) and change.side_by_side() for change in found)

@@ -12,7 +12,7 @@ from render.geometry import Box
 from render.isolde.ground import tracks
 from render.theme import SEATS
 from render.twilight.table import CENTRE
-from scripts.matches import random_match, scene_at
+from scripts.matches import match_with_options, scene_at
 from tests.render.colours import opened
 
 LARGE = 1_500
@@ -41,7 +41,7 @@ def stage(game: str, winner: int, players: int) -> Box:
 )
 def test_the_end_shows_who_has_won(game: str, players: int) -> None:
     """In the winner's own colour, and not before the end."""
-    played = random_match(game, players, seed=0)
+    played = match_with_options(game, players, seed=0)
     assert played.outcome is not None
     for winner in played.outcome.winners():
         assert shown(game, played.ply, winner, players) >= LARGE
@@ -50,7 +50,7 @@ def test_the_end_shows_who_has_won(game: str, players: int) -> None:
 
 def shown(game: str, ply: int, winner: int, players: int) -> int:
     """How many pixels of the stage have the colour of a seat."""
-    scene = scene_at(random_match(game, players, seed=0), ply)
+    scene = scene_at(match_with_options(game, players, seed=0), ply)
     picture = opened(PAINTERS[game].board(scene).png)
     part = picture.crop(stage(game, winner, players))
     colour = ImageColor.getrgb(SEATS[winner].colour)

@@ -8,8 +8,7 @@ import pytest
 
 from play.pairings.knockout import bracket, first_round, knockout_rounds, next_round, places_after
 from play.pairings.meetings import Meeting, Round, firsts, met
-from play.pairings.robin import berger
-from play.pairings.robin import robin_rounds as robin_rounds_of
+from play.pairings.robin import berger, robin_rounds
 
 BERGER = {
     4: "1-4 2-3, 4-3 1-2, 2-4 3-1",
@@ -34,7 +33,7 @@ def test_round_robins_are_those_of_the_published_tables(places: int) -> None:
 @pytest.mark.parametrize("places", range(2, 33))
 def test_in_a_round_robin_all_meet_once(places: int) -> None:
     """Everyone at most once a round, in turn at the first seat, and free once of an odd number."""
-    past = [berger(places, number) for number in range(robin_rounds_of(places))]
+    past = [berger(places, number) for number in range(robin_rounds(places))]
     assert set(met(past).values()) == {1}
     assert len(met(past)) == places * (places - 1) // 2
     for meetings in past:
