@@ -16,6 +16,8 @@ folds     ``Match.replay`` and ``Match.history``, each of which goes over a whol
 events    events that were applied to a state, by folds or by playing
 cpu       milliseconds of processor time of the bot's process
 answer    milliseconds until a press was acknowledged, median
+
+Before the first table and after the last a line tells how much memory the bot's process holds.
 """
 
 from __future__ import annotations
@@ -71,6 +73,8 @@ NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 WARM_UP = 3
 """Moves that are not counted."""
+
+MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
 """The bot rests if so many looks, so many seconds apart, see no request and no work."""
@@ -344,6 +348,7 @@ async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: in
             camelot = discord.guild("Camelot")
             people = [discord.person(each) for each in NAMES]
             async with started(discord, Path(name)) as bot:
+                tell_memory("rehearsed", bot)
                 for number, (game, players) in enumerate(tables):
                     figures = []
                     for match in range(runs):
@@ -352,6 +357,7 @@ async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: in
                         life = Life(discord, bot, people[:players], room, rng)
                         figures.append(await measure(life, game, moves))
                     tell(f"{game} {players}", figures)
+                tell_memory("in the end", bot)
 
 
 async def measure(life: Life, game: str, moves: int) -> Figures:
@@ -373,6 +379,11 @@ def tell(table: str, runs: Sequence[Figures]) -> None:
     figures = [median(getattr(one, name) for one in runs) for name in NAMED]
     moves = sum(one.moves for one in runs)
     print(f"{table:<16}{moves:>7}" + "".join(f"{each:>9.1f}" for each in figures), flush=True)
+
+
+def tell_memory(when: str, bot: Bot) -> None:
+    """Print what the bot's process holds."""
+    print(f"{when:<16}{bot.process.memory_info().rss / MEBIBYTE:>7.0f} MiB", flush=True)
 
 
 def main() -> None:

@@ -19,6 +19,7 @@ from typing import Literal
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
 from zlib_ng import zlib_ng
 
+from render.cache import cached, size_of
 from render.geometry import Box, Outline, Point, along, placed
 from render.materials import Material
 from render.png import encoded
@@ -42,17 +43,8 @@ SOLID = 20_000
 CORNER = 6
 """Pixels by which one looks further into a shape for where its round or turned corners end."""
 
-FORMS_HELD = 512
-"""Masks of each kind of form that are held."""
-
-STRETCHED_HELD = 128
-"""Of those with a middle, which are larger: at most some 40 kB each, most of them a tenth."""
-
 EXACT = 6
 """Decimals of a pixel by which the places of two forms are told apart."""
-
-SHAPES_HELD = 64
-"""Masks that are held, each for all packed sprites of a shape."""
 
 _FIGURES = ["tnum"]
 """All digits are equally wide, so that counts do not jump."""
@@ -88,6 +80,11 @@ class Sprite:
         """Width and height."""
         return self.mask.size
 
+    @property
+    def bytes_held(self) -> int:
+        """Bytes of its pixels."""
+        return size_of(self.colours) + size_of(self.mask)
+
     def turned(self, degrees: float) -> Sprite:
         """The same sprite turned clockwise; it grows as far as its corners need it."""
         turned = self.whole().rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
@@ -104,8 +101,7 @@ class Sprite:
         # Not by ISA-L, which leaves wide registers in use: all blending after it takes three times
         # as long, until something clears them.
         pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
-        mask = _shared(zlib_ng.compress(self.mask.tobytes(), 2), self.size)
-        return Packed(pixels, palette, mask, self.solid)
+        return Packed(pixels, palette, self.mask, self.solid)
 
     def mirrored(self) -> Sprite:
         """The same sprite with left and right exchanged."""
@@ -121,6 +117,7 @@ class Packed:
     """A sprite as it is held if there are many of its kind: packed, in a twentieth of the memory.
 
     :ivar pixels: the packed indices into the palette.
+    :ivar mask: best shared by all sprites of a shape.
     """
 
     pixels: bytes
@@ -128,19 +125,15 @@ class Packed:
     mask: Image.Image
     solid: Part | None
 
+    @property
+    def bytes_held(self) -> int:
+        """Bytes of its pixels without the mask, which is shared."""
+        return len(self.pixels)
+
     def sprite(self) -> Sprite:
         """As it was packed."""
         pixels = zlib_ng.decompress(self.pixels)
         return Sprite(self.palette.picture(pixels, self.mask.size), self.mask, self.solid)
-
-
-@lru_cache(maxsize=SHAPES_HELD)
-def _shared(shape: bytes, size: tuple[int, int]) -> Image.Image:
-    """One mask for all sprites of a shape.
-
-    :param shape: its packed pixels, ``size`` large.
-    """
-    return Image.frombytes("L", size, zlib_ng.decompress(shape))
 
 
 class Canvas:
@@ -164,9 +157,9 @@ class Canvas:
         return Box(0, 0, self.width, self.height)
 
     @property
-    def size(self) -> int:
-        """Bytes of its pixels; Pillow takes four for each of three colours."""
-        return self.width * self.height * (4 if self._opacity is None else 5)
+    def bytes_held(self) -> int:
+        """Bytes of its pixels."""
+        return size_of(self._image) + (0 if self._opacity is None else size_of(self._opacity))
 
     def copy(self) -> Canvas:
         """A canvas that starts as this one is now."""
@@ -730,7 +723,7 @@ _Form = Callable[..., tuple[Image.Image, tuple[int, int]]]
 """The mask of a form in a box, and its upper left corner."""
 
 
-@lru_cache(maxsize=STRETCHED_HELD)
+@cached
 def _whole_form(
     form: _Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -739,7 +732,6 @@ def _whole_form(
     return _stretched(mask, left_out), corner
 
 
-@lru_cache(maxsize=FORMS_HELD)
 def _filled(box: Box, radius: float | None, opacity: float) -> tuple[Image.Image, tuple[int, int]]:
     """A rectangle with round corners, or without a ``radius`` an ellipse."""
     mask = _Mask(box)
@@ -747,7 +739,6 @@ def _filled(box: Box, radius: float | None, opacity: float) -> tuple[Image.Image
     return mask.reduced(opacity), mask.corner
 
 
-@lru_cache(maxsize=FORMS_HELD)
 def _outlined(
     box: Box, radius: float | None, width: float, opacity: float
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -766,7 +757,7 @@ def _draw_in(mask: _Mask, box: Box, radius: float | None, shrink: float) -> None
         mask.rect(box.inset(shrink), max(0.0, radius - shrink))
 
 
-@lru_cache(maxsize=FORMS_HELD)
+@cached
 def _lined(
     points: tuple[Point, ...], width: float, opacity: float
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -776,7 +767,6 @@ def _lined(
     return mask.reduced(opacity), mask.corner
 
 
-@lru_cache(maxsize=FORMS_HELD)
 def _cast(
     box: Box, height: float, radius: float, opacity: float
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -786,7 +776,6 @@ def _cast(
     return mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6)), mask.corner
 
 
-@lru_cache(maxsize=FORMS_HELD)
 def _sunk(
     box: Box, depth: float, radius: float, opacity: float
 ) -> tuple[Image.Image, tuple[int, int]]:
@@ -813,6 +802,11 @@ class _Letters:
     top: int
     capital: int
 
+    @property
+    def bytes_held(self) -> int:
+        """Bytes of its pixels."""
+        return 0 if self.mask is None else size_of(self.mask)
+
 
 @cache
 def _capital(kind: Type) -> int:
@@ -820,7 +814,7 @@ def _capital(kind: Type) -> int:
     return round(-font(kind.face, kind.size * 2).getbbox("H", anchor="ls")[1] / 2)
 
 
-@lru_cache(maxsize=2048)
+@cached
 def _letters(text: str, kind: Type) -> _Letters:
     double = font(kind.face, kind.size * 2)
     capital = _capital(kind)

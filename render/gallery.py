@@ -142,7 +142,6 @@ def banner() -> bytes:
     return canvas.png(None)
 
 
-@lru_cache(maxsize=4)
 def _round_table(size: int) -> Sprite:
     """A round table with the shields of all seats around a cup in laurel; ``size`` across."""
     canvas, top, inlay, cup = (Canvas(size, size) for _ in range(4))

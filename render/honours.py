@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted
 from render.geometry import Box, arc, trace
 from render.light import raised, relief
@@ -34,7 +34,7 @@ _BOWL = trace(
 )
 
 
-@lru_cache(maxsize=16)
+@cached
 def cup(place: int, size: int) -> Sprite:
     """A cup of gold, silver or bronze.
 

@@ -5,7 +5,6 @@ What is lit are sprites, once, when they are made; stamping a lit sprite costs w
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import ceil
 
 from PIL import Image, ImageChops, ImageColor, ImageFilter, ImageOps
@@ -23,31 +22,17 @@ def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
     :param strength: of light and shade, above 0 and at most 1.
     """
     mask, colours = sprite.mask, sprite.colours.copy()
-    bright, dark = _light_on(mask.tobytes(), mask.size, depth, strength)
-    colours.paste((255, 252, 240), mask=bright)
-    colours.paste(ImageColor.getrgb(SHADOW), mask=dark)
-    return Sprite(colours, mask)
-
-
-@lru_cache(maxsize=32)
-def _light_on(
-    shape: bytes, size: tuple[int, int], depth: float, strength: float
-) -> tuple[Image.Image, Image.Image]:
-    """Where a shape is bright and where dark: the same for all pieces of one shape.
-
-    :param shape: its mask, ``size`` large.
-    """
     reach = ceil(depth) + 2
-    room = ImageOps.expand(Image.frombytes("L", size, shape), reach, 0)
+    room = ImageOps.expand(mask, reach, 0)
     # Rounded within the shape only: what lies outside has no height to lend.
     height = ImageChops.multiply(room.filter(ImageFilter.GaussianBlur(depth)), room)
     turned = height.filter(_RISING)
-    turned = turned.crop((reach, reach, reach + size[0], reach + size[1]))
-    level = Image.new("L", size, 128)
-    return (
-        ImageChops.subtract(turned, level, 1 / strength),
-        ImageChops.subtract(level, turned, 1 / strength),
-    )
+    turned = turned.crop((reach, reach, reach + mask.width, reach + mask.height))
+    level = Image.new("L", mask.size, 128)
+    colours.paste((255, 252, 240), mask=ImageChops.subtract(turned, level, 1 / strength))
+    shade = ImageChops.subtract(level, turned, 1 / strength)
+    colours.paste(ImageColor.getrgb(SHADOW), mask=shade)
+    return Sprite(colours, mask)
 
 
 def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
@@ -55,22 +40,12 @@ def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
 
     The sprite grows on all sides alike, so that its middle stays where it was.
     """
-    shade = _shade_of(sprite.mask.tobytes(), sprite.size, height, opacity)
-    canvas = Canvas(*shade.size)
+    fall, blur = height * 0.7, height * 0.6
+    reach = ceil(fall + 2 * blur)
+    canvas = Canvas(sprite.mask.width + 2 * reach, sprite.mask.height + 2 * reach)
+    shade = Image.new("L", (canvas.width, canvas.height))
+    shade.paste(sprite.mask, (reach + round(fall / 2), reach + round(fall)))
+    shade = shade.filter(ImageFilter.GaussianBlur(blur)).point(levels(opacity))
     canvas.stamp(Sprite(Image.new("RGB", shade.size, SHADOW), shade), canvas.box.centre)
     canvas.stamp(sprite, canvas.box.centre)
     return canvas.sprite()
-
-
-@lru_cache(maxsize=32)
-def _shade_of(shape: bytes, size: tuple[int, int], height: float, opacity: float) -> Image.Image:
-    """The shadow of a shape: the same for all sprites of one shape.
-
-    :param shape: its mask, ``size`` large.
-    """
-    fall, blur = height * 0.7, height * 0.6
-    reach = ceil(fall + 2 * blur)
-    shade = Image.new("L", (size[0] + 2 * reach, size[1] + 2 * reach))
-    mask = Image.frombytes("L", size, shape)
-    shade.paste(mask, (reach + round(fall / 2), reach + round(fall)))
-    return shade.filter(ImageFilter.GaussianBlur(blur)).point(levels(opacity))

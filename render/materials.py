@@ -8,13 +8,13 @@ seed, so that equal pictures stay equal.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
 from math import ceil
 from random import Random
 from typing import NamedTuple
 
 from PIL import Image, ImageFilter, ImageOps
 
+from render.cache import cached
 from render.theme import Colour
 
 TONES = 4
@@ -38,12 +38,12 @@ class Material(NamedTuple):
         return _repeated(_tile(self), width, height)
 
 
-@cache
+@cached
 def _tile(material: Material) -> Image.Image:
     return ImageOps.colorize(_grain(material.grain), material.dark, material.light)
 
 
-@cache
+@cached
 def _grain(name: str) -> Image.Image:
     """A grain in as many levels as a material has tones."""
     last = TONES - 1

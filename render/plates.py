@@ -13,12 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import sqrt
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Outline, Point, placed, regular, trace
-from render.layers import shared_layer
 from render.light import relief
 from render.materials import BROAD, Material
 from render.theme import (
@@ -74,7 +73,7 @@ def device(canvas: Canvas, seat: int, centre: Point, size: float, colour: Colour
     canvas.path([_OUTLINES[SEATS[seat].shape]], colour, centre=centre, scale=size / 2)
 
 
-@lru_cache(maxsize=256)
+@cached
 def token(seat: int, size: int) -> Sprite:
     """A round shield in the seat's colour that bears its device; ``size`` across."""
     style = SEATS[seat]
@@ -153,12 +152,12 @@ def cut_card(height: int, ground: Ground) -> Canvas:
     return canvas
 
 
-@shared_layer
+@cached
 def _tallest(ground: Ground) -> Canvas:
     return card(TALLEST + END, ground)
 
 
-@shared_layer
+@cached
 def _end(height: int, ground: Ground) -> Canvas:
     """The lower end of a sheet, drawn at the end of a lower one with the same grain there."""
     left_out = max(0, height - 2 * END) // BROAD * BROAD
@@ -285,7 +284,7 @@ def draw_plate(
     return Box(box.left, band.bottom + EDGE, box.right, box.bottom).inset(16, 8)
 
 
-@lru_cache(maxsize=32)
+@cached
 def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
     """A plate without its name, shining in the colour of ``seat`` or at rest."""
     canvas = Canvas(width + 2 * GLOW, height + 2 * GLOW)

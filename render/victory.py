@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from math import cos, pi, sin
 
 from data.texts import N_
 from render import PAINTERS
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Outline, Point, arc, placed, regular, trace
-from render.layers import layer
 from render.light import raised, relief
 from render.materials import Material
 from render.names import printable, printed_names, spoken_names
@@ -200,7 +199,7 @@ def _world(game: str) -> Ground:
 
 
 # ------------------------------------------------------------------------------- ground
-@layer
+@cached
 def _glory(game: str) -> Canvas:
     """The part of the ground that is the same at every end of a game: rays of light, the emblem of
     its world, and the laurel.
@@ -232,7 +231,7 @@ def _at(centre: Point, radius: float, turn: float) -> Point:
     return centre[0] + radius * sin(2 * pi * turn), centre[1] - radius * cos(2 * pi * turn)
 
 
-@lru_cache(maxsize=4)
+@cached
 def laurel(size: int) -> Sprite:
     """Two branches of gilded laurel, tied below and open above; ``size`` high and wide."""
     stems, leaves = Canvas(size, size), Canvas(size, size)
@@ -351,7 +350,7 @@ def lines_of(sentence: str, width: float, most: int, kind: Type = SENTENCE) -> l
     return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
 
 
-@cache
+@cached
 def _crown() -> Sprite:
     canvas = Canvas(124, 108)
     canvas.path(CROWN, LEAF, INK, 3, centre=(62, 56), scale=44)

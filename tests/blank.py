@@ -7,12 +7,12 @@ and how, is tried in ``tests/render``, and by the tests that are marked as ``pix
 
 from __future__ import annotations
 
-import functools
 import inspect
 import sys
 from typing import Any
 
-from render import icons, layers, rehearsal
+from render import icons, rehearsal
+from render.cache import CACHE
 from render.canvas import Canvas, Sprite
 
 REAL_PNG = Canvas.png
@@ -52,17 +52,6 @@ def _replace(owner: Any, name: str, value: Any) -> None:
 
 def _forget_drawings() -> None:
     """Let nothing that was drawn in the other way be drawn on."""
-    layers._layers = layers.Layers(layers.LAYERS_MOST)
-    layers._parts = layers.Layers(layers.PARTS_MOST)
-    for name, module in list(sys.modules.items()):
-        if name.startswith(("render", "cogs.present.drawings")):
-            _forget_results(module)
-
-
-def _forget_results(owner: Any) -> None:
-    """Empty the caches of the functions of a module, and of its classes."""
-    for value in vars(owner).values():
-        if isinstance(value, functools._lru_cache_wrapper):
-            value.cache_clear()
-        elif isinstance(value, type) and value.__module__ == owner.__name__:
-            _forget_results(value)
+    CACHE.clear()
+    if drawings := sys.modules.get("cogs.present.drawings"):
+        drawings._drawn.cache_clear()

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import cycle
 from typing import Any
 
 from data.texts import N_
 from games.donquixote.tiles import PIECES
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.donquixote.colours import CLAY, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
@@ -41,7 +41,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
-    canvas = backdrop()
+    canvas = backdrop().copy()
     board = _board_then(game.board(seat), reasons["networks"])
     colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
@@ -143,7 +143,7 @@ def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
     canvas.text(box.centre, f"{len(each['knights'])}/{each['need']}", MARK, INK)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _badge(letter: str) -> Sprite:
     """A small sign: why a knight does not defend."""
     canvas = Canvas(34, 34)
@@ -152,7 +152,7 @@ def _badge(letter: str) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@cached
 def _medal(points: str, colour: Colour) -> Sprite:
     """What a group brings, in the colour of its roads."""
     canvas = Canvas(54, 54)

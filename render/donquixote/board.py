@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import LIVERY
 from render.donquixote.country import (
@@ -31,7 +32,6 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.words import points_now
 from render.geometry import Box
-from render.layers import part
 from render.plates import HEADER, draw_plate
 from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
 
@@ -43,26 +43,21 @@ COUNTER_WIDTH = 150
 
 def draw_heading(game: Situation) -> Canvas:
     """An empty picture with how far the match is, and what the round asks for, on its sky."""
-    canvas = backdrop()
+    canvas = backdrop().copy()
     written = _written(in_round(game), *conditions(game.round, game.say))
     canvas.inlay(written, written.box, written.box)
     return canvas
 
 
-@part
+@cached
 def _written(words: str, *wanted: Condition) -> Canvas:
     """All above the principalities: the sky with what is written on it."""
-    canvas = _unwritten().copy()
+    canvas = backdrop().cut(Box(0, 0, WIDTH, round(PLAY.top)))
     draw_sky(canvas, words)
     lines = (LOWER_LINE - UPPER_LINE) / 2
     room = Box(LEGEND_LEFT, UPPER_LINE - lines, PLAY.right, LOWER_LINE + lines)
     draw_conditions(canvas, room, wanted)
     return canvas
-
-
-@part
-def _unwritten() -> Canvas:
-    return backdrop().cut(Box(0, 0, WIDTH, round(PLAY.top)))
 
 
 # -------------------------------------------------------------------- three and four
@@ -111,7 +106,7 @@ def _draw_counter(canvas: Canvas, sign: Box, game: Situation, seat: int) -> None
     canvas.text((box.right - 14, y), f"+ {more}", NOTE, SOFT, "rm")
 
 
-@cache
+@cached
 def _counter(width: int, height: int) -> Sprite:
     canvas = Canvas(width, height)
     canvas.rect(canvas.box, LIGHT, INK, 2, radius=10)

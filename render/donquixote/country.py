@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.donquixote.tiles import WINDMILL
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote import colours
 from render.donquixote.colours import (
@@ -21,7 +20,6 @@ from render.donquixote.colours import (
 from render.donquixote.figures import symbol
 from render.donquixote.riders import quixote, squire
 from render.geometry import Box, Outline, Point, curve, trace
-from render.layers import layer
 from render.light import raised
 from render.plates import card
 from render.theme import INK, MARGIN, WIDTH, Type
@@ -56,7 +54,7 @@ _CLOUDS = trace(
 )
 
 
-@layer
+@cached
 def backdrop() -> Canvas:
     """An empty picture: the sky above, the clay below."""
     canvas = card(HEIGHT, CLAY)
@@ -72,7 +70,6 @@ def draw_sky(canvas: Canvas, words: str) -> None:
     canvas.text((MARGIN + 2, LOWER_LINE + 3), words, ROUND, INK, "lm")
 
 
-@lru_cache(maxsize=2)
 def _panorama(width: int, height: int) -> Sprite:
     """Sky and low hills; its upper corners are round like those of the card."""
     sheet = Canvas(width, height, colours.SKY)
@@ -103,7 +100,7 @@ def _draw_hills(canvas: Canvas, room: Box) -> None:
             canvas.polygon(_stretched([(x, (y - 40) / 0.6) for x, y in outline], room), colour)
 
 
-@lru_cache(maxsize=4)
+@cached
 def vista(width: int, height: int) -> Sprite:
     """Don Quixote and Sancho Pansa before the windmills, framed like a printed plate."""
     canvas = Canvas(width, height, colours.SKY)

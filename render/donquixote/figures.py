@@ -5,9 +5,8 @@ All are drawn on a square of 100 units, a castle on 68 by 116, and can be made a
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.donquixote.tiles import CHURCH, KNIGHT, NOTHING, WINDMILL
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
     ARMOUR,
@@ -34,7 +33,7 @@ SMALLEST_VALUE = 24
 """A smaller disc on a castle bears no value."""
 
 
-@lru_cache(maxsize=96)
+@cached
 def symbol(kind: str, worth: int, size: int) -> Sprite:
     """A church, a windmill, Sancho's hat, or the shield of a knight with its strength.
 
@@ -147,7 +146,7 @@ def _sancho(canvas: Canvas, scale: float) -> None:
     draw_part(canvas, scale, "M 30 54 Q 50 59 70 54 V 64 Q 50 69 30 64 Z", ROOF, 3)
 
 
-@lru_cache(maxsize=32)
+@cached
 def castle(value: int, width: int) -> Sprite:
     """A castle that spans both halves of its tile and so parts its roads; it shows its value.
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
 
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
+from render.cache import cached
 from render.canvas import GHOST, Canvas, Sprite, fitted
 from render.donquixote.board import LAND, draw_heading, draw_scoring, pair, scored_when, sum_of
 from render.donquixote.colours import CLAY, LIVERY, TINTS, TRAY
@@ -110,7 +110,7 @@ def _draw_hand(canvas: Canvas, game: Situation, seat: int, choice: str | None) -
             canvas.stamp(_number(number), (x - width / 2 + 1, top + 3))
 
 
-@cache
+@cached
 def _tray() -> Sprite:
     canvas = Canvas(round(HAND.width), round(HAND.height))
     canvas.cover(canvas.box, TRAY, radius=10)
@@ -118,7 +118,7 @@ def _tray() -> Sprite:
     return canvas.sprite()
 
 
-@cache
+@cached
 def _number(number: int) -> Sprite:
     canvas = Canvas(32, 32)
     canvas.circle((16, 16), 16, INK)
@@ -127,7 +127,7 @@ def _number(number: int) -> Sprite:
     return raised(canvas.sprite(), 2)
 
 
-@cache
+@cached
 def _padlock() -> Sprite:
     canvas = Canvas(44, 44)
     canvas.circle((22, 22), 21, LIGHT, INK, 2.5)

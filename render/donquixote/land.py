@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 
 from games.donquixote.tiles import COLUMNS, FIELDS, PIECES, PLACE, ROWS, neighbour
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
     FALLOW,
@@ -30,7 +30,6 @@ from render.donquixote.tiles import (
     verge_width,
 )
 from render.geometry import Box, Point
-from render.layers import grown_part
 from render.light import raised
 from render.theme import GOLD, INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
@@ -131,7 +130,7 @@ class Marks:
 
 
 # ------------------------------------------------------------------------------- ground
-@lru_cache(maxsize=12)
+@cached
 def _bare(land: Land) -> Sprite:
     """The wall and the empty fields with their names: what does not change during a match."""
     wall = land.walled
@@ -202,6 +201,7 @@ def draw_land(
         _draw_corners(canvas, land.field(name), land.tile)
 
 
+@cached
 def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
     """The fields of a principality, and the tiles that stay there, their roads plain.
 
@@ -209,18 +209,18 @@ def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
     :param settled: fields and their pieces in the order in which they were laid.
     """
     land, plain = Land(0, 0, width), Marks()
-
-    def begin() -> Canvas:
+    # The tiles that are new since a picture that is held are drawn on a copy of it.
+    steps = reversed(range(len(settled)))
+    done = next((n for n in steps if _fields.held(width, settled[:n])), 0)
+    if done:
+        canvas = _fields(width, settled[:done]).copy()
+    else:
         canvas = Canvas(round(land.box.width), round(land.box.height), FURROW)
         canvas.stamp(_bare(land.moved_to_origin()), land.box.centre)
-        return canvas
-
-    def lay(canvas: Canvas, number: int) -> None:
-        name, piece = settled[number]
+    for number, (name, piece) in enumerate(settled[done:], done + 1):
         canvas.stamp(tile(piece, width), land.field(name).centre)
-        _draw_ends(canvas, land, dict(settled[: number + 1]), name, plain)
-
-    return grown_part((_fields, width), settled, begin, lay)
+        _draw_ends(canvas, land, dict(settled[:number]), name, plain)
+    return canvas
 
 
 def _tile_on(land: Land, name: str, piece: str, marks: Marks) -> Sprite:
@@ -315,7 +315,7 @@ def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
         canvas.text(box.centre, name, kind, INK)
 
 
-@lru_cache(maxsize=32)
+@cached
 def _due(width: int, seat: int) -> Sprite:
     weight, reach = max(3, width // 12), max(4, width // 8)
     around = weight + reach
@@ -335,7 +335,7 @@ def _draw_corners(canvas: Canvas, box: Box, width: int) -> None:
     canvas.stamp(_corners(round(box.width), round(box.height)), box.centre)
 
 
-@lru_cache(maxsize=12)
+@cached
 def _corners(width: int, height: int) -> Sprite:
     canvas = Canvas(width + 8, height + 8)
     weight = max(2, width // 14)

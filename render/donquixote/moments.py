@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import CHANGE, CLAY
 from render.donquixote.land import Land
@@ -32,7 +31,7 @@ def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
         canvas.rect(land.walled, CLAY.rim, opacity=SHADE)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _glory(seat: int, size: int) -> Sprite:
     """A shield with a crown before the sun."""
     canvas = Canvas(size, size)

@@ -5,8 +5,6 @@ Both ride to the right. They stand on the line y = 150 of a field 150 units wide
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
     ARMOUR,
@@ -82,7 +80,6 @@ _SQUIRE: tuple[Part, ...] = (
 )  # fmt: skip
 
 
-@lru_cache(maxsize=8)
 def quixote(size: int) -> Sprite:
     """The Knight of the Sad Countenance: lean horse, lance, a barber's basin for a helmet."""
     canvas, scale = Canvas(size, size), size / FIELD
@@ -94,7 +91,6 @@ def quixote(size: int) -> Sprite:
     return raised(canvas.sprite(), max(2.0, size * 0.015), 0.4)
 
 
-@lru_cache(maxsize=8)
 def squire(size: int) -> Sprite:
     """Sancho Pansa, round and calm."""
     canvas, scale = Canvas(size, size), size / FIELD

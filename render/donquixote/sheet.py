@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Any
 
 from data.texts import N_, Texts
 from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_NEEDED
 from games.donquixote.tiles import CHURCH, WINDMILL
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted
 from render.donquixote.colours import CHANGE, PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
@@ -156,7 +156,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
 
 
 # ------------------------------------------------------------------------------- icons
-@lru_cache(maxsize=32)
+@cached
 def category_icon(sign: str, size: int = ICON) -> Sprite:
     """The sign of a category, ``size`` high."""
     if sign in (CHURCH, WINDMILL):

@@ -5,9 +5,8 @@ Everything is measured in the width of a tile, so that a tile can be drawn at an
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.donquixote.tiles import CASTLE, PIECES, TurnedTile
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.donquixote.colours import (
     BLOOM,
@@ -83,7 +82,7 @@ def port_at(port: str, width: int) -> Point:
     return 0 if right < 0 else width, y
 
 
-@lru_cache(maxsize=256)
+@cached
 def tile(name: str, width: int) -> Sprite:
     """A tile as it lies.
 
@@ -92,7 +91,7 @@ def tile(name: str, width: int) -> Sprite:
     return _drawn(PIECES[name], width, MEADOW, ROAD, ROAD)
 
 
-@lru_cache(maxsize=48)
+@cached
 def told_tile(
     name: str, width: int, upper: Colour, lower: Colour, square: bool, quiet: bool
 ) -> Sprite:
@@ -106,7 +105,7 @@ def told_tile(
     return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
 
 
-@lru_cache(maxsize=144)
+@cached
 def loose_tile(name: str, width: int) -> Sprite:
     """A tile that lies on the table, with its shadow. All of them are kept in the three widths that
     hands have.
@@ -133,7 +132,7 @@ def _drawn(
     return canvas.sprite()
 
 
-@lru_cache(maxsize=24)
+@cached
 def _meadow(width: int, ground: Material) -> Sprite:
     """Grass with tufts and poppies, its edges lit; ticks at both sides divide the halves."""
     canvas = Canvas(width, tile_height(width), LIGHT)

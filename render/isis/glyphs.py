@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from PIL import Image
 
 from games.isis.board import LANES, column, row
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import placed, trace
 from render.theme import Colour
@@ -80,7 +79,7 @@ def glyph_of(square: int) -> str:
     return _EARTH[(3 * row(square) + column(square)) % len(_EARTH)]
 
 
-@lru_cache(maxsize=64)
+@cached
 def carved(name: str, size: int, colour: Colour, light: Colour) -> Sprite:
     """A sign as if it were cut into its ground: dark, and bright along its lower right edge."""
     drawn = Canvas(size + 6, size + 6)

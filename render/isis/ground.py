@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.isis.board import HEAVEN, SQUARES, THRONES
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, arc
 from render.isis.glyphs import carved, glyph_of
@@ -35,7 +34,6 @@ from render.isis.look import (
 )
 from render.isis.pieces import gold_star, speck, throne
 from render.isis.underworld import draw_underworld
-from render.layers import layer
 from render.light import raised, relief
 from render.plates import card, title
 from render.theme import INK, LIGHT, Colour
@@ -59,7 +57,7 @@ RAY: Colour = "#7A68C0"
 """Light of the thrones on the night sky."""
 
 
-@layer
+@cached
 def ground(awake: bool = False) -> Canvas:
     """The card with the board, without any stone.
 
@@ -136,7 +134,6 @@ _DUST = tuple(
 """Small stars, within heaven."""
 
 
-@lru_cache(maxsize=1)
 def _rays() -> Sprite:
     """Light that goes out from the thrones over all of heaven."""
     canvas = Canvas(round(HEAVENLY.width), round(HEAVENLY.height))
@@ -153,7 +150,7 @@ def draw_thrones(canvas: Canvas) -> None:
     canvas.stamp(_chambers(), GLORY_BOX.centre)
 
 
-@lru_cache(maxsize=1)
+@cached
 def _chambers() -> Sprite:
     """Both chambers, with the shadow of their walls."""
     outer, wall = GLORY_BOX, THRONE_WALL
@@ -178,7 +175,7 @@ def _chambers() -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@cached
 def number(square: int) -> Sprite:
     """The number of a square on a patch of its ground: a way passes below it."""
     canvas = Canvas(48, 34)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
 from games.isis.board import HEAVEN, THRONES
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted
 from render.geometry import Box, Point, arc, curve, tapered
 from render.isis.ground import HEAVENLY, draw_thrones, number
@@ -65,7 +64,7 @@ def draw_dangers(canvas: Canvas, squares: list[int]) -> None:
         canvas.text(number_at(square), str(square), NUMBER, LIGHT)
 
 
-@lru_cache(maxsize=1)
+@cached
 def _burst() -> Sprite:
     """Rays of gold all around, long and short by turns."""
     canvas = Canvas(2 * BURST, 2 * BURST)
@@ -99,7 +98,7 @@ def face_of(name: str) -> Type:
     return VICTOR if all(has_glyph(VICTOR.face, letter) for letter in name) else PLAIN_VICTOR
 
 
-@lru_cache(maxsize=1)
+@cached
 def _hall() -> Sprite:
     """Night, rays, the sun, the throne between the wings of Isis."""
     canvas = Canvas(round(STAGE.width), round(STAGE.height))

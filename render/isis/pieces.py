@@ -5,10 +5,10 @@ Each is a sprite of any size, lit once and kept. A stone is ``TALL`` times as hi
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import ceil, floor
 from typing import Literal
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, placed, star, trace
 from render.isis.amulets import draw_amulet
@@ -111,14 +111,14 @@ _COLLAR = "M 22 50 H 78 C 82 54 82 58 78 62 H 22 C 18 58 18 54 22 50 Z"
 _BELLY = "M 20 60 H 80 C 98 70 98 92 78 136 C 76 138 24 138 22 136 C 2 92 2 70 20 60 Z"
 
 
-@lru_cache(maxsize=8)
+@cached
 def lotus(width: int) -> Sprite:
     """A neutral stone: a lotus column, with its shadow."""
     canvas = _assembled(_LOTUS, width, round(width * TALL))
     return raised(canvas.sprite(), width * 0.08, 0.6)
 
 
-@lru_cache(maxsize=96)
+@cached
 def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
     """A personal stone: a canopic jar in the seat's colour, and its shadow.
 
@@ -164,14 +164,14 @@ _THRONE: tuple[Part, ...] = (
 )
 
 
-@lru_cache(maxsize=8)
+@cached
 def throne(width: int) -> Sprite:
     """The sign of Isis: a golden seat with a high back, seen from the side."""
     canvas = _assembled(_THRONE, width, round(width * TALL))
     return raised(canvas.sprite(), width * 0.07, 0.6)
 
 
-@lru_cache(maxsize=8)
+@cached
 def gold_star(size: int) -> Sprite:
     """A star of gold leaf, five arms as the temples' ceilings have them, with its shadow."""
     canvas = Canvas(size, size)
@@ -179,7 +179,7 @@ def gold_star(size: int) -> Sprite:
     return raised(relief(canvas.sprite(), size * 0.06, 0.9), size * 0.07, 0.6)
 
 
-@lru_cache(maxsize=1)
+@cached
 def speck() -> Sprite:
     """A star far away."""
     canvas = Canvas(9, 9)
@@ -196,7 +196,7 @@ _HOOD = "M 76 40 C 80 34 88 36 90 42 C 94 56 100 70 98 84 C 92 70 76 60 76 40 Z"
 _COBRA: tuple[Part, ...] = ((_COIL, SERPENT, 4, 6), (_HOOD, SERPENT_LIGHT, 0, 2))
 
 
-@lru_cache(maxsize=4)
+@cached
 def cobra(width: int) -> Sprite:
     """A serpent from below that coils round the foot of a stone: it could be locked in.
 
@@ -209,7 +209,7 @@ def cobra(width: int) -> Sprite:
     return raised(canvas.sprite(), width * 0.05, 0.6)
 
 
-@lru_cache(maxsize=2)
+@cached
 def lock(width: int) -> Sprite:
     """A padlock: this stone may not be moved now."""
     scale = width / 32
@@ -225,7 +225,7 @@ def lock(width: int) -> Sprite:
     return raised(canvas.sprite(), 2.5)
 
 
-@lru_cache(maxsize=1)
+@cached
 def turning() -> Sprite:
     """An amulet on a disc of gold: this stone may be turned over."""
     canvas = Canvas(34, 34)
@@ -241,7 +241,7 @@ STAGES = ("water", "reed", "star", "throne")
 _STAGE_GROUNDS = {"water": NIGHT, "reed": "#E6D2A0", "star": "#3B3369", "throne": LAPIS}
 
 
-@lru_cache(maxsize=8)
+@cached
 def stage_sign(stage: str, reached: bool) -> Sprite:
     """A small disc with the sign of a stage, painted if the stone has come so far."""
     size = 38

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from data.texts import Texts
 from games.isis import IsisState
 from games.isis.board import HEAVEN, UNDERWORLD
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
 from render.isis.ground import ground
@@ -25,7 +25,6 @@ from render.isis.look import (
 )
 from render.isis.pieces import STAGES, jar, stage_sign, throne
 from render.isis.words import is_drawn, personal
-from render.layers import part
 from render.names import printed_names
 from render.plates import GLOW, Plate, draw_plate
 from render.scene import Scene
@@ -51,7 +50,7 @@ def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
     canvas.inlay(_head(told), HEAD, HEAD)
 
 
-@part
+@cached
 def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
     """The upper end of the picture with its two cartouches: a number in each, and its words."""
     canvas = ground(awake=False).cut(HEAD)
@@ -75,7 +74,6 @@ def _cartouche(
     canvas.text((box.left + 84, y), fitted(words, kind, room), kind, ink, "lm")
 
 
-@lru_cache(maxsize=4)
 def _rope(width: int, height: int, colour: Colour) -> Sprite:
     """A cartouche without words."""
     canvas = Canvas(width + 24, height + 24)
@@ -122,7 +120,7 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
     canvas.inlay(_plates(told), FOOT, FOOT)
 
 
-@part
+@cached
 def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
     """The strip below the board with all plates: a picture of a choice has the same as the board
     before it.

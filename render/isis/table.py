@@ -28,7 +28,7 @@ def draw_table(scene: Scene) -> Canvas:
     """The whole picture."""
     position = position_of(scene.view)
     news, choice = News.of(scene), ChoiceHighlights.of(scene, position)
-    canvas = ground(awake=bool(news.locked))
+    canvas = ground(awake=bool(news.locked)).copy()
     draw_steps(canvas, position, scene.say)
     threatened = in_danger(scene, position)
     draw_moment(canvas, news, within_reach(scene, position))

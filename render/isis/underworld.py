@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import pi, sin
 
 from games.isis.board import EXITS, LANES, UNDERWORLD
@@ -78,7 +77,6 @@ def _wave(canvas: Canvas, y: float, colour: Colour, shift: float) -> None:
     canvas.line(crest, mix(colour, LIGHT, 0.22), 2)
 
 
-@lru_cache(maxsize=1)
 def _barque() -> Sprite:
     """The sun's night boat, which carries the stones; its deck is half way up."""
     canvas = Canvas(500, 150)

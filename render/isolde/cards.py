@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
 from render.isolde.colours import BOARDS, FOIL, INKS, RESTING
@@ -20,7 +19,7 @@ def height_of(width: float) -> int:
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
-@lru_cache(maxsize=96)
+@cached
 def card_face(name: str, width: int) -> Sprite:
     """A card, face up: value and device on its banner, the painting below."""
     kind, value = name[:-1], name[-1]
@@ -61,7 +60,7 @@ CHIP = (36, 48)
 """Size of a card that has been played, beside a name."""
 
 
-@lru_cache(maxsize=64)
+@cached
 def chip(kind: str, value: str, width: int = CHIP[0]) -> Sprite:
     """A card as small as a thumbnail: the device of a board or of its type, and its value."""
     scale = width / CHIP[0]

@@ -67,7 +67,7 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
 
 def _ground(board: str, height: int) -> Canvas:
     """The wall with the empty board and the parchment."""
-    canvas = walls(height)
+    canvas = walls(height).copy()
     draw_board(canvas, TRACK, board)
     lay_sheet(canvas, SHEET)
     if height > HEIGHT:

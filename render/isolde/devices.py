@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point, placed, star, trace
 from render.isolde.colours import BACK, BOARDS, FOIL, INKS, JOINTS, PATHS, SHIELDS
@@ -119,7 +119,7 @@ _DEVICES: dict[str, Drawing] = {
 }
 
 
-@lru_cache(maxsize=64)
+@cached
 def emblem(kind: str, size: int) -> Sprite:
     """The device of a board, ``size`` high, to be laid on its colour."""
     canvas = Canvas(size, size)
@@ -150,7 +150,7 @@ clover, quills, lilies, crosses, loaves.
 """
 
 
-@lru_cache(maxsize=32)
+@cached
 def ornament(board: str, size: int) -> Sprite:
     """A sign laid into the fields of a board, tone in tone."""
     canvas = Canvas(size, size)
@@ -159,7 +159,7 @@ def ornament(board: str, size: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@cached
 def medallion(kind: str, size: int) -> Sprite:
     """The device of a board in a round field of its colour, rimmed with gold."""
     canvas, field = Canvas(size, size), Canvas(size, size)
@@ -172,7 +172,7 @@ def medallion(kind: str, size: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=2)
+@cached
 def chalice(size: int) -> Sprite:
     """The cup of the great tournament, on a disc."""
     canvas, cup = Canvas(size, size), Canvas(size, size)
@@ -188,7 +188,7 @@ def chalice(size: int) -> Sprite:
 SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[0]
 
 
-@lru_cache(maxsize=128)
+@cached
 def shield(board: str, text: str, height: int = 38) -> Sprite:
     """A shield of a board with its value, rimmed with gold; wide enough for it.
 
@@ -214,7 +214,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     return raised(canvas.sprite(), 2)
 
 
-@lru_cache(maxsize=64)
+@cached
 def ribbon(board: str, text: str, height: int = 36) -> Sprite:
     """A prize that is no shield, such as fields to move."""
     kind = Type(FIGURE.face, max(FIGURE.size, round(height * 0.5)))
@@ -229,7 +229,7 @@ def ribbon(board: str, text: str, height: int = 36) -> Sprite:
     return raised(canvas.sprite(), 2)
 
 
-@lru_cache(maxsize=64)
+@cached
 def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
     """When a board is scored: a seal of gold if it is in this round, else a mere ring.
 
@@ -250,7 +250,7 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=8)
+@cached
 def parchment(size: int) -> Sprite:
     """A scroll of the King's variant."""
     canvas = Canvas(size, size)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, trace
 from render.isolde.colours import BOARDS, DEEP, FOIL, LAKE, STONE
 from render.isolde.devices import emblem
 from render.isolde.tracks import BoardTrack, draw_board
-from render.layers import layer
 from render.light import raised, relief
 from render.materials import Material
 from render.theme import LIGHT, LINE, WIDTH, Colour, mix
@@ -54,7 +54,7 @@ def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
     return {board: places[board] for board in boards}
 
 
-@layer
+@cached
 def ground(boards: tuple[str, ...]) -> Canvas:
     """All that does not change during a match."""
     canvas = outside(HEIGHT, WALL)
@@ -88,7 +88,7 @@ def outside(height: int, wall: int) -> Canvas:
     return canvas
 
 
-@layer
+@cached
 def walls(height: int) -> Canvas:
     """A picture inside the castle: nothing but stone."""
     canvas = Canvas(WIDTH, height, STONE.rim)

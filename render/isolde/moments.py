@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, regular
 from render.isolde.colours import BOARDS, DEEP, FOIL, STONE
@@ -52,7 +51,7 @@ def draw_victory(canvas: Canvas, scene: Scene) -> None:
     canvas.text((x, plate.bottom - 26), fitted(words, kind, room), kind, LIGHT)
 
 
-@lru_cache(maxsize=2)
+@cached
 def _bower(width: int, height: int) -> Sprite:
     """The princess on her balcony, half-length, in a frame of gold."""
     painting = scenery("ISOLDE", width)
@@ -64,7 +63,7 @@ def _bower(width: int, height: int) -> Sprite:
     return raised(view.sprite(), 10, 0.7)
 
 
-@lru_cache(maxsize=16)
+@cached
 def _honoured(colour: int, size: int) -> Sprite:
     """A disc in a garland of roses, under a crown."""
     canvas = Canvas(size + 60, size + 72)

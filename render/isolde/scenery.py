@@ -7,15 +7,15 @@ can be read there.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.isolde import figures
 from render.isolde.brush import Brush
 from render.theme import Colour
 
 
-@lru_cache(maxsize=32)
+@cached
 def scenery(place: str, size: int) -> Sprite:
     """The painting of a board or a type of cards, square; the lists and the tournament share one
     card, and its painting.

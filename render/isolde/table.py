@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point
 from render.isolde.cards import CHIP, chip
@@ -36,7 +35,7 @@ TAG = (58, 40)
 def draw_table(scene: Scene) -> Canvas:
     """Everything but the caption."""
     view = scene.view
-    canvas = ground(tuple(view.public["boards"]))
+    canvas = ground(tuple(view.public["boards"])).copy()
     _draw_top(canvas, scene)
     _draw_plates(canvas, scene)
     placed = tracks(tuple(view.public["boards"]))
@@ -77,7 +76,7 @@ def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
     return left
 
 
-@lru_cache(maxsize=48)
+@cached
 def _signpost(round_: int, way: int, now: bool) -> Sprite:
     """The sign of a round that points to the right (1), to the left (-1) or nowhere (0)."""
     width, height = TAG

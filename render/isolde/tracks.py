@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import groupby
 
 from games.isolde import NUMBERS
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
@@ -210,7 +211,7 @@ def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
     canvas.inlay(painting, Box(round(left), round(top), 0, 0), track.yard.inset(-3))
 
 
-@lru_cache(maxsize=64)
+@cached
 def _slab(board: str, corner: bool, cell: int) -> Sprite:
     """A stone, plank or sod of the way, with its shadow."""
     side = cell - round(cell * 0.06)
@@ -328,7 +329,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
             canvas.stamp(piece(colour, track.disc), at)
 
 
-@lru_cache(maxsize=64)
+@cached
 def piece(colour: int, size: int) -> Sprite:
     """A disc with its shadow."""
     return raised(token(colour, size), size * 0.06, 0.6)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Final
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted
 from render.geometry import Box, Point, placed, regular
 from render.light import raised
@@ -86,7 +86,7 @@ def draw_card(
         canvas.frame(box, radius=width / 12)
 
 
-@lru_cache(maxsize=256)
+@cached
 def _sprite(label: str, colour: Colour, width: int, shaded: bool, seen: float) -> Sprite:
     height = round(width * RATIO)
     canvas = Canvas(width, height)

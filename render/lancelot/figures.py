@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import floor
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, placed, trace
 from render.lancelot.pieces import THREAD, WAX
@@ -56,7 +56,6 @@ _SHIELD = "M 57 36 H 83 V 54 C 83 64 76 70 70 73 C 64 70 57 64 57 54 Z"
 _FACE = "M 59.4 38.4 H 80.6 V 54 C 80.6 62 75 67 70 69.8 C 65 67 59.4 62 59.4 54 Z"
 
 
-@lru_cache(maxsize=16)
 def mounted_knight(seat: int, height: int) -> Sprite:
     """A mounted knight in the colours of a seat, his lance couched, ``height`` high."""
     style, scale = SEATS[seat], height / _RISE
@@ -99,7 +98,6 @@ def mounted_knight(seat: int, height: int) -> Sprite:
     return raised(canvas.sprite(), max(2.0, 2 * scale), 0.4)
 
 
-@lru_cache(maxsize=16)
 def pavilion(seat: int, height: int) -> Sprite:
     """A round tent in the colours of a seat, with a pennant."""
     scale = height / 100
@@ -124,7 +122,7 @@ def pavilion(seat: int, height: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=16)
+@cached
 def lists(width: int, height: int, seat: int) -> Sprite:
     """The lists: a knight rides along the barrier before his pavilion."""
     canvas, view = Canvas(width, height), Canvas(width, height, SKY)

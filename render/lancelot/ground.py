@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, trace
 from render.lancelot.field import BOARD, RIM, FieldGeometry
 from render.lancelot.pieces import THREAD, excalibur
-from render.layers import layer
 from render.light import relief
 from render.materials import Material
 from render.plates import OAK, Livery, card, title
@@ -37,7 +35,7 @@ _LILY = trace(
 )
 
 
-@layer
+@cached
 def ground(players: int) -> Canvas:
     """All that does not change during a match of so many players, with diagonals or without."""
     field = FieldGeometry(players, diagonals=False)
@@ -103,7 +101,7 @@ def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
         canvas.text((field.box.left - middle, y), number, COORDINATE, THREAD)
 
 
-@lru_cache(maxsize=16)
+@cached
 def lily(size: int, colour: Colour) -> Sprite:
     """A heraldic lily."""
     canvas = Canvas(size, size)
@@ -118,7 +116,7 @@ def draw_round_table(canvas: Canvas, room: Box) -> None:
         canvas.stamp(_round_table(radius), room.centre)
 
 
-@lru_cache(maxsize=4)
+@cached
 def _round_table(radius: int) -> Sprite:
     canvas = Canvas(2 * radius + 20, 2 * radius + 20)
     middle: Point = canvas.box.centre

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from data.texts import N_
 from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Point
 from render.lancelot.field import FieldGeometry
@@ -41,7 +41,7 @@ class LancelotPainter(Painter):
         view = scene.view
         field = FieldGeometry.of(scene)
         state, news = position_from_view(view), News.of(scene)
-        canvas = ground(view.players)
+        canvas = ground(view.players).copy()
         draw_leads(canvas, field, state)
         _draw_pieces(canvas, field, view.public, news)
         _draw_targets(canvas, field, state, scene)
@@ -92,7 +92,7 @@ def _draw_pieces(
         canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))
 
 
-@lru_cache(maxsize=4)
+@cached
 def _bright(cell: int) -> Sprite:
     """Light on a square whose side is ``cell``; its cloth can still be seen."""
     canvas = Canvas(cell - 2, cell - 2)

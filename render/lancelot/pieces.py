@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import arc, regular, trace
 from render.light import raised, relief
@@ -26,7 +25,7 @@ _PENNANTS = {
 _STUDS = 8
 
 
-@lru_cache(maxsize=16)
+@cached
 def excalibur(size: int) -> Sprite:
     """An upright sword in a rock."""
     canvas = Canvas(size, size)
@@ -51,7 +50,7 @@ def excalibur(size: int) -> Sprite:
     return raised(canvas.sprite(), size * 0.05)
 
 
-@lru_cache(maxsize=64)
+@cached
 def trophy(seat: int | None, size: int) -> Sprite:
     """A shield that was taken, with its device; or an empty place for one."""
     canvas, scale = Canvas(size, size), size / 100
@@ -65,7 +64,6 @@ def trophy(seat: int | None, size: int) -> Sprite:
     return lit.sprite()
 
 
-@lru_cache(maxsize=32)
 def arms(seat: int, size: int) -> Sprite:
     """The arms of a seat: a large shield, its rim of gold, its halves turned from each other."""
     style, scale = SEATS[seat], size / 100
@@ -80,7 +78,7 @@ def arms(seat: int, size: int) -> Sprite:
     return raised(canvas.sprite(), max(3.0, size * 0.05))
 
 
-@lru_cache(maxsize=64)
+@cached
 def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
     """A small banner with the seat's device, or ``plain``; it points to the left, or ``down``."""
     outline, (x, y) = _PENNANTS[down]
@@ -94,7 +92,7 @@ def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
     return raised(lit.sprite(), 2)
 
 
-@lru_cache(maxsize=4)
+@cached
 def power(size: int, unused: bool) -> Sprite:
     """The white marker of the King's power, with a crown; or the hollow it lay in."""
     canvas = Canvas(size, size)
@@ -110,7 +108,7 @@ def power(size: int, unused: bool) -> Sprite:
     return raised(lit.sprite(), 2)
 
 
-@lru_cache(maxsize=64)
+@cached
 def stone(seat: int, size: int) -> Sprite:
     """A stone on the field: a domed round shield with a studded rim, and its shadow."""
     style, centre, radius = SEATS[seat], (size / 2, size / 2), size / 2
@@ -132,7 +130,7 @@ def stone(seat: int, size: int) -> Sprite:
     return raised(canvas.sprite(), size * 0.09, 0.55)
 
 
-@lru_cache(maxsize=4)
+@cached
 def wax_seal(size: int) -> Sprite:
     """A disc of sealing wax with a rim of gold, for a number."""
     canvas = Canvas(size, size)

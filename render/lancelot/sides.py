@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import ceil
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
 from render.lancelot.field import BOARD
@@ -14,7 +14,6 @@ from render.lancelot.figures import HELM, lists, mounted_knight
 from render.lancelot.ground import BURGUNDY, HEIGHT, LIVERY, SIDE, draw_round_table, ground
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
-from render.layers import part
 from render.names import printed_names
 from render.plates import Plate, draw_plate, pointer, token
 from render.scene import Scene
@@ -109,12 +108,12 @@ def _counters(scene: Scene, seat: int) -> Counters:
     return Counters(public["captured"][seat], public["goal"], public["stock"][seat], power)
 
 
-@part
+@cached
 def _side(told: tuple[tuple[Plate, Counters], ...], honour: Emphasis) -> Canvas:
     """All plates, and the round table below them: a picture of a choice mostly has the same as the
     board before it.
     """
-    canvas = ground(len(told))
+    canvas = ground(len(told)).copy()
     boxes = plates(len(told), honour.seats)
     for (plate, counters), box in zip(told, boxes, strict=True):
         room = draw_plate(canvas, box, plate, livery=LIVERY).inset(0, -4)
@@ -177,12 +176,12 @@ def _draw_spoils(canvas: Canvas, room: Box, spoils: Sequence[int]) -> None:
             canvas.stamp(_tilted(owner, size, tilt), (x + n * step, y))
 
 
-@lru_cache(maxsize=32)
+@cached
 def _tilted(seat: int, size: int, degrees: float) -> Sprite:
     return arms(seat, size).turned(degrees) if degrees else arms(seat, size)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _glory(width: int, height: int) -> Sprite:
     """Burgundy cloth with light from its middle: behind what has just been won."""
     canvas = Canvas(width, height)

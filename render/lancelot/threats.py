@@ -28,7 +28,7 @@ def threats(scene: Scene, seat: int) -> Canvas:
     view, field, state = scene.view, FieldGeometry.of(scene), position_from_view(scene.view)
     public, taking = view.public, takes(state, seat)
     endangered = {square for taken in taking.values() for square in taken}
-    canvas = ground(view.players)
+    canvas = ground(view.players).copy()
     draw_leads(canvas, field, state)
     for square, owner in public["board"].items():
         danger = square in endangered

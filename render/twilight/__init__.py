@@ -44,7 +44,7 @@ class TwilightPainter(Painter):
 
     def draw(self, scene: Scene) -> Canvas:
         """The table with the trick, the backs of all hands, what lies, and the scores."""
-        canvas = ground()
+        canvas = ground().copy()
         draw_table(canvas, scene)
         caption(canvas, CAPTION, _caption(scene), _status(scene), LEDGE)
         return canvas

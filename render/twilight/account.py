@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import accumulate
 from typing import Any
 
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, Point, regular, star
 from render.light import raised, relief
@@ -261,7 +261,7 @@ def _draw_neutral(canvas: Canvas, top: float, scene: Scene, cards: Sequence[str]
         canvas.stamp(sprite, (x + NEUTRAL_CARD / 2 + n * (NEUTRAL_CARD + 6), y))
 
 
-@lru_cache(maxsize=2)
+@cached
 def _seal(cult: int, size: int) -> Sprite:
     """A great seal of brass: rays for the Sun, a garland of stars for the Moon."""
     canvas, middle = Canvas(size, size), (size / 2, size / 2)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Self
 
 from PIL import Image
 
 from games.twilight import CARDS, CultCard
-from render.canvas import Canvas, Packed, Sprite, text_width
+from render.cache import cached
+from render.canvas import Canvas, Packed, Part, Sprite, text_width
 from render.geometry import Box, Outline, Point, placed
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
@@ -26,9 +26,6 @@ SMALLEST_CODE = 130
 """Cards at least so wide bear their notation as well."""
 CODE = Type("strong", MIN_TEXT)
 
-TURNED_HELD = 1024
-"""Turned cards that are held, packed: as many as there are of one width, in some 15 kB each."""
-
 RIBBON = 0.6
 """How far the air over a resting card is taken off its ribbon again."""
 STEPS = 7
@@ -40,7 +37,7 @@ def height_of(width: float) -> int:
     return round(width * CARD_HEIGHT / CARD_WIDTH)
 
 
-@lru_cache(maxsize=256)
+@cached
 def card_face(name: str, width: int) -> Sprite:
     """A card, face up, with its shadow."""
     return raised(face(name, width), max(2.5, width * 0.035), 0.55)
@@ -79,7 +76,7 @@ def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
     canvas.stamp(_frame(width, plain.size), middle)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _frame(width: int, size: tuple[int, int]) -> Sprite:
     """The frame of a card that takes, with its shadow, ``size`` pixels."""
     canvas = Canvas(*size)
@@ -88,7 +85,7 @@ def _frame(width: int, size: tuple[int, int]) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=64)
+@cached
 def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
     """A card that is not to be played now, or worth nothing, as if the air of ``ground`` lay over
     it; its ribbon stays clear enough to be read.
@@ -104,7 +101,7 @@ def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=TURNED_HELD)
+@cached
 def turned(name: str, width: int, degrees: float, ground: Colour | None = None) -> Packed:
     """A card as it is held in a fan.
 
@@ -112,25 +109,26 @@ def turned(name: str, width: int, degrees: float, ground: Colour | None = None) 
     :param ground: of a dimmed card, as of ``dimmed_card``; None: it is not dimmed.
     """
     sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
-    shape = _turned_shape(width, degrees)
+    mask, solid = _turned_shape(width, degrees)
     # All around a card lies its dark shadow: its colours need not be turned with the mask.
     colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
-    return Sprite(colours, shape.mask, shape.solid).packed(PALETTE)
+    return Sprite(colours, mask, solid).packed(PALETTE)
 
 
-@lru_cache(maxsize=32)
-def _turned_shape(width: int, degrees: float) -> Sprite:
-    """That of all cards."""
-    return card_face(next(iter(CARDS)), width).turned(degrees)
+@cached
+def _turned_shape(width: int, degrees: float) -> tuple[Image.Image, Part | None]:
+    """That of all cards: the mask and its solid part."""
+    turned = card_face(next(iter(CARDS)), width).turned(degrees)
+    return turned.mask, turned.solid
 
 
-@lru_cache(maxsize=32)
+@cached
 def turned_frame(width: int, degrees: float) -> Packed:
     """The frame of a card as it is held in a fan."""
     return _frame(width, card_face(next(iter(CARDS)), width).size).turned(degrees).packed(PALETTE)
 
 
-@lru_cache(maxsize=16)
+@cached
 def back(cult: int, width: int) -> Sprite:
     """A card, face down: its cult is to be seen, nothing else."""
     colours = CULT_COLOURS[cult]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
-
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, star
 from render.light import raised, relief
@@ -94,7 +93,7 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
         canvas.polygon([tip, foot[0], foot[-1]], inlay)
 
 
-@lru_cache(maxsize=4)
+@cached
 def lit_twilight_card(side: int) -> Sprite:
     """Its sides show to everyone for which cult they play; a tea light stands on it."""
     board = Canvas(side, side)
@@ -119,7 +118,6 @@ def lit_twilight_card(side: int) -> Sprite:
     return raised(canvas.sprite(), side * 0.05)
 
 
-@lru_cache(maxsize=4)
 def _tea_light(size: int) -> Sprite:
     """A small lamp of brass with a burning flame, from above."""
     canvas, middle, bowl = Canvas(size, size), (size / 2, size / 2), Canvas(size, size)

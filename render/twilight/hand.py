@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
+from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.fan import fan
 from render.geometry import Box, Point
-from render.layers import layer, shared_layer
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
@@ -66,7 +65,7 @@ def draw_hand(scene: Scene) -> Canvas:
     both = is_lone(view)
     rail = TOP + LIFT + round(height_of(LONE_CARD if both else CARD) * 0.95)
     end = rail + (RAIL + height_of(OPEN_CARD) + 24 if both else RAIL)
-    canvas = hand_ground(end + 10)
+    canvas = hand_ground(end + 10).copy()
     names = printed_names(scene.names, scene.say)
     _draw_request(canvas, scene, names)
     _draw_trick(canvas, scene)
@@ -82,10 +81,10 @@ def draw_hand(scene: Scene) -> Canvas:
     return canvas
 
 
-@shared_layer
+@cached
 def _edge(rail: int, end: int, both: bool) -> Canvas:
     """Everything from the edge of the table downwards, which hides the lower ends of the hand."""
-    whole = hand_ground(end + 10)
+    whole = hand_ground(end + 10).copy()
     plank(whole, rail, end)
     if both:
         velvet = Box(10, rail + RAIL, WIDTH - 10, end)
@@ -97,7 +96,7 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
     return edge
 
 
-@layer
+@cached
 def hand_ground(height: int) -> Canvas:
     """Day and night, and the wood above that bears the question."""
     canvas = sky(height, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240)))
@@ -152,7 +151,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
         draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
 
 
-@lru_cache(maxsize=2)
+@cached
 def _place(due: bool) -> Sprite:
     """Where a card will lie; the one that is due is framed."""
     canvas = Canvas(TRICK_CARD + 2 * FRAME, height_of(TRICK_CARD) + 2 * FRAME)

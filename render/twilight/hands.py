@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
 from math import ceil
 from typing import Any
 
 from games.twilight import CULTS
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.fan import fan
 from render.geometry import Point
@@ -30,9 +30,9 @@ def draw_backs(
 
     :param width: of a card.
     """
-    counts = [count for _, count in _counts(public, place)]
-    if sum(counts):
-        canvas.stamp(backs(place % 2, *counts, width), at)
+    (_, own), (_, other) = _counts(public, place)
+    if own or other:
+        canvas.stamp(backs(place % 2, own, other, width), at)
 
 
 def draw_counts(
@@ -69,7 +69,7 @@ def fan_width(public: Mapping[str, Any], place: int, room: float) -> int:
     return round(min(LARGEST, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
 
 
-@lru_cache(maxsize=64)
+@cached
 def backs(cult: int, own: int, other: int, width: int) -> Sprite:
     """A fan of ``own`` backs of a cult and ``other`` ones of the other cult, left to right."""
     cards = own + other
@@ -82,13 +82,13 @@ def backs(cult: int, own: int, other: int, width: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=128)
+@cached
 def _turned_back(cult: int, width: int, degrees: float) -> Sprite:
     """A card of a fan; the turns are multiples of half that between two of its cards."""
     return back(cult, width).turned(degrees)
 
 
-@lru_cache(maxsize=2)
+@cached
 def _badge(cult: int) -> Sprite:
     canvas = Canvas(BADGE, BADGE)
     canvas.circle(canvas.box.centre, BADGE / 2, INK)

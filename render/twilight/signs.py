@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from math import atan2, cos, pi, sin, sqrt
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Point, arc, placed, regular
 from render.light import relief
@@ -59,7 +59,7 @@ CRESCENT = _crescent()
 SUN_SIGN = [placed(regular(40), (0, 0), 0.52), *(_ray(n / 8, 0.62, 1.0, 0.17) for n in range(8))]
 
 
-@lru_cache(maxsize=32)
+@cached
 def medal(cult: int, size: int) -> Sprite:
     """A round medal that bears the sign of a cult, ``size`` across."""
     colours = CULT_COLOURS[cult]
@@ -68,7 +68,7 @@ def medal(cult: int, size: int) -> Sprite:
     return canvas.sprite()
 
 
-@lru_cache(maxsize=8)
+@cached
 def flame_medal(size: int) -> Sprite:
     """A medal that bears a flame, ``size`` across: a trick that no one won."""
     canvas = _blank_medal(size, PITS[1][0])
@@ -90,7 +90,7 @@ def draw_who(canvas: Canvas, at: Point, seat: int | None, size: int) -> None:
     canvas.stamp(_new_moon(size) if seat is None else token(seat, size), at)
 
 
-@lru_cache(maxsize=8)
+@cached
 def _new_moon(size: int) -> Sprite:
     canvas, middle = Canvas(size, size), (size / 2, size / 2)
     canvas.circle(middle, size / 2, INK)
@@ -122,7 +122,6 @@ def draw_flame(canvas: Canvas, cult: int, centre: Point, size: float, lit: bool 
     )
 
 
-@lru_cache(maxsize=32)
 def light(cult: int, size: int) -> Sprite:
     """A soul: a small flame, ``size`` high, in its glow."""
     colours, (outer, heart) = CULT_COLOURS[cult], LIGHTS[cult]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from itertools import pairwise
 from random import Random
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, star
 from render.theme import WIDTH, Colour, mix
@@ -90,7 +90,7 @@ def cast(canvas: Canvas, top: float, bottom: float) -> None:
     canvas.shadow(Box(INSET + 2, top, canvas.width - INSET - 2, bottom), 6, opacity=0.5)
 
 
-@lru_cache(maxsize=1)
+@cached
 def brink() -> Sprite:
     """What of that shadow falls on what lies above the plank; its own lower edge belongs there."""
     canvas = Canvas(WIDTH, BRINK)

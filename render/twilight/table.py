@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point, arc, trace
-from render.layers import layer
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, Plate, draw_plate, title, token
@@ -82,7 +81,7 @@ _CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
 """Left ends of the clouds at dusk, their lengths and colours."""
 
 
-@layer
+@cached
 def ground() -> Canvas:
     """All that does not change: day and night, and the table with the Twilight card."""
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
@@ -170,7 +169,7 @@ def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
         canvas.path(CROWN, BRIGHT_BRASS, INK, 3, (x, CENTRE[1] + 4 - size * 0.62), size * 0.26)
 
 
-@lru_cache(maxsize=1)
+@cached
 def _brass(size: int) -> Sprite:
     """A disc of brass with a rim, and the rays of the Sun on it."""
     canvas, rim = Canvas(size, size), Canvas(size, size)
@@ -184,13 +183,13 @@ def _brass(size: int) -> Sprite:
     return raised(canvas.sprite(), 10)
 
 
-@lru_cache(maxsize=3)
+@cached
 def great_medal(cult: int | None) -> Sprite:
     """The medal of a cult, or of the flame, as large as a moment wants it."""
     return raised(flame_medal(MOMENT) if cult is None else medal(cult, MOMENT), 8)
 
 
-@lru_cache(maxsize=2)
+@cached
 def _gap(cult: int) -> Sprite:
     """Where a card of a cult is due."""
     colours, glow = CULT_COLOURS[cult], 12

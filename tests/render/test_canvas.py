@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,6 @@ from PIL import Image, ImageChops
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, regular, trace
-from render.layers import Layers, layer
 from render.materials import Material
 from render.plates import OAK
 from render.theme import (
@@ -211,21 +209,6 @@ def test_long_texts_are_cut_to_the_pixel(width: int) -> None:
         assert text_width(shown, TEXT) <= max(width, text_width("…", TEXT))
 
 
-def test_a_layer_is_drawn_once_and_never_shared() -> None:
-    """Callers get copies: what one draws on it the next does not see."""
-    drawn = []
-
-    @layer
-    def ground(colour: str) -> Canvas:
-        drawn.append(colour)
-        return Canvas(20, 20, colour)
-
-    first = ground(PARCHMENT)
-    first.circle((10, 10), 8, INK)
-    assert ground(PARCHMENT).png(PALETTE) == Canvas(20, 20, PARCHMENT).png(PALETTE)
-    assert drawn == [PARCHMENT]
-
-
 def test_a_palette_keeps_its_colours_and_its_size() -> None:
     """Every colour is kept once, in order, and too many are refused."""
     assert Palette([INK, PARCHMENT, INK]).colours == (INK, PARCHMENT)
@@ -305,61 +288,6 @@ def test_missing_glyphs_are_known() -> None:
     """Emoji and scripts that the font lacks are recognised, blanks are not taken for them."""
     assert not any(has_glyph("strong", c) for c in "🦄李بअ")
     assert has_glyph("strong", " ")
-
-
-def test_layers_are_drawn_once_and_copied() -> None:
-    """What is drawn on a copy does not show on the next one."""
-    layers, drawn = Layers(10_000), []
-
-    def draw() -> Canvas:
-        drawn.append(1)
-        return Canvas(10, 10, "#ffffff")
-
-    first = layers.copy_of("a", draw)
-    before = layers.copy_of("a", draw).png(PALETTE)
-    first.rect(first.box, "#000000")
-    assert layers.copy_of("a", draw).png(PALETTE) == before != first.png(PALETTE)
-    assert layers.shared("a", draw) is layers.shared("a", draw)
-    assert len(drawn) == 1
-
-
-def test_layers_together_take_no_more_than_allowed() -> None:
-    """Those that were used longest ago go first."""
-    drawn: list[int] = []
-
-    def draw(number: int) -> Canvas:
-        drawn.append(number)
-        return Canvas(10, 10, "#ffffff")
-
-    layers = Layers(3 * draw(-1).size)
-    for number in (0, 1, 2, 0, 3, 0, 2, 1):
-        layers.copy_of(number, partial(draw, number))
-        assert layers.size <= 3 * Canvas(10, 10, "#ffffff").size
-    assert drawn == [-1, 0, 1, 2, 3, 1]
-
-
-def test_of_what_grows_only_the_last_steps_are_drawn() -> None:
-    """On the one that has most of them, which stays as it was; again without the last, if one was
-    taken back.
-    """
-    layers, drawn = Layers(10_000), list[str]()
-
-    def grown(steps: str) -> bytes:
-        def begin() -> Canvas:
-            drawn.append("begin")
-            return Canvas(10, 10, "#ffffff")
-
-        def draw(canvas: Canvas, number: int) -> None:
-            drawn.append(steps[number])
-            at = "abcd".index(steps[number])
-            canvas.rect(Box(at, at, at + 3, at + 3), "#000000")
-
-        return layers.grown("start", tuple(steps), begin, draw).png(PALETTE)
-
-    before = grown("ab")
-    assert len({before, grown("abcd"), grown("abd")}) == 3
-    assert grown("ab") == before
-    assert drawn == ["begin", *"ab", *"cd", "d"]
 
 
 def test_a_sprite_is_laid_around_a_hole() -> None:
@@ -445,12 +373,11 @@ def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
     assert packed.sprite().mask.tobytes() == sprite.mask.tobytes()
 
 
-def test_packed_sprites_are_small_and_share_their_mask() -> None:
+def test_packed_sprites_are_small() -> None:
     """Many of one shape are held in little memory."""
-    packed = []
-    for colour in (INK, "#0072B2"):
-        sheet = Canvas(200, 300)
-        sheet.rect(sheet.box, colour, radius=9)
-        packed.append(sheet.sprite().packed(PALETTE))
-    assert packed[0].mask is packed[1].mask
-    assert all(len(each.pixels) <= 200 * 300 / 20 for each in packed)
+    sheet = Canvas(200, 300)
+    sheet.rect(sheet.box, "#0072B2", radius=9)
+    sprite = sheet.sprite()
+    packed = sprite.packed(PALETTE)
+    assert packed.mask is sprite.mask
+    assert len(packed.pixels) <= 200 * 300 / 20

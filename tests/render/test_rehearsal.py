@@ -2,42 +2,82 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
+from hashlib import sha256
+
 import pytest
 
 from games import GAMES
 from render import PAINTERS
-from render.layers import LAYERS_MOST, Layers
+from render.cache import BUDGET, CACHE, Cache, size_of
+from render.canvas import Canvas
 from render.rehearsal import rehearse
 from tests.render.scenes import cases, scene_at
 
+SHARED = (
+    "donquixote.country.backdrop",
+    "isis.ground.ground",
+    "isolde.ground.ground",
+    "isolde.ground.walls",
+    "lancelot.ground.ground",
+    "plates._tallest",
+    "twilight.hand.ground",
+    "twilight.table.ground",
+)
+"""What draws the layers that never change during a match."""
+
 
 @pytest.fixture
-def layers(monkeypatch: pytest.MonkeyPatch) -> Layers:
-    """No layer has been drawn yet."""
-    empty = Layers(LAYERS_MOST)
-    monkeypatch.setattr("render.layers._layers", empty)
-    return empty
+def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
+    """The cache of all pictures, empty, with room for all that is drawn."""
+    CACHE.clear()
+    monkeypatch.setattr(CACHE, "budget", 1 << 40)
+    yield CACHE
+    CACHE.clear()
 
 
-@pytest.mark.slow("rehearsal")
-def test_the_layers_of_all_games_have_room_together(layers: Layers) -> None:
-    """None is dropped while the last game is rehearsed."""
-    there = set[object]()
-    for game in GAMES:
-        rehearse(game)
-        there |= set(layers.keys())
-    assert set(layers.keys()) == there
-    assert layers.size <= LAYERS_MOST
+def layers() -> dict[tuple[str, Hashable], Canvas]:
+    """The layers that are held."""
+    return {
+        (function.name, key): entry.value
+        for function in CACHE.functions
+        if function.name.removeprefix("render.") in SHARED
+        for key, entry in function.entries.items()
+    }
+
+
+def seen(canvas: Canvas) -> str:
+    """A fingerprint of a canvas as it is now."""
+    return sha256(canvas._image.tobytes()).hexdigest()
 
 
 @pytest.mark.slow("rehearsal")
 @pytest.mark.parametrize("game", [*reversed(GAMES)])
-def test_after_a_rehearsal_no_layer_is_missing(game: str, layers: Layers) -> None:
-    """Whatever the number of players and the modules, hands included."""
+def test_after_a_rehearsal_no_layer_is_missing(game: str, roomy: Cache) -> None:
+    """Whatever the number of players and the modules, hands included; and none is drawn on."""
     rehearse(game)
-    there = set(layers.keys())
+    there = {key: seen(canvas) for key, canvas in layers().items()}
     assert there
     for case in cases(game):
         PAINTERS[game].board(scene_at(case, 0.1))
         PAINTERS[game].hand(scene_at(case, 0.1, viewer=0))
-    assert set(layers.keys()) == there
+    assert {key: seen(canvas) for key, canvas in layers().items()} == there
+
+
+@pytest.mark.slow("rehearsal")
+def test_the_layers_of_all_games_have_room_together(roomy: Cache) -> None:
+    """In half of the budget; the rest is for what lies on them."""
+    for game in PAINTERS:
+        rehearse(game)
+    assert sum(size_of(canvas) for canvas in layers().values()) <= BUDGET / 2
+    assert {name for name, _ in layers()} == {f"render.{name}" for name in SHARED}
+
+
+@pytest.mark.slow("rehearsal")
+def test_rehearsals_stay_within_the_budget() -> None:
+    """However much they draw."""
+    CACHE.clear()
+    for game in PAINTERS:
+        rehearse(game)
+        assert CACHE.size <= CACHE.budget == BUDGET
+    assert sum(usage.misses - usage.entries for usage in CACHE.usages()) > 0

@@ -20,7 +20,7 @@ from render.geometry import Box, Point
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import WIDTH
 from render.twilight.account import deals, draw_account, sheet
-from render.twilight.cards import card_face, dimmed_card, draw_framed
+from render.twilight.cards import card_face, dimmed_card, draw_framed, turned
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.corners import LAST
 from render.twilight.hand import BESIDE, CARD, REST, draw_fan, hand_layout
@@ -303,6 +303,14 @@ def test_there_is_no_hand_without_cards() -> None:
     match = random_match(4, 1)
     assert PAINTER.hand(scene(match, 0)) is None
     assert PAINTER.hand(scene(next(positions(match)), None)) is None
+
+
+def test_turned_cards_of_a_shape_share_their_mask() -> None:
+    """A hand holds many of them."""
+    plain, other = (turned(name, 110, 12.0) for name in list(CARDS)[:2])
+    faint = turned(next(iter(CARDS)), 110, 12.0, DIM)
+    assert plain.mask is other.mask is faint.mask
+    assert plain.pixels != other.pixels
 
 
 @pytest.mark.parametrize("players", [3, 4])

@@ -1,0 +1,122 @@
+"""What of the pictures is held, how often it was used again, and what that saved.
+
+``python -m benchmarks.drawn [games...] [--budget MIB] [--tables N]``
+
+Several tables of each game and number of players go on side by side, each from its first move to
+its last; after every move the board and the hands of all who are to move are drawn. As in the bot,
+all games are rehearsed before. For each function whose results are held, one line tells:
+
+entries   results that are held at the end
+KiB       bytes of their pixels
+hits      how often a result was there, without the rehearsal
+misses    how often it was not
+ms        of processor time that a miss took on average
+saved     seconds that the hits have saved, by that average
+
+The last line is about all of them; below it stands what a move took on average.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from time import process_time
+
+from games import GAMES
+from games.engine import CHANCE
+from render import PAINTERS
+from render.cache import BUDGET, CACHE, Usage
+from render.rehearsal import rehearse
+from scripts.matches import match, scene_at
+
+MEBIBYTE = 1 << 20
+KIBIBYTE = 1 << 10
+
+
+def course(game_id: str, players: int, seed: int) -> Iterator[float]:
+    """Draw what one table sees, move by move.
+
+    :return: seconds of processor time that each move took.
+    """
+    painter, match = PAINTERS[game_id], match(game_id, players, seed)
+    for end in range(match.ply + 1):
+        scene = scene_at(match, end)
+        hands = [scene_at(match, end, seat) for seat in scene.view.actors if seat != CHANCE]
+        begin = process_time()
+        painter.board(scene)
+        painter.results(scene)
+        for hand in hands:
+            painter.hand(hand)
+        yield process_time() - begin
+
+
+def line(usage: Usage) -> str:
+    """One function."""
+    each = 1000 * usage.seconds / max(1, usage.misses)
+    return (
+        f"{usage.name:<42}{usage.entries:>8}{usage.size // KIBIBYTE:>8}{usage.hits:>9}"
+        f"{usage.misses:>8}{each:>9.2f}{usage.saved:>8.1f}"
+    )
+
+
+def since(before: Usage, after: Usage) -> Usage:
+    """What has happened between two looks at a function."""
+    return Usage(
+        after.name,
+        after.entries,
+        after.size,
+        after.hits - before.hits,
+        after.misses - before.misses,
+        after.seconds - before.seconds,
+    )
+
+
+def whole(usages: list[Usage]) -> Usage:
+    """All functions together; what was saved counts nested functions more than once."""
+    return Usage(
+        "all",
+        sum(usage.entries for usage in usages),
+        sum(usage.size for usage in usages),
+        sum(usage.hits for usage in usages),
+        sum(usage.misses for usage in usages),
+        sum(usage.seconds for usage in usages),
+    )
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("games", nargs="*", default=list(PAINTERS))
+    parser.add_argument("--budget", type=int, default=BUDGET // MEBIBYTE, help="in MiB")
+    parser.add_argument("--tables", type=int, default=1, help="of each number of players")
+    options = parser.parse_args()
+    CACHE.budget = options.budget * MEBIBYTE
+    for game_id in PAINTERS:
+        rehearse(game_id)
+    before = list(CACHE.usages())
+    tables = [
+        (game_id, course(game_id, players, seed))
+        for seed in range(options.tables)
+        for game_id in options.games
+        for players in GAMES[game_id].info.players
+    ]
+    times: dict[str, list[float]] = {game_id: [] for game_id in options.games}
+    while tables:
+        for table in tuple(tables):
+            game_id, moves = table
+            time = next(moves, None)
+            if time is None:
+                tables.remove(table)
+            else:
+                times[game_id].append(time)
+    usages = [since(*both) for both in zip(before, CACHE.usages(), strict=True)]
+    print(f"{'':<42}{'entries':>8}{'KiB':>8}{'hits':>9}{'misses':>8}{'ms':>9}{'saved':>8}")
+    for usage in sorted(usages, key=lambda each: -each.saved):
+        print(line(usage))
+    print(line(whole(usages)))
+    for game_id, seconds in times.items():
+        print(f"{game_id:<12}{1000 * sum(seconds) / len(seconds):>8.1f} ms a move")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,168 @@
+"""What is drawn once and used again stays within one budget, and says what it was good for."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from threading import Barrier
+
+from PIL import Image
+
+from render.cache import CACHE, ENTRY, Cache, size_of
+from render.canvas import Canvas, Sprite
+from render.donquixote.land import _fields
+from render.donquixote.tiles import tile
+from render.theme import Palette
+
+SIDE = 100
+DRAWN = SIDE * SIDE
+"""Bytes of a drawing of the ``Studio``."""
+
+
+class Studio:
+    """A cache whose clock goes forward only while something is drawn.
+
+    :param room: how many drawings fit into the budget.
+    """
+
+    def __init__(self, room: int) -> None:
+        self.now = 0.0
+        self.drawn: list[str] = []
+        self.cache = Cache(room * (DRAWN + ENTRY), lambda: self.now)
+        self.draw = self.cache.cached(self._draw)
+
+    def _draw(self, name: str, seconds: float = 1.0) -> Image.Image:
+        self.drawn.append(name)
+        self.now += seconds
+        return Image.new("L", (SIDE, SIDE))
+
+
+def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
+    studio = Studio(room=3)
+    first = studio.draw("a")
+    assert studio.draw("a") is first
+    assert studio.draw("b") is not first
+    assert studio.draw("a", seconds=2.0) is not first
+    assert studio.drawn == ["a", "b", "a"]
+    assert studio.draw.held("a", seconds=2.0)
+    assert not studio.draw.held("c")
+
+
+def test_what_is_held_stays_within_the_budget() -> None:
+    """Whatever is asked for, and whichever function has drawn it."""
+    studio = Studio(room=5)
+    other = studio.cache.cached(lambda name: studio._draw(f"other {name}"))
+    for number in range(40):
+        studio.draw(str(number % 9))
+        other(str(number % 7))
+        assert studio.cache.size <= studio.cache.budget
+        assert sum(usage.size for usage in studio.cache.usages()) == studio.cache.size
+    assert studio.cache.size > studio.cache.budget / 2
+
+
+def test_of_equal_cost_what_was_used_longest_ago_goes_first() -> None:
+    studio = Studio(room=16)  # two drawings are dropped at once
+    for number in range(17):
+        studio.draw(str(number))
+    assert [studio.draw.held(str(number)) for number in range(4)] == [False, False, True, True]
+    studio.draw("2")
+    for number in range(17, 19):
+        studio.draw(str(number))
+    assert studio.draw.held("2")
+    assert not studio.draw.held("3")
+
+
+def test_what_takes_long_to_draw_outlives_what_is_quickly_drawn() -> None:
+    """But not for ever: what is never used again goes in the end."""
+    studio = Studio(room=16)
+    studio.draw("slow", 5.0)
+    for number in range(40):
+        studio.draw(f"quick {number}")
+    assert studio.draw.held("slow", 5.0)
+    assert not studio.draw.held("quick 0")
+    for number in range(200):
+        studio.draw(f"later {number}")
+    assert not studio.draw.held("slow", 5.0)
+
+
+def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
+    studio = Studio(room=4)
+    large = studio.cache.cached(lambda: (studio._draw("large"), Image.new("L", (SIDE, SIDE))))
+    studio.draw("small")
+    large()
+    studio.draw("another")
+    studio.draw("one more")
+    assert studio.draw.held("small")
+    assert not large.held()
+
+
+def test_usage_tells_hits_misses_and_what_they_saved() -> None:
+    studio = Studio(room=3)
+    for name in "aabaa":
+        studio.draw(name, seconds=0.5)
+    (usage,) = studio.cache.usages()
+    assert usage.name.endswith("Studio._draw")
+    assert (usage.entries, usage.hits, usage.misses, usage.seconds) == (2, 3, 2, 1.0)
+    assert usage.size == 2 * (DRAWN + ENTRY)
+    assert usage.saved == 1.5
+    studio.cache.clear()
+    (usage,) = studio.cache.usages()
+    assert (usage.entries, usage.size, usage.hits, usage.misses, usage.saved) == (0, 0, 0, 0, 0.0)
+    assert studio.cache.size == 0
+
+
+def test_threads_that_draw_the_same_share_one_result() -> None:
+    """It is counted once, whoever was faster."""
+    cache, threads = Cache(1 << 20), 4
+    together = Barrier(threads)
+
+    @cache.cached
+    def draw(side: int) -> Image.Image:
+        together.wait(10)
+        return Image.new("RGB", (side, side))
+
+    with ThreadPoolExecutor(threads) as pool:
+        results = list(pool.map(draw, [10] * threads))
+    assert all(result is results[0] for result in results)
+    (usage,) = cache.usages()
+    assert (usage.entries, usage.misses) == (1, threads)
+    assert cache.size == usage.size == ENTRY + 400
+
+
+def test_threads_keep_the_budget_and_their_own_pictures() -> None:
+    """While entries are dropped all the time."""
+    cache = Cache(40 * (64 + ENTRY))
+    draw = cache.cached(lambda number: Image.new("L", (8, 8), number))
+
+    def look(start: int) -> bool:
+        numbers = [(start * 37 + n * 11) % 200 for n in range(2000)]
+        return all(draw(number).getpixel((0, 0)) == number for number in numbers)
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(look, range(4)))
+    (usage,) = cache.usages()
+    assert cache.size == usage.size <= cache.budget
+
+
+def test_the_size_of_what_is_drawn() -> None:
+    """Of three colours Pillow takes four bytes a pixel, of all else one."""
+    sprite = Sprite(Image.new("RGB", (30, 20)), Image.new("L", (30, 20)))
+    assert size_of(sprite) == 5 * 600
+    assert size_of((sprite, sprite.mask, None, "", 7)) == 6 * 600
+    assert size_of(Canvas(30, 20, "#FFFFFF")) == 4 * 600
+    assert size_of(Canvas(30, 20)) == 5 * 600
+    packed = sprite.packed(Palette(["#000000"]))
+    assert size_of(packed) == len(packed.pixels) < 600
+
+
+def test_fields_grow_from_those_before() -> None:
+    """Only the tiles that are new are drawn, on a copy: as if all had been drawn at once."""
+    laid = (("A1", "KN03"), ("B1", "CA6"), ("C2", "KN05r"))
+    CACHE.clear()
+    at_once = _fields(40, laid)._image.tobytes()
+    CACHE.clear()
+    before = _fields(40, laid[:1])
+    pixels = before._image.tobytes()
+    misses = tile.misses
+    assert _fields(40, laid)._image.tobytes() == at_once != pixels
+    assert tile.misses == misses + 2
+    assert before._image.tobytes() == pixels
