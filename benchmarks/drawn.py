@@ -27,7 +27,7 @@ from games.engine import CHANCE
 from render import PAINTERS
 from render.cache import BUDGET, CACHE, Usage
 from render.rehearsal import rehearse
-from scripts.matches import match, scene_at
+from scripts.matches import match_with_options, scene_at
 
 MEBIBYTE = 1 << 20
 KIBIBYTE = 1 << 10
@@ -38,7 +38,7 @@ def course(game_id: str, players: int, seed: int) -> Iterator[float]:
 
     :return: seconds of processor time that each move took.
     """
-    painter, match = PAINTERS[game_id], match(game_id, players, seed)
+    painter, match = PAINTERS[game_id], match_with_options(game_id, players, seed)
     for end in range(match.ply + 1):
         scene = scene_at(match, end)
         hands = [scene_at(match, end, seat) for seat in scene.view.actors if seat != CHANCE]

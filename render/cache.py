@@ -4,9 +4,9 @@ A function whose result costs pixels is marked with ``cached``. Plain values (nu
 fonts) use ``functools.cache`` if their arguments are few by nature.
 
 What all functions hold together has one budget in bytes. When it is exceeded, the entries go that
-save the least drawing time per byte; those that were used longest ago count less. This is
-GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS 1997). On recorded
-tables of all games it took half the drawing time of dropping what was used longest ago.
+are likely to save the least drawing time per byte; those that were used longest ago count less.
+This is GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS 1997). On
+recorded tables of all games it took half the drawing time of dropping what was used longest ago.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from PIL import Image
 P = ParamSpec("P")
 R = TypeVar("R")
 
-BUDGET: Final = 128 << 20
+BUDGET: Final = 144 << 20
 """Bytes of everything that is held; ``benchmarks.drawn`` shows what less or more of them costs."""
 
 SPARE: Final = 1 / 16
@@ -42,13 +42,13 @@ class Entry(Generic[R]):
 
     :ivar size: in bytes.
     :ivar merit: seconds that a hit saves, per byte.
-    :ivar worth: entries of less worth go first.
+    :ivar used: the level of the cache when it was used last.
     """
 
     value: R
     size: int
     merit: float
-    worth: float
+    used: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,7 @@ class Cache:
         self.budget = budget
         self.size = 0
         self.level = 0.0
-        """The worth of what was dropped last: what is used now is worth more by its merit."""
+        """The worth of what was dropped last."""
         self._clock = clock
         self._lock = Lock()
         self.functions: list[Cached[..., Any]] = []
@@ -108,8 +108,7 @@ class Cache:
             function.seconds += seconds
             if (other := function.entries.get(key)) is not None:
                 return other.value
-            merit = seconds / size
-            function.entries[key] = Entry(value, size, merit, self.level + merit)
+            function.entries[key] = Entry(value, size, seconds / size, self.level)
             self.size += size
             if self.size > self.budget:
                 self._make_room()
@@ -138,10 +137,10 @@ class Cache:
             self.size, self.level = 0, 0.0
 
     def _make_room(self) -> None:
-        """Drop what is worth least."""
+        """Drop what is worth least: what was used long ago, or will hardly save anything."""
         ranked = sorted(
             (
-                (entry.worth, function, key)
+                (entry.used + function.reuse * entry.merit, function, key)
                 for function in self.functions
                 for key, entry in function.entries.items()
             ),
@@ -150,9 +149,8 @@ class Cache:
         for worth, function, key in ranked:
             if self.size <= self.budget * (1 - SPARE):
                 break
-            entry = function.entries.pop(key)
-            self.size -= entry.size
-            self.level = worth
+            self.size -= function.entries.pop(key).size
+            self.level = max(self.level, worth)
 
 
 class Cached(Generic[P, R]):
@@ -178,8 +176,13 @@ class Cached(Generic[P, R]):
             return self._cache.made(self, key, lambda: self._draw(*args, **kwargs))
         # Without the lock: threads that meet here may lose a count, which matters to nobody.
         self.hits += 1
-        entry.worth = self._cache.level + entry.merit
+        entry.used = self._cache.level
         return entry.value
+
+    @property
+    def reuse(self) -> float:
+        """How often a result is used again, at most 1."""
+        return min(1.0, (self.hits + 1) / (self.misses + 1))
 
     def held(self, *args: P.args, **kwargs: P.kwargs) -> bool:
         """Whether there is a result for these arguments."""

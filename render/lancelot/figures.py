@@ -56,6 +56,7 @@ _SHIELD = "M 57 36 H 83 V 54 C 83 64 76 70 70 73 C 64 70 57 64 57 54 Z"
 _FACE = "M 59.4 38.4 H 80.6 V 54 C 80.6 62 75 67 70 69.8 C 65 67 59.4 62 59.4 54 Z"
 
 
+@cached
 def mounted_knight(seat: int, height: int) -> Sprite:
     """A mounted knight in the colours of a seat, his lance couched, ``height`` high."""
     style, scale = SEATS[seat], height / _RISE

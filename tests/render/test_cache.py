@@ -30,6 +30,15 @@ class Studio:
         self.cache = Cache(room * (DRAWN + ENTRY), lambda: self.now)
         self.draw = self.cache.cached(self._draw)
 
+    def use(self, name: str, seconds: float = 1.0) -> None:
+        """Draw something, and need it again at once."""
+        for _ in range(2):
+            self.draw(name, seconds)
+
+    def holds(self, name: str, seconds: float = 1.0) -> bool:
+        """Whether it need not be drawn again."""
+        return self.draw.held(name, seconds)
+
     def _draw(self, name: str, seconds: float = 1.0) -> Image.Image:
         self.drawn.append(name)
         self.now += seconds
@@ -62,37 +71,51 @@ def test_what_is_held_stays_within_the_budget() -> None:
 def test_of_equal_cost_what_was_used_longest_ago_goes_first() -> None:
     studio = Studio(room=16)  # two drawings are dropped at once
     for number in range(17):
-        studio.draw(str(number))
-    assert [studio.draw.held(str(number)) for number in range(4)] == [False, False, True, True]
-    studio.draw("2")
+        studio.use(str(number))
+    assert [studio.holds(str(number)) for number in range(4)] == [False, False, True, True]
+    studio.use("2")
     for number in range(17, 19):
-        studio.draw(str(number))
-    assert studio.draw.held("2")
-    assert not studio.draw.held("3")
+        studio.use(str(number))
+    assert studio.holds("2")
+    assert not studio.holds("3")
 
 
 def test_what_takes_long_to_draw_outlives_what_is_quickly_drawn() -> None:
     """But not for ever: what is never used again goes in the end."""
     studio = Studio(room=16)
-    studio.draw("slow", 5.0)
+    studio.use("slow", 5.0)
     for number in range(40):
-        studio.draw(f"quick {number}")
-    assert studio.draw.held("slow", 5.0)
-    assert not studio.draw.held("quick 0")
+        studio.use(f"quick {number}")
+    assert studio.holds("slow", 5.0)
+    assert not studio.holds("quick 0")
     for number in range(200):
-        studio.draw(f"later {number}")
-    assert not studio.draw.held("slow", 5.0)
+        studio.use(f"later {number}")
+    assert not studio.holds("slow", 5.0)
 
 
 def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
     studio = Studio(room=4)
     large = studio.cache.cached(lambda: (studio._draw("large"), Image.new("L", (SIDE, SIDE))))
-    studio.draw("small")
+    studio.use("small")
     large()
-    studio.draw("another")
-    studio.draw("one more")
-    assert studio.draw.held("small")
+    large()
+    studio.use("another")
+    studio.use("one more")
+    assert studio.holds("small")
     assert not large.held()
+
+
+def test_what_is_never_used_again_makes_room_for_what_is() -> None:
+    """By what is known of the function that draws it; of its results the newest stay."""
+    studio = Studio(room=16)
+    fleeting = studio.cache.cached(lambda number: studio._draw(f"fleeting {number}"))
+    for number in range(12):
+        studio.use(str(number))
+    for number in range(20):
+        fleeting(number)
+    assert all(studio.holds(str(number)) for number in range(12))
+    assert fleeting.held(19)
+    assert not fleeting.held(0)
 
 
 def test_usage_tells_hits_misses_and_what_they_saved() -> None:
