@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass
 from functools import update_wrapper
+from operator import itemgetter
 from threading import Lock
 from time import thread_time
 from typing import Any, Final, Generic, ParamSpec, TypeVar
@@ -138,14 +139,12 @@ class Cache:
 
     def _make_room(self) -> None:
         """Drop what is worth least: what was used long ago, or will hardly save anything."""
-        ranked = sorted(
-            (
-                (entry.used + function.reuse * entry.merit, function, key)
-                for function in self.functions
-                for key, entry in function.entries.items()
-            ),
-            key=lambda each: each[0],
-        )
+        ranked = []
+        for function in self.functions:
+            reuse = function.reuse
+            for key, entry in function.entries.items():
+                ranked.append((entry.used + reuse * entry.merit, function, key))
+        ranked.sort(key=itemgetter(0))
         for worth, function, key in ranked:
             if self.size <= self.budget * (1 - SPARE):
                 break

@@ -9,19 +9,15 @@ from math import ceil
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
-from render.lancelot.field import BOARD
 from render.lancelot.figures import HELM, lists, mounted_knight
-from render.lancelot.ground import BURGUNDY, HEIGHT, LIVERY, SIDE, draw_round_table, ground
+from render.lancelot.ground import BURGUNDY, LIVERY, SIDE, draw_round_table
 from render.lancelot.news import News
 from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
 from render.names import printed_names
 from render.plates import Plate, draw_plate, pointer, token
 from render.scene import Scene
-from render.theme import WIDTH, Type
+from render.theme import Type
 from render.words import VICTORY, seat_to_move
-
-BESIDE = Box(BOARD.right, 0, WIDTH, HEIGHT)
-"""Everything on the right of the field."""
 
 COUNT = Type("strong", 28)
 LARGE = Type("strong", 60)
@@ -56,19 +52,6 @@ def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
 
 
 @dataclass(frozen=True, slots=True)
-class Counters:
-    """What the plate of a seat counts.
-
-    :param power: whether King's power is left; None: it is not played with.
-    """
-
-    captured: int
-    goal: int
-    stock: int
-    power: bool | None
-
-
-@dataclass(frozen=True, slots=True)
 class Emphasis:
     """Whose plates are larger than the others.
 
@@ -92,40 +75,18 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     elif news.captor is not None:
         honour = Emphasis((news.captor,), tuple(news.spoils))
     winners = honour.seats if view.outcome else ()
-    told = tuple(
-        (
-            Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners),
-            _counters(scene, seat),
-        )
-        for seat in range(view.players)
-    )
-    canvas.inlay(_side(told, honour), BESIDE, BESIDE)
-
-
-def _counters(scene: Scene, seat: int) -> Counters:
-    public = scene.view.public
-    power = public["power"][seat] if scene.view.options["king"] else None
-    return Counters(public["captured"][seat], public["goal"], public["stock"][seat], power)
-
-
-@cached
-def _side(told: tuple[tuple[Plate, Counters], ...], honour: Emphasis) -> Canvas:
-    """All plates, and the round table below them: a picture of a choice mostly has the same as the
-    board before it.
-    """
-    canvas = ground(len(told)).copy()
-    boxes = plates(len(told), honour.seats)
-    for (plate, counters), box in zip(told, boxes, strict=True):
+    boxes = plates(view.players, honour.seats)
+    for seat, box in enumerate(boxes):
+        plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
         room = draw_plate(canvas, box, plate, livery=LIVERY).inset(0, -4)
         above = Box(room.left, room.top + 4, room.right, room.bottom - COUNTERS)
         if above.height > COUNTERS:
-            _draw_feature(canvas, above, plate.seat, honour)
+            _draw_feature(canvas, above, seat, honour)
             room = Box(room.left, above.bottom + 6, room.right, room.bottom)
-        _draw_counters(canvas, room, plate.seat, counters)
+        _draw_counters(canvas, room, scene, seat)
         if plate.to_move:
-            pointer(canvas, (box.left - 20, box.top + 27), plate.seat)
+            pointer(canvas, (box.left - 20, box.top + 27), seat)
     draw_round_table(canvas, Box(SIDE.left, boxes[-1].bottom, SIDE.right, SIDE.bottom))
-    return canvas.cut(BESIDE)
 
 
 def _draw_feature(canvas: Canvas, room: Box, seat: int, honour: Emphasis) -> None:
@@ -193,16 +154,17 @@ def _glory(width: int, height: int) -> Sprite:
     return canvas.sprite()
 
 
-def _draw_counters(canvas: Canvas, room: Box, seat: int, told: Counters) -> None:
+def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int) -> None:
     """Trophies won and missing above; stock, King's power and the score below."""
-    upper, lower = room.rows(2)
-    _draw_trophies(canvas, upper, seat, told.captured, told.goal)
+    public, (upper, lower) = scene.view.public, room.rows(2)
+    captured, goal = public["captured"][seat], public["goal"]
+    _draw_trophies(canvas, upper, seat, captured, goal)
     y = lower.centre[1]
     canvas.stamp(token(seat, 28), (lower.left + 14, y))
-    stock = canvas.text((lower.left + 36, y), str(told.stock), COUNT, anchor="lm")
-    if told.power is not None:
-        canvas.stamp(power(34, told.power), (stock.right + 34, y))
-    canvas.text((lower.right, y), f"{told.captured}/{told.goal}", COUNT, anchor="rm")
+    stock = canvas.text((lower.left + 36, y), str(public["stock"][seat]), COUNT, anchor="lm")
+    if scene.view.options["king"]:
+        canvas.stamp(power(34, public["power"][seat]), (stock.right + 34, y))
+    canvas.text((lower.right, y), f"{captured}/{goal}", COUNT, anchor="rm")
 
 
 def _draw_trophies(canvas: Canvas, room: Box, seat: int, captured: int, goal: int) -> None:
