@@ -97,7 +97,7 @@ FAREWELL = 1.2
 """Seconds that actions under way have to end when the bot is asked to leave."""
 
 BEFORE_REHEARSAL = 3.0
-"""Seconds after the start; a rehearsal takes a second or two of one core."""
+"""Seconds after the start; the rehearsals of all games take some ten seconds of one core."""
 
 GRANDMASTERS_WAIT = 60.0
 """Seconds after which a grandmaster that has not thought yet plays as a master."""

@@ -13,6 +13,9 @@ from collections.abc import Sequence
 from data.texts import Texts
 from render.theme import Face, has_glyph
 
+SHORT = 12
+"""Characters of a short name."""
+
 _SPEECH_LIMIT = 32
 _MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")
 _INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
@@ -43,6 +46,11 @@ def printed_names(names: Sequence[str], say: Texts) -> list[str]:
 def spoken_names(names: Sequence[str], say: Texts) -> list[str]:
     """The names as descriptions say them, none of them empty."""
     return [spoken(name) or _nameless(seat, say) for seat, name in enumerate(names)]
+
+
+def short_names(names: Sequence[str]) -> list[str]:
+    """Names cut to ``SHORT`` characters, for descriptions in which room is scarce."""
+    return [name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in names]
 
 
 def _nameless(seat: int, say: Texts) -> str:

@@ -98,6 +98,11 @@ class Said:
     words: str
 
 
+def said_of(seats: Sequence[int], words: str) -> list[Said]:
+    """The tokens of seats, with words behind the last of them."""
+    return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """What a picture lies on, and the inks that are read on it.

@@ -18,7 +18,6 @@ Colour = str
 
 WIDTH = 1200
 MARGIN = 32
-GRID = 8
 MIN_TEXT = 24
 """Smallest size of type: 2 % of the width, still legible on a phone."""
 

@@ -21,7 +21,7 @@ from render.names import printable, printed_names, spoken_names
 from render.plates import CROWN, OAK, Ground, card, title, token
 from render.scene import Picture, Scene, first_fitting
 from render.theme import INK, SHADOW, Colour, Palette, Type, mix
-from render.words import VICTORY
+from render.words import VICTORY, title_words
 
 HEIGHT = 900
 HERO = Box(48, 96, 632, 744)
@@ -427,7 +427,7 @@ def _words(scene: Scene, ending: VictoryScene, board: str) -> str:
 
 def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:
     say, names = scene.say, spoken_names(scene.names, scene.say)
-    yield say("{game}, table {code}.", game=ending.title, code=scene.code)
+    yield title_words(ending.title, scene)
     winners = say.list([names[seat] for seat in ending.winners])
     if ending.verdict:
         yield f"{ending.verdict[:1].upper()}{ending.verdict[1:]}."

@@ -54,6 +54,16 @@ def seat_to_move(view: View) -> int | None:
     return next((seat for seat in view.actors if seat != CHANCE), None)
 
 
+def title_words(title: str, scene: Scene) -> str:
+    """What a description begins with: the game, and the table unless it has no code.
+
+    :param title: the name of the game, as people read it.
+    """
+    if not scene.code:
+        return f"{title}."
+    return scene.say("{game}, table {code}.", game=title, code=scene.code)
+
+
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
     """Whose turn it is or who has won, as a sentence of a description."""
     if view.outcome:

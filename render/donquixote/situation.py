@@ -15,7 +15,7 @@ from games.engine import CHANCE
 from render.donquixote.land import Marks
 from render.donquixote.words import RATINGS, reckoned
 from render.names import printed_names
-from render.plates import Plate, Said
+from render.plates import Plate, Said, said_of
 from render.scene import Scene
 from render.words import VICTORY, turn_words
 
@@ -114,6 +114,4 @@ class Situation:
             seats, words = [*self.scene.view.outcome.winners()], VICTORY
             if self.players == 1:
                 words = RATINGS[rating(self.total(0))]
-        if not seats:
-            return []
-        return [*(Said(seat, "") for seat in seats[:-1]), Said(seats[-1], self.say(words))]
+        return said_of(seats, self.say(words))

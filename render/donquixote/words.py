@@ -27,14 +27,13 @@ from games.donquixote.tiles import (
     Tile,
     neighbour,
 )
-from render.names import spoken_names
+from render.names import short_names, spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
-from render.words import SEAT_LOOKS, standing
+from render.words import SEAT_LOOKS, standing, title_words
 
 ROUNDS = 3
 FREE = "–"
-SHORT_NAME = 12
 
 RATINGS = {
     "fantastic": N_("fantastic"),
@@ -77,8 +76,7 @@ def board_in_words(scene: Scene) -> str:
     are cut, and roads told by where they come from.
     """
     names = spoken_names(scene.names, scene.say)
-    short = [name if len(name) <= SHORT_NAME else name[: SHORT_NAME - 1] + "…" for name in names]
-    attempts = _attempts(scene, names, short)
+    attempts = _attempts(scene, names, short_names(names))
     return first_fitting(map(" ".join, attempts), scene.say)
 
 
@@ -256,8 +254,7 @@ def points_now(board: Mapping[str, str], round_: int) -> int:
 # ------------------------------------------------------------------------------ sentences
 def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     say, view = scene.say, scene.view
-    title = say("Don Quixote")
-    yield say("{title}, table {code}.", title=title, code=scene.code) if scene.code else f"{title}."
+    yield title_words(say("Don Quixote"), scene)
     if view.outcome is not None and view.players == 1:
         verdict = say(RATINGS[rating(view.public["totals"][0])])
         yield say("The game is over: {verdict}.", verdict=verdict)

@@ -20,10 +20,10 @@ from games.isis.board import (
     move_name,
     row,
 )
-from render.names import spoken_names
+from render.names import short_names, spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
-from render.words import SEAT_LOOKS, seat_to_move, standing
+from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 AMULET_NAMES = {
     "ankh": N_("ankh"),
@@ -50,7 +50,7 @@ HALF = 8
 def description(scene: Scene) -> str:
     """The position in words; if they are too many, without paths, then without news."""
     names = spoken_names(scene.names, scene.say)
-    short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    short = short_names(names)
     attempts = (names, True), (names, False), (names, None), (short, None)
     return first_fitting((_described(scene, *attempt) for attempt in attempts), scene.say)
 
@@ -63,7 +63,7 @@ def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:
 
 def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     say, steps = scene.say, scene.view.public["steps"]
-    yield say("Isis, table {code}.", code=scene.code) if scene.code else "Isis."
+    yield title_words("Isis", scene)
     yield _turn(scene, names)
     yield say(
         "Steps: {below} from the underworld, {in_play} for stones in play.",

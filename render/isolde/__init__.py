@@ -20,7 +20,7 @@ from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import acting, winners
 from render.isolde.table import CAPTION, draw_table
 from render.isolde.words import board_name, card_name
-from render.plates import Said, caption
+from render.plates import Said, caption, said_of
 from render.scene import Glide, Painter, Picture, Scene
 from render.words import VICTORY, turn_words
 
@@ -92,12 +92,9 @@ def _status(scene: Scene) -> list[Said]:
         shown, words = winners(scene.view), scene.say(VICTORY)
     else:
         shown, words = acting(scene.view), scene.say(turn_words(scene.view))
-    if not shown:
-        return []
-    *others, last = shown
-    if scene.view.public["owners"][last] is None:
-        return [Said(scene.view.actors[0], scene.say("decides for")), Said(last, "")]
-    return [*(Said(colour, "") for colour in others), Said(last, words)]
+    if shown and scene.view.public["owners"][shown[-1]] is None:
+        return [Said(scene.view.actors[0], scene.say("decides for")), Said(shown[-1], "")]
+    return said_of(shown, words)
 
 
 PAINTER = IsoldePainter()

@@ -28,7 +28,7 @@ from render.isolde.words import (
     heading,
     request,
 )
-from render.names import spoken_names
+from render.names import short_names, spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
 from render.words import standing
@@ -45,13 +45,8 @@ def board_in_words(scene: Scene) -> str:
 def _descriptions(scene: Scene) -> Iterator[str]:
     """From the fullest to the tersest."""
     names = spoken_names(scene.names, scene.say)
-    short = [name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in names]
-    for brief, seats in ((False, names), (True, names), (True, short)):
+    for brief, seats in ((False, names), (True, names), (True, short_names(names))):
         yield " ".join(_board(scene, seats, brief))
-
-
-SHORT = 12
-"""Letters of a name where room is scarce."""
 
 
 def _board(scene: Scene, seats: Sequence[str], brief: bool) -> Iterator[str]:

@@ -31,6 +31,7 @@ from render.plates import (
     caption,
     card,
     draw_plate,
+    said_of,
     title,
     token,
 )
@@ -328,8 +329,7 @@ def _status(scene: Scene) -> list[Said]:
     """Who is to move, or who has won."""
     view, say = scene.view, scene.say
     seats = view.outcome.winners() if view.outcome else [seat for seat in view.actors if seat >= 0]
-    words = say(VICTORY if view.outcome else turn_words(view))
-    return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
+    return said_of(seats, say(VICTORY if view.outcome else turn_words(view)))
 
 
 def _listed(cards: Sequence[PlayingCard], scene: Scene) -> str:

@@ -24,7 +24,7 @@ from render.lancelot.pieces import THREAD, excalibur, stone
 from render.lancelot.sides import draw_side
 from render.lancelot.threats import threats
 from render.lancelot.words import description, listing, warning
-from render.plates import OAK, Said, caption, token
+from render.plates import OAK, Said, caption, said_of, token
 from render.scene import Glide, Painter, Picture, Scene
 from render.theme import GOLD, LIGHT, SEATS, Palette
 from render.words import TO_MOVE, VICTORY, seat_to_move
@@ -174,8 +174,7 @@ def _status(scene: Scene) -> list[Said]:
     """Who is to move and what is due, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
-        *others, last = view.outcome.winners()
-        return [*(Said(seat, "") for seat in others), Said(last, say(VICTORY))]
+        return said_of(view.outcome.winners(), say(VICTORY))
     seat = seat_to_move(view)
     return [] if seat is None else [Said(seat, say(_STATUS[view.phase]))]
 

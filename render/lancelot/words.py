@@ -11,16 +11,16 @@ from data.texts import N_, Texts
 from games.lancelot.position import LEAD_MAX
 from render.lancelot.field import FieldGeometry
 from render.lancelot.leads import led, position_from_view, takes
-from render.names import spoken_names
+from render.names import short_names, spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS
-from render.words import SEAT_LOOKS, seat_to_move, standing
+from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 
 def description(scene: Scene) -> str:
     """The position in words: the stones square by square, if need be gathered by columns."""
     names = spoken_names(scene.names, scene.say)
-    short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    short = short_names(names)
     attempts = (
         [
             *_opening(scene, names),
@@ -38,7 +38,7 @@ def description(scene: Scene) -> str:
 
 def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
     say, public = scene.say, scene.view.public
-    yield say("Lancelot, table {code}.", code=scene.code) if scene.code else "Lancelot."
+    yield title_words("Lancelot", scene)
     yield _turn(scene, names)
     first, last = public["corners"]
     yield say.plural(

@@ -9,7 +9,7 @@ from data.texts import N_
 from games.engine import View
 from render.canvas import Canvas
 from render.names import printed_names, spoken_names
-from render.plates import Said, caption
+from render.plates import Said, caption, said_of
 from render.scene import Glide, Painter, Picture, Scene
 from render.theme import SEATS
 from render.twilight.account import deals, draw_account
@@ -102,8 +102,7 @@ def _status(scene: Scene) -> list[Said]:
     """Who is to play or to give, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
-        *others, last = view.outcome.winners()
-        return [*(Said(seat, "") for seat in others), Said(last, say(VICTORY))]
+        return said_of(view.outcome.winners(), say(VICTORY))
     return [Said(seat, say(_STATUS[view.phase])) for seat in view.actors if seat >= 0]
 
 

@@ -8,9 +8,9 @@ from typing import Any
 from data.texts import N_, Texts
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
-from render.names import spoken_names
+from render.names import short_names, spoken_names
 from render.scene import Scene, first_fitting
-from render.words import SEAT_LOOKS, over_hand, standing
+from render.words import SEAT_LOOKS, over_hand, standing, title_words
 
 CLERICS = {
     1: N_("Hierarch"),
@@ -168,7 +168,7 @@ def bare_card(name: str, say: Texts) -> str:
 def table_in_words(scene: Scene) -> str:
     """The public picture; where room is short, cards go by their notation."""
     names = spoken_names(scene.names, scene.say)
-    short = [name if len(name) <= 12 else name[:11] + "…" for name in names]
+    short = short_names(names)
     looks = [scene.say(look) for look in SEAT_LOOKS]
     attempts = (
         table_sentences(scene, names, looks, coded_card, awaited),
@@ -203,7 +203,7 @@ def table_sentences(
     """
     view, say = scene.view, scene.say
     public = view.public
-    yield say("Twilight, table {code}.", code=scene.code) if scene.code else "Twilight."
+    yield title_words("Twilight", scene)
     if view.options["exact"]:
         yield say("Exactly 333, 666 or 999 points win as well") + "."
     if public["places"] is None:
