@@ -38,7 +38,7 @@ FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
 
 
 @dataclass(slots=True)
-class Entry(Generic[R]):
+class CacheEntry(Generic[R]):
     """A result that is held.
 
     :ivar size: in bytes.
@@ -109,7 +109,7 @@ class Cache:
             function.seconds += seconds
             if (other := function.entries.get(key)) is not None:
                 return other.value
-            function.entries[key] = Entry(value, size, seconds / size, self.level)
+            function.entries[key] = CacheEntry(value, size, seconds / size, self.level)
             self.size += size
             if self.size > self.budget:
                 self._make_room()
@@ -161,7 +161,7 @@ class Cached(Generic[P, R]):
     def __init__(self, draw: Callable[P, R], cache: Cache) -> None:
         update_wrapper(self, draw)
         self.name = f"{draw.__module__}.{draw.__qualname__}"
-        self.entries: dict[Hashable, Entry[R]] = {}
+        self.entries: dict[Hashable, CacheEntry[R]] = {}
         self.hits = self.misses = 0
         self.seconds = 0.0
         self._draw = draw
