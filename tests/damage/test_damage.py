@@ -25,7 +25,7 @@ def houses(tmp_path_factory: pytest.TempPathFactory) -> Houses:
 
 def test_what_is_not_damaged_can_be_used(houses: Houses) -> None:
     """Nothing is refused, and all tables but invented ones are read."""
-    for look, count in zip(houses[1], (50, 50, 3), strict=True):
+    for look, count in zip(houses[1], (50, 50, 2), strict=True):
         assert not look.refused
         assert len(look.seen) == count
         assert look.sentences <= {"unreadable"}

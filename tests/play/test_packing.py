@@ -29,7 +29,7 @@ from tests.play.clock import Clock
 from tests.play.house import ANNA, CHANNEL, GUILD, House, started
 from tests.play.test_fold import a_hint, a_move, an_answer, anyone
 
-TRIES = 20
+TRIES = 200
 """So many matches are played at most until one is eventful."""
 
 

@@ -21,7 +21,7 @@ SHARED = (
     "isolde.ground.walls",
     "lancelot.ground.ground",
     "plates._tallest",
-    "twilight.hand.ground",
+    "twilight.hand.hand_ground",
     "twilight.table.ground",
 )
 """What draws the layers that never change during a match."""

@@ -48,9 +48,7 @@ class FoxesPainter(KitPainter):
     def spread(self, scene: Scene) -> Spread:
         public, say = scene.view.public, scene.say
         heading = say("This trick") if public["trick"] else say("The last trick")
-        cards = [
-            PlayingCard(str(card), seat=seat) for seat, card in public["trick"] or public["last"]
-        ]
+        cards = [PlayingCard(str(c), seat=seat) for seat, c in public["trick"] or public["last"]]
         tricks = {
             n: [say.plural("{n} trick", "{n} tricks", k)] for n, k in enumerate(public["won"])
         }
