@@ -79,6 +79,7 @@ def game_card(words: GameWords, say: Texts) -> Card:
         Button(Control(0, 0, "openhere", game), say("Open a table"), Style.SUCCESS),
         *learn_buttons(game, say),
         Button(Control(0, 0, "gamerules", game), say("Rules")),
+        games_button(say, Style.SECONDARY),
     )
     alone = tuple(
         Button(
@@ -123,6 +124,6 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
     return Card(tuple(parts), ((games_button(say),), *rows))
 
 
-def games_button(say: Texts) -> Button:
+def games_button(say: Texts, style: Style = Style.PRIMARY) -> Button:
     """The way to all games."""
-    return Button(Control(0, 0, "play"), say("All games"), Style.PRIMARY)
+    return Button(Control(0, 0, "play"), say("All games"), style)

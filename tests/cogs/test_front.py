@@ -55,6 +55,18 @@ async def invited(stage: Stage) -> None:
     await stage.env.settle()
 
 
+async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
+    """All games take the place of one game, in the same message."""
+    ben = stage.people["Ben"]
+    gallery = private(await ben.slash(stage.channel, "play"))
+    shown = texts_of(gallery), [each.custom_id for each in controls(gallery)]
+    page = private(await use(ben, gallery, "game", "isis"))
+    assert texts_of(page) != shown[0]
+    back = private(await use(ben, page, "play"))
+    assert back.id == page.id
+    assert (texts_of(back), [each.custom_id for each in controls(back)]) == shown
+
+
 @pytest.mark.parametrize("game", GAMES)
 async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
     """Each game has a page of its own, with its rules and a table where one is."""
