@@ -150,7 +150,7 @@ class Client(commands.Bot):
         while self._menus_to_add:
             self.tree.add_command(self._menus_to_add.pop(0))
         for command in self.tree.get_commands():
-            allow_everywhere(command)
+            say_where(command)
             is_menu = isinstance(command, app_commands.ContextMenu)
             kind = discord.AppCommandType.user if is_menu else discord.AppCommandType.chat_input
             self.tree.remove_command(command.name, type=kind)
@@ -298,12 +298,15 @@ def called_as_said(command: AnyCommand) -> AnyCommand:
     return command
 
 
-def allow_everywhere(command: AnyCommand) -> None:
-    """Offer a command wherever Discord has apps, whether a server or a person has installed this
-    one, unless it is for servers only.
+def say_where(command: AnyCommand) -> None:
+    """Say explicitly where Discord offers a command, and by whose installation.
+
+    A command for servers only is offered where the server itself has installed the app, so never
+    on a server that does not have the bot. Every other one is offered wherever Discord has apps.
     """
-    if command.allowed_contexts is None:
+    for_servers = command.allowed_contexts is not None
+    if not for_servers:
         command.allowed_contexts = app_commands.AppCommandContext(
             guild=True, dm_channel=True, private_channel=True
         )
-        command.allowed_installs = app_commands.AppInstallationType(guild=True, user=True)
+    command.allowed_installs = app_commands.AppInstallationType(guild=True, user=not for_servers)

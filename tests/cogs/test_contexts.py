@@ -5,6 +5,8 @@ group chats where the bot can only answer.
 from __future__ import annotations
 
 import random
+import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -28,14 +30,27 @@ def standing(stage: Stage, name: str) -> Any:
     return next(m for m in reversed(stage.dms(name)) if controls(m))
 
 
-async def test_commands_are_offered_everywhere(stage: Stage) -> None:
-    """To servers and to people, in servers, with the bot, and in group chats."""
-    tree = stage.bot.client.tree
-    commands = {command.name: command.to_dict(tree) for command in tree.get_commands()}
-    for name in ("play", "help", "tables", "lancelot", "table", "join"):
-        assert sorted(commands[name]["contexts"]) == [0, 1, 2], name
-        assert sorted(commands[name]["integration_types"]) == [0, 1], name
-    assert commands["server"]["contexts"] == [0]
+def documented() -> set[str]:
+    """The commands that the page on contexts calls commands for servers only."""
+    page = (Path(__file__).parents[2] / "docs" / "contexts.md").read_text("utf-8")
+    beginning = page.split("| place |")[0]
+    return set(re.findall(r"`/(\w+)`", beginning)) | set(re.findall(r"menu (\w+)", beginning))
+
+
+async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
+    """Those about a server: on servers that have the bot. All others: to servers and to people, in
+    servers, with the bot, and in group chats.
+    """
+    where = {
+        command["name"]: (sorted(command["contexts"]), sorted(command["integration_types"]))
+        for command in await stage.bot.client.described_commands()
+    }
+    server_only = {name for name, offered in where.items() if offered == ([0], [0])}
+    assert server_only == documented()
+    assert {"server", "seek", "tournament", "Profile"} < server_only
+    everywhere = {name for name, offered in where.items() if offered == ([0, 1, 2], [0, 1])}
+    assert {"play", "help", "tables", "lancelot", "table", "join"} < everywhere
+    assert server_only | everywhere == set(where)
 
 
 async def test_alone_with_the_bot(stage: Stage) -> None:
