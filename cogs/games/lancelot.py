@@ -62,7 +62,10 @@ class LancelotWords(StartingWords):
         Preset(N_("Everything"), {"diagonals": True, "king": True}),
     )
     refusals: ClassVar = {
-        "unknown_square": N_("“{text}” is no square. Squares are called A1 to N14."),
+        "unknown_square": N_(
+            "“{text}” is not a square here. Squares are called {first} to {last}."
+        ),
+        "outside": N_("{square} lies outside the field, which goes from {first} to {last}."),
         "sword_due": N_(
             "Before the first turn, Excalibur has to be set: type “X:G6”, or use the option"
             " “sword”."
@@ -99,10 +102,9 @@ class LancelotWords(StartingWords):
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
         """Names the rule with the line or square that it is about."""
-        if code == "outside":
+        if "corners" in data:
             first, last = data["corners"]
-            message = N_("{square} lies outside the field, which goes from {first} to {last}.")
-            return say(message, square=data["square"], first=first, last=last)
+            data = {**data, "first": first, "last": last}
         if code == "occupied":
             if data["owner"] is None:
                 return say("Excalibur stands on {square}.", **data)

@@ -1,7 +1,7 @@
 """What a typed text means, and which rule forbids what it asks for.
 
 =======================  ========================================================================
-``unknown_square``       text: no square of the plan
+``unknown_square``       text, corners: no square of the plan
 ``outside``              square, corners: not on the field of this number of players
 ``occupied``             square, owner: a seat, or None for Excalibur
 ``chivalry``             piece (``stone`` or ``sword``), square, line, name, lead: the first line
@@ -51,10 +51,11 @@ def understood(state: LancelotState, seat: int, text: str) -> Move:
         raise IllegalMove("sword_due" if state.phase == SWORD_SETTING else "must_place")
     match = SPELLING.fullmatch(spelling)
     square = match["column"].upper() + match["row"] if match else ""
+    corners = [field.names[0], field.names[-1]]
     if not match or square not in plan().index:
-        raise IllegalMove("unknown_square", text=text[:PLAYER_MOVE_MAX])
+        raise IllegalMove("unknown_square", text=text[:PLAYER_MOVE_MAX], corners=corners)
     if square not in field.index:
-        raise IllegalMove("outside", square=square, corners=[field.names[0], field.names[-1]])
+        raise IllegalMove("outside", square=square, corners=corners)
     return SWORD + square if match["sword"] else square
 
 

@@ -264,11 +264,11 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
     ("square", "told"),
     [
         ("A1", "outside the field, which goes from D4 to K11"),
-        ("Q7", "is no square"),
+        ("Q7", "“Q7” is not a square here. Squares are called D4 to K11."),
         ("E5", "already a stone on E5"),
         ("E11", "Commandment of chivalry"),
         ("pass", "You have to place a stone"),
-        ("**@everyone**", "is no square"),
+        ("**@everyone**", "is not a square here"),
     ],
 )
 async def test_a_refused_move_names_the_rule(stage: Stage, square: str, told: str) -> None:

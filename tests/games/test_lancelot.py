@@ -405,7 +405,7 @@ def test_what_is_no_square_of_the_plan_is_unknown(text: str) -> None:
     """Anything else is refused as unknown, foreign digits included."""
     error = refusal(position(), text)
     assert error.code == "unknown_square"
-    assert error.data == {"text": text}
+    assert error.data == {"text": text, "corners": ["D4", "K11"]}
 
 
 def test_the_text_of_a_refusal_is_cut() -> None:
