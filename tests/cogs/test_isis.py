@@ -15,7 +15,7 @@ from games.engine import Move
 from games.isis import Isis, IsisState
 from render import icons
 from tests import limits
-from tests.games.isis_table import position
+from tests.games.isis_table import GAME, legal, position
 from tests.games.test_isis_matches import purposeful_move
 from tests.games.test_isis_refusals import REFUSED
 from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of, verb_of
@@ -325,6 +325,21 @@ async def test_german_is_spoken(stage: Stage) -> None:
     told = answer_to(await move(stage, "Ben", "13", "19"))
     assert "wurde im Spielzug vor dir bewegt" in told
     assert "einen der beiden Isis-Throne" in answer_to(await stage.press("Ben", "rules"))
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "no stone turned over"), ("de", "kein Stein umgedreht")]
+)
+def test_a_match_that_is_over_expects_no_stone(language: str, told: str) -> None:
+    """At its end nobody is said to have turned no stone over *yet*."""
+    state = position("14", cap=60)
+    state.turns = 59
+    assert WORDS.score(GAME.view(state, None), 0, texts(language)) != told
+    GAME.do(state, 0, legal(state)[0])
+    view = GAME.view(state, None)
+    assert view.outcome is not None
+    assert view.outcome.reason == "cap"
+    assert [WORDS.score(view, seat, texts(language)) for seat in (0, 1)] == [told, told]
 
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:
