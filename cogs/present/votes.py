@@ -57,9 +57,8 @@ def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:
         yield say("Asked: {names}.", names=say.list([mentions[person] for person in stand.silent]))
-    if stand.heard:
-        heard = say.list([mentions[person] for person in stand.heard])
-        yield say("Answered: {names}.", names=heard)
+    if heard := [mentions[person] for person in stand.heard if person != vote.asked_by]:
+        yield say("Answered: {names}.", names=say.list(heard))
     if vote.closes_at is not None:
         yield say("Open until {time}.", time=moment(vote.closes_at))
 
