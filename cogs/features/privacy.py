@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import astuple
 from datetime import datetime
 from typing import Any
 
@@ -187,10 +188,10 @@ def in_a_file(known: Mapping[str, Any]) -> Attachment:
 def known_in_words(
     person: PersonRow, kept: RememberedCounts, unlisted: bool, say: Texts, now: datetime
 ) -> Iterator[str]:
-    """What is known about a person, one line each."""
+    """What I know about a person, one line each; kinds of data that I have none of are left out."""
     yield f"### {say('What I know about you')}"
     yield say("Your Discord number, {id}, and with it:", id=f"`{person.person_id}`")
-    amounts = [
+    amounts = [  # in the order of the fields of ``Kept``
         say.plural("{n} table, with your name", "{n} tables, with your name", kept.tables),
         say.plural("{n} move", "{n} moves", kept.moves),
         say.plural("{n} planned move", "{n} planned moves", kept.plans),
@@ -207,7 +208,8 @@ def known_in_words(
         ),
         say.plural("{n} trophy", "{n} trophies", kept.trophies),
     ]
-    yield from (f"- {known}" for known in (*settings_in_words(person, say, now), *amounts))
+    known = [text for n, text in zip(astuple(kept), amounts, strict=True) if n]
+    yield from (f"- {each}" for each in (*settings_in_words(person, say, now), *known))
     yield "- " + (
         say("Your ratings and statistics are hidden from everybody else.")
         if unlisted

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gzip
 import json
+import re
 from dataclasses import fields
 from datetime import UTC, datetime
 from typing import Any
@@ -51,7 +52,9 @@ async def test_what_is_known_is_told(stage: Stage) -> None:
     assert "Language: English" in told
     assert "1 table, with your name" in told
     assert "3 moves" in told
-    assert "0 tables" in texts_of(await privacy(stage, "Clara"))
+    told = texts_of(await privacy(stage, "Clara"))
+    assert f"`{stage.people['Clara'].id}`" in told
+    assert not re.search(r"^- 0 ", told, re.MULTILINE)
 
 
 async def test_settings_are_told(stage: Stage) -> None:
@@ -150,6 +153,29 @@ def test_the_page_fits_into_a_message(language: str) -> None:
         *policy_in_words("ä" * OPERATOR_LIMIT, say),
     ]
     assert len("\n".join(lines)) < 3000
+
+
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("tables", "table, with your name"),
+        ("moves", "move"),
+        ("plans", "planned move"),
+        ("messages", "message to you"),
+        ("followed", "table that you follow"),
+        ("records", "record that you brought"),
+        ("steps", "step of lessons solved"),
+        ("riddles", "riddle of the day tried"),
+        ("deals", "deal of the day played"),
+        ("occasions", "tournament or the like, with your name"),
+        ("trophies", "trophy"),
+    ],
+)
+def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> None:
+    """Nothing has a line that says 0."""
+    kept = Kept(**{each.name: int(each.name == kind) for each in fields(Kept)})
+    lines = list(known_in_words(PersonRow(1), kept, False, texts("en"), NOW))
+    assert [line for line in lines if re.match("- [0-9]", line)] == [f"- 1 {told}"]
 
 
 def test_whoever_runs_the_bot_is_named() -> None:
