@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import cast
 
 import pytest
+from babel.messages.pofile import read_po
 
 import data.texts
 from data.texts import LANGUAGES, N_, Language, Texts, language_of, read_texts, texts
@@ -176,6 +178,18 @@ def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
 
 # --------------------------------------------------------------------------- catalogues
 @pytest.mark.slow("catalogues")
+def test_german_cards_are_led_only_when_they_lead() -> None:
+    """*Ausspielen* is to lead to a trick; any other card is played: *spielen*."""
+    leading = re.compile(
+        r"ausspiel|ausgespielt|auszuspielen|\b[Ss]pielt?e?\b[^.:;]*\baus(?=[.,;]| oder)"
+    )
+    with (ROOT / "data/texts/de/twilight.po").open("rb") as file:
+        german = read_po(file)
+    led = [text.id for text in german if leading.search(str(text.string))]
+    assert len(led) > 5
+    assert [text for text in led if "lead" not in text] == []
+
+
 def test_catalogues_are_complete() -> None:
     """Every text of the bot is translated, once, with the same placeholders."""
     assert check(ROOT) == []
