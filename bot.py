@@ -262,6 +262,7 @@ def build(
     presenter = Presenter(WORDS)
     occasion_presenter = OccasionPresenter({kind.NAME: kinds[kind] for kind in kinds})
     table_delivery = Delivery(tables, presenter, gateway, fell_behind)
+    occasion_delivery = Delivery(occasions, occasion_presenter, gateway, fell_behind)
     acting = Acting(gateway, tables, occasions, presenter, table_delivery, fell_behind)
     votes = Votes(acting)
     moves = Moves(acting, votes, thinkers)
@@ -276,9 +277,9 @@ def build(
         analyses=Analyses(tables, thinkers, haste),
         deadlines=deadlines,
         table_delivery=table_delivery,
-        occasion_delivery=Delivery(occasions, occasion_presenter, gateway, fell_behind),
+        occasion_delivery=occasion_delivery,
         opponents=Opponents(tables, thinkers, pause, fell_behind, grandmasters),
-        hosting=Hosting(tables, occasions, gateway, fell_behind),
+        hosting=Hosting(tables, occasions, gateway, occasion_delivery.bring, fell_behind),
         seasons=Seasons(occasions, fell_behind),
         writer=Writer(occasions, fell_behind),
         acting=acting,

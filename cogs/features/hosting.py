@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any
 
 from cogs.gateway.failures import Failure, Trouble
@@ -25,6 +25,8 @@ UNREACHED = "no_direct_messages"
 class Hosting(Worker):
     """Opens what occasions want. A table is known by its slot, so that it is opened once.
 
+    :param announce: is given the number of an occasion and returns after an attempt to post what
+        it has to say: a round is announced before its tables open.
     :param fell_behind: as of ``Worker``.
     """
 
@@ -35,12 +37,14 @@ class Hosting(Worker):
         tables: Tables,
         occasions: Occasions,
         gateway: Gateway,
+        announce: Callable[[int], Awaitable[object]],
         fell_behind: Callable[[], None],
     ) -> None:
         super().__init__(fell_behind)
         self._tables = tables
         self._occasions = occasions
         self._gateway = gateway
+        self._announce = announce
 
     def wake(self, occasion: Occasion[Any]) -> None:
         """The occasion has changed: it may want a table."""
@@ -66,6 +70,9 @@ class Hosting(Worker):
             if slot not in settled:
                 await self._begin(await self._tables.get(table_id))
         occasion = await self._occasions.get(number)
+        if occasion.kind.seatings(occasion):
+            await self._announce(number)
+            occasion = await self._occasions.get(number)
         for seating in occasion.kind.seatings(occasion):
             await self._open(occasion, seating)
 

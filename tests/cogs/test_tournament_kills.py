@@ -41,7 +41,13 @@ class Process:
         self.store = store
         self.tables = Tables(store, clock)
         self.occasions = Occasions(store, clock, KINDS)
-        self.hosting = Hosting(self.tables, self.occasions, self, lambda: None)  # type: ignore[arg-type]
+        self.hosting = Hosting(
+            self.tables,
+            self.occasions,
+            self,  # type: ignore[arg-type]
+            self.announce,
+            lambda: None,
+        )
         self.tables.drive(self.hosting.hear)
         self.occasions.drive(self.hosting.wake)
         self.threads = count(1000)
@@ -63,6 +69,10 @@ class Process:
         """As the gateway."""
         self.effect()
         return next(self.threads)
+
+    async def announce(self, number: int) -> None:
+        """As the delivery."""
+        self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:
         """Announce a tournament, and let all sign up who are not there yet."""

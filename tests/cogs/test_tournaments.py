@@ -126,6 +126,26 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     assert not any(m.mentions for m in stage.channel.history())
 
 
+async def test_a_round_is_announced_before_its_boards(stage: Stage) -> None:
+    """Also where matches are played in the very channel of the tournament."""
+    await announce(stage, format="knockout")
+    await sign_up(stage, "Anna", "Ben", "Clara", "David")
+    rng = random.Random(1)
+    for number in (1, 2):
+        said = [texts_of(message) for message in stage.channel.history()]
+        (begun,) = (n for n, text in enumerate(said) if f"Round {number} of 2 begins." in text)
+        slots = await stage.bot.store.tables.of_occasion(1)
+        tables = [await stage.bot.tables.fresh(i) for s, i in slots.items() if s[0] == str(number)]
+        assert len(tables) == 3 - number
+        for table in tables:
+            boards = (
+                n for n, text in enumerate(said) if table.row.code in text and "🏆" not in text
+            )
+            assert begun < next(boards), said
+        await finish_round(stage, rng)
+        await rest(stage)
+
+
 async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason: str = "") -> str:
     """Do what an organiser can, by buttons, menus and the form; what is answered last."""
     shown = private(await use(person, standing(stage), "tourmanage"))

@@ -196,7 +196,7 @@ class Process:
         occasion_delivery = Delivery(
             occasions, occasion_presenter(), gateway, lambda: None, retries=()
         )
-        hosting = Hosting(tables, occasions, gateway, lambda: None)
+        hosting = Hosting(tables, occasions, gateway, occasion_delivery.bring, lambda: None)
         seasons = Seasons(occasions, lambda: None)
         writer = Writer(occasions, lambda: None)
         tables.drive(table_delivery.wake)
