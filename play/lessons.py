@@ -2,6 +2,7 @@
 
 A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one idea and one task::
 
+    aim = "…"                           # of the game: what the lesson opens with
     match = {goal = 4}                  # options of the match that it ends with
     [[chapters]]
     title = "The basics"
@@ -22,7 +23,8 @@ A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one id
 
 A miss may say by ``moves`` (their beginnings) or by ``happens`` when it fits; the last one always
 does. A pattern of a fact names its kind and some of its data; of lists, some of their items. A
-forbidden answer is told the rule that it breaks, by the engine.
+forbidden answer is told the rule that it breaks, by the engine. Texts call the others at the table
+``{Ben}``, ``{Clara}``, ``{David}`` and ``{Emma}``, from the lowest seat on: see ``company``.
 """
 
 from __future__ import annotations
@@ -42,8 +44,10 @@ from games.engine import Event, Fact, Game, IllegalMove, Match, Move, View
 LESSONS: Final = Path(__file__).resolve().parent.parent / "data" / "lessons"
 """The folder of the lessons of the house."""
 
-NAMES: Final = ("Ben", "Clara", "David", "Emma")
-"""Those at the table beside the learner, from the lowest seat on."""
+NAMES: Final = (("Ben", "Paul"), ("Clara", "Nora"), ("David", "Jakob"), ("Emma", "Lena"))
+"""Those at the table beside the learner, from the lowest seat on: the name that texts use, and
+another one of the same gender for learners who have that name themselves.
+"""
 
 SEED: Final = "lesson"
 """The draws that follow an answer come from it."""
@@ -68,6 +72,23 @@ class AnswerVerdict(Enum):
     WRONG = auto()
     UNFINISHED = auto()
     """Right so far; another move is due."""
+
+
+def company(learner: str) -> dict[str, str]:
+    """What the others at the table are called, by the names that texts use: nobody has a name of
+    the learner's.
+    """
+    own = set(re.findall(r"\w+", learner.casefold()))
+    return {name: spare if name.casefold() in own else name for name, spare in NAMES}
+
+
+def seated(learner: str, seat: int, players: int) -> tuple[str, ...]:
+    """The names at a table, by seat.
+
+    :param seat: the learner's.
+    """
+    others = iter(company(learner).values())
+    return tuple(learner if each == seat else next(others) for each in range(players))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +150,7 @@ class LessonStep:
 
     def names(self, learner: str) -> tuple[str, ...]:
         """Who sits where, by seat."""
-        others = iter(NAMES)
-        return tuple(learner if seat == self.seat else next(others) for seat in range(self.players))
+        return seated(learner, self.seat, self.players)
 
     def offered(self, answer: Sequence[Move] = ()) -> list[Move]:
         """The moves that the menus hold after the first ones of an answer, in natural order where
@@ -230,12 +250,14 @@ class Chapter:
 class Lesson:
     """Everything by which one game is learned.
 
+    :param aim: of the game, in two or three sentences; may be empty.
     :param options: of the match that it ends with.
     """
 
     game: str
     chapters: tuple[Chapter, ...]
     options: Mapping[str, Any]
+    aim: str = ""
 
     @property
     def opponents(self) -> int:
@@ -321,7 +343,7 @@ def read_lesson(path: Path) -> Lesson:
         Chapter(chapter["title"], tuple(_step(game, step) for step in chapter["steps"]))
         for chapter in plain["chapters"]
     )
-    lesson = Lesson(game, chapters, plain.get("match", {}))
+    lesson = Lesson(game, chapters, plain.get("match", {}), plain.get("aim", ""))
     keys = [step.key for step in lesson.steps]
     if len(set(keys)) < len(keys) or not all(KEY.fullmatch(key) for key in keys):
         raise ValueError(f"{path}: keys are not all different, of small letters and dashes")

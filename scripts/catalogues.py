@@ -38,7 +38,7 @@ HOUSE: Final = "house"
 MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
 """What a call of this name says or marks has this context."""
 
-DATA_TEXTS: Final = frozenset({"title", "idea", "task", "right", "text"})
+DATA_TEXTS: Final = frozenset({"aim", "title", "idea", "task", "right", "text"})
 """What holds a text in a lesson (``play.lessons``), or in rules (``play.rules``)."""
 
 Key = tuple[str, str | None, str]

@@ -40,9 +40,16 @@ from render.theme import SEATS
 GAMES_AT_MOST: Final = 20
 """So many games, those of the house included, can be listed in one message."""
 
-LONGEST: Final = {"title": 32, "summary": 400, "pitch": 100, "rules": 3500, "step": 1000}
+LONGEST: Final = {
+    "title": 32,
+    "summary": 400,
+    "pitch": 100,
+    "rules": 3500,
+    "aim": 300,
+    "step": 1000,
+}
 """Characters of what is said about a game: it has to fit into a message, or onto a button. Of
-``rules``, those of a page; of a ``step``, those of each text.
+``rules``, those of a page; ``aim`` opens a lesson; of a ``step``, those of each text.
 """
 
 GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
@@ -239,6 +246,8 @@ def _faults_of_icons(package: GamePackage) -> Iterator[str]:
 def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
     """Positions that cannot be, and texts that have no room; the suite tries the answers."""
     lesson = package.lesson()
+    if lesson and len(lesson.aim) > LONGEST["aim"]:
+        yield f"the aim of its lesson has more than {LONGEST['aim']} characters"
     for step in lesson.steps if lesson else ():
         try:
             awaited = step.match_of(package.game).actors

@@ -27,7 +27,7 @@ from games.donquixote import rating
 from games.engine import Match, Move, View
 from games.fairness import sealed
 from play.daily import DEAL, Streak
-from play.lessons import NAMES
+from play.lessons import seated
 from play.occasions.daily import Best, Daily, Post
 from play.occasions.occasion import Occasion
 from play.riddles.riddle import HINTS, POINTS, TRIES, Attempt, Riddle, Task, event_of
@@ -68,8 +68,7 @@ def stars(riddle: Riddle) -> str:
 
 def riddle_names(riddle: Riddle, solver: str) -> tuple[str, ...]:
     """Who sits where, by seat."""
-    others = iter(NAMES)
-    return tuple(solver if seat == riddle.seat else next(others) for seat in range(riddle.players))
+    return seated(solver, riddle.seat, riddle.players)
 
 
 def open_riddle(day: date) -> Control:

@@ -307,6 +307,8 @@ def _fields(text: str) -> set[str | None]:
 def _taught(package: GamePackage) -> Iterator[str]:
     """What the lesson and the pages of the rules say."""
     lesson = package.lesson()
+    if lesson:
+        yield lesson.aim
     for chapter in lesson.chapters if lesson else ():
         yield chapter.title
         for step in chapter.steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -12,7 +13,15 @@ from cogs.gateway.cards import Button, Card, Gallery, Select
 from cogs.gateway.layouts import layout
 from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_answer_text
 from data.texts import LANGUAGES, texts
-from play.lessons import AnswerVerdict, JudgedAnswer, Lesson, LessonStep, lesson_of, lessons
+from play.lessons import (
+    AnswerVerdict,
+    JudgedAnswer,
+    Lesson,
+    LessonStep,
+    company,
+    lesson_of,
+    lessons,
+)
 from tests.stage import Stage, alts_of, controls, private, texts_of, use, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -29,8 +38,8 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
     solved: dict[str, frozenset[str]] = {}
     for number, step in enumerate(lesson.steps, 1):
         card = step_card(lesson, step, words, solved, "Zoë", say)
-        assert say(step.task) in written(card)
-        assert say(step.idea) in written(card)
+        assert say(step.task, **company("Zoë")) in written(card)
+        assert say(step.idea, **company("Zoë")) in written(card)
         right = None
         for judged in chosen(lesson, step, card):
             if judged.verdict is AnswerVerdict.RIGHT:
@@ -41,11 +50,48 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
         solved = {lesson.game: solved.get(lesson.game, frozenset()) | {step.key}}
         last = right_card(lesson, step, right, words, solved, "Zoë", say)
         after = written(last)
-        assert say(step.right) in after
+        assert say(step.right, **company("Zoë")) in after
         assert f"{number} {'von' if language == 'de' else 'of'} {len(lesson.steps)}" in after
     assert [b.control.verb for b in last.rows[0]][:2] == ["firstmatch", "gamerules"]  # type: ignore[union-attr]
     assert ("2 computer" in after or "2 Computer" in after) == (lesson.game == "twilight")
     assert "▱" not in written(lessons_card([lesson], WORDS, solved, say))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
+def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str) -> None:
+    """Before the idea of its first step, and nowhere else."""
+    say, words = texts(language), WORDS[lesson.game]
+    goal = {"en": "**Your goal.** ", "de": "**Dein Ziel.** "}[language]
+    for step in lesson.steps:
+        text = written(step_card(lesson, step, words, {}, "Zoë", say))
+        idea = text.index(say(step.idea, **company("Zoë")))
+        assert text.count(goal) == text[:idea].count(goal) == (step == lesson.steps[0])
+    assert say(lesson.aim).startswith(goal)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("learner", ["Ben", "clara ♟", "David 2", "EMMA"])
+def test_nobody_in_a_lesson_is_called_like_the_learner(learner: str, language: str) -> None:
+    """Neither on the board nor in any text; everyone else keeps the usual name."""
+    say, name = texts(language), re.match(r"\w+", learner)
+    assert name is not None
+    own = re.compile(rf"\b{name[0]}s?\b", re.IGNORECASE)
+    for lesson in lessons():
+        words = WORDS[lesson.game]
+        for step in lesson.steps:
+            names = step.names(learner)
+            assert names[step.seat] == learner
+            assert [each for each in names if own.search(each)] == [learner]
+            asked = written(step_card(lesson, step, words, {}, learner, say))
+            right = step.judge(step.solution())
+            solved = written(right_card(lesson, step, right, words, {}, learner, say))
+            others = company(learner)
+            assert say(step.idea, **others) in asked
+            assert say(step.task, **others) in asked
+            assert say(step.right, **others) in solved
+            told = [step.idea, step.task, step.right, *(miss.text for miss in step.misses)]
+            assert not any(own.search(say(text, **others)) for text in told), step.key
 
 
 def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswer]:

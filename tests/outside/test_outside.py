@@ -310,6 +310,7 @@ FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
     "no chapters": ("lesson", "chapters", "x", "asking it fails (KeyError: 'chapters')"),
     "no title": ("lesson", "**Three in a row.** ", "", "the idea of three does not begin with"),
     "nothing to decide": ("lesson", "a1 b1 a2 c1", "a1 b1 a2", "seat 0 has nothing to decide"),
+    "long aim": ("lesson", "[[chapters]]", f'aim = "{"x" * 301}"\n[[chapters]]', "more than 300"),
     "long step": ("lesson", "Then Ben", "x" * 1001, "more than 1000 characters"),
     "no example": ("pages", '"three"', '"four"', "from no step of its lesson"),
     "no option": ("pages", "example", "when = {x = 1}\nexample", "an option that there is not"),
