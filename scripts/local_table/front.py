@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import aiohttp
 from aiohttp import web
@@ -30,6 +30,12 @@ TAGS: Final = """\
 
 KEY: Final = "X-Simcord-Capability"
 """The header that tells SimCord's pages apart."""
+
+CONTEXT: Final = "X-Simcord-Context"
+"""The header that tells apart the tabs of browsers."""
+
+TABS_KEPT: Final = 32
+"""For this many tabs the front knows what they show."""
 
 UPLOAD_LIMIT: Final = 32 * 2**20
 """Bytes of a request; SimCord's own limit is lower."""
@@ -63,6 +69,8 @@ class Front:
         self._language = language
         self._port = port
         self._first = next(iter(self._pages))
+        self._shown: dict[str, dict[str, Any]] = {}
+        """By tab, the last answer about its state."""
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=UPLOAD_LIMIT, middlewares=[self._guard])
@@ -71,6 +79,8 @@ class Front:
         for name in ASSETS:
             app.router.add_get(f"/{name}", self._asset)
         app.router.add_post("/api/action", self._act)
+        app.router.add_get("/api/state", self._state)
+        app.router.add_get("/api/assets/{name}", self._picture)
         app.router.add_route("*", "/{path:.*}", self._pass_on)
         self._runner = web.AppRunner(app, access_log=None)
         await self._runner.setup()
@@ -127,7 +137,33 @@ class Front:
             await self._world.show_news(self._pages)
         return answer
 
+    async def _state(self, request: web.Request) -> web.Response:
+        """What a tab shows; while something happens, what it showed before.
+
+        SimCord publishes the messages afterwards, but withholds at once the pictures of messages
+        that have been edited or deleted meanwhile: the page would lose its board for a while.
+        """
+        tab = request.headers.get(CONTEXT, "")
+        shown = self._shown.pop(tab, None)
+        if shown is None or not self._world.turn.locked():
+            state = await self._asked(request)
+            if shown is None or not self._world.turn.locked():
+                shown = state
+        self._shown[tab] = shown
+        while len(self._shown) > TABS_KEPT:
+            del self._shown[next(iter(self._shown))]
+        return web.Response(**shown)
+
+    async def _picture(self, request: web.Request) -> web.Response:
+        """A picture, after whatever happens now: it may be one of a message that is changing."""
+        async with self._world.turn:
+            return await self._pass_on(request)
+
     async def _pass_on(self, request: web.Request) -> web.Response:
+        return web.Response(**await self._asked(request))
+
+    async def _asked(self, request: web.Request) -> dict[str, Any]:
+        """What SimCord answers: the arguments of a response."""
         page = self._by_key.get(request.headers.get(KEY, ""), self._first)
         self._world.use(page)
         async with self._http.request(
@@ -136,11 +172,11 @@ class Front:
             headers=_passed_on(request.headers),
             data=await request.read(),
         ) as answer:
-            return web.Response(
-                status=answer.status,
-                body=await answer.read(),
-                headers=_passed_on(answer.headers),
-            )
+            return {
+                "status": answer.status,
+                "body": await answer.read(),
+                "headers": _passed_on(answer.headers),
+            }
 
     def _language_of(self, request: web.Request) -> str:
         return self._language or language_of(request.headers.get("Accept-Language", ""))

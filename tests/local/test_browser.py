@@ -109,6 +109,33 @@ def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
     place(anna)
 
 
+MISSING = """() => {
+    window.missing = []
+    const lost = '.media-unavailable'
+    new MutationObserver(changes => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) {
+            if (node.nodeType !== Node.ELEMENT_NODE) continue
+            const within = [...node.querySelectorAll(lost)]
+            if (node.matches(lost)) within.push(node)
+            window.missing.push(...within.map(each => each.textContent))
+        }
+    }).observe(document.body, { childList: true, subtree: true })
+}"""
+"""Notes from now on what the page shows in place of a picture."""
+
+
+def test_the_board_is_there_while_something_happens(browser: Browser, serve: Serve) -> None:
+    """From the press of a square to the answer of the computer player, and between two presses."""
+    anna = Person(browser, serve().url, "en-GB")
+    open_match(anna)
+    anna.picture()
+    anna.page.evaluate(MISSING)
+    for _ in range(2):
+        place(anna)
+        anna.picture()
+    assert anna.page.evaluate("window.missing") == []
+
+
 BEFORE_AND_AFTER = """image => {
     const loading = image.cloneNode()
     for (const name of ['src', 'width', 'height']) loading.removeAttribute(name)
