@@ -173,7 +173,9 @@ def test_the_page_fits_into_a_message(language: str) -> None:
 )
 def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> None:
     """Nothing has a line that says 0."""
-    kept = Kept(**{each.name: int(each.name == kind) for each in fields(Kept)})
+    kept = RememberedCounts(
+        **{each.name: int(each.name == kind) for each in fields(RememberedCounts)}
+    )
     lines = list(known_in_words(PersonRow(1), kept, False, texts("en"), NOW))
     assert [line for line in lines if re.match("- [0-9]", line)] == [f"- 1 {told}"]
 
