@@ -82,7 +82,7 @@ def company(learner: str) -> dict[str, str]:
     return {name: spare if name.casefold() in own else name for name, spare in NAMES}
 
 
-def seated(learner: str, seat: int, players: int) -> tuple[str, ...]:
+def names_with(learner: str, seat: int, players: int) -> tuple[str, ...]:
     """The names at a table, by seat.
 
     :param seat: the learner's.
@@ -150,7 +150,7 @@ class LessonStep:
 
     def names(self, learner: str) -> tuple[str, ...]:
         """Who sits where, by seat."""
-        return seated(learner, self.seat, self.players)
+        return names_with(learner, self.seat, self.players)
 
     def offered(self, answer: Sequence[Move] = ()) -> list[Move]:
         """The moves that the menus hold after the first ones of an answer, in natural order where

@@ -27,7 +27,7 @@ from games.donquixote import rating
 from games.engine import Match, Move, View
 from games.fairness import sealed
 from play.daily import DEAL, Streak
-from play.lessons import seated
+from play.lessons import names_with
 from play.occasions.daily import Best, Daily, Post
 from play.occasions.occasion import Occasion
 from play.riddles.riddle import HINTS, POINTS, TRIES, Attempt, Riddle, Task, event_of
@@ -68,7 +68,7 @@ def stars(riddle: Riddle) -> str:
 
 def riddle_names(riddle: Riddle, solver: str) -> tuple[str, ...]:
     """Who sits where, by seat."""
-    return seated(solver, riddle.seat, riddle.players)
+    return names_with(solver, riddle.seat, riddle.players)
 
 
 def open_riddle(day: date) -> Control:
