@@ -267,9 +267,10 @@ async def measured(
             await act
             answers.append(time.monotonic() - begun)
             match.play(seat, (square,))
-            boards = len(match.log)
             await joust.discord.world.until(
-                lambda boards=boards: len(joust.told) >= boards,  # type: ignore[misc]
+                lambda square=square: (  # type: ignore[misc]
+                    joust.told[-1:] == [square] or joust.results
+                ),
                 what="the board",
             )
 

@@ -52,6 +52,11 @@ class Aggregate(ABC):
         return self.row.channel_id
 
     @property
+    def home_id(self) -> int | None:
+        """The channel in which it was asked for, if its own is a thread."""
+        return None
+
+    @property
     def chat(self) -> str:
         """The start of its message links if the bot can only answer there: ``@me`` in chats of
         people, otherwise the number of a server; empty if the bot can post.

@@ -10,16 +10,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
-from data.store.rows import Line, Status
+from data.store.rows import Line
 from play.aggregate import Command
 from play.away import note_absence
 from play.decision import decided
 from play.ending import cleared, deserted
 from play.motions import settle_next
 from play.plans import play_next
-from play.table import Table, stored_of
+from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, follow, ring)
@@ -58,25 +59,48 @@ def _consequence(table: Table, now: datetime) -> Table:
 
 
 # ------------------------------------------------------------------------------------ calls
-def _with_call(before: Table, after: Table, now: datetime) -> Table:
-    """The table with a line for the people whose decision another's act has opened.
+@dataclass(frozen=True, slots=True)
+class CallAtTable(Command[Table]):
+    """Mention somebody at the table whom the direct message that was to call them did not reach.
 
-    A call is what people are told by a new message. One that calls no one is noted where the table
-    is shown anew all the same: at the start and the end of a match, after an undo that takes the
-    turn from someone, below the account of a round.
+    :param line: of the call.
+    """
+
+    seat: int
+    line: int
+
+    def effect(self, table: Table, now: datetime, /) -> Table:
+        """:raises Refused: ``stale``: the seat has moved, or was called again since."""
+        call = table.call_of(self.seat)
+        unheard = call is not None and call.line == self.line and self.seat in call.dm
+        refuse_if(not unheard or self.seat not in table.awaited_persons, "stale")
+        return table.add("call", now, text=json.dumps({"table": [self.seat], "dm": []}))
+
+
+def _with_call(before: Table, after: Table, now: datetime) -> Table:
+    """The table with a line for a hand or round that was closed, and one for the people whose
+    decision somebody else's act has opened: they are notified of it, once.
     """
     new = after.journal[before.revision :]
-    if after.unreadable or not after.started:
+    if after.unreadable or not after.started or not new:
         return after
-    called: list[int] = []
-    if after.row.status is Status.FINISHED:
-        shown_anew = any(line.kind == "move" for line in new)
-    elif after.running:
-        called = _called(before, after, new)
-        shown_anew = _shown_anew(after, new)
-    else:
+    if after.match is not None and after.game.info.accounts:
+        after = _with_account(after, new, now)
+    called = _called(before, after, new) if after.running else []
+    if not called:
         return after
-    return after.add("call", now, text=json.dumps(called)) if called or shown_anew else after
+    by_dm = [seat for seat in called if after.prefers_dm(after.members[seat].person_id or 0)]
+    at_table = [seat for seat in called if seat not in by_dm]
+    return after.add("call", now, text=json.dumps({"table": at_table, "dm": by_dm}))
+
+
+def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
+    """The table with a line that names the event by which a hand or round was closed."""
+    kinds = table.game.info.accounts
+    for told in reversed(table.told_since(new[0].number - 1)):
+        if any(fact.kind in kinds for fact in told.facts):
+            return table.add("account", now, text=str(told.line))
+    return table
 
 
 def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
@@ -98,12 +122,3 @@ def _opened_by_owner(before: Table, after: Table, seat: int) -> bool:
     while (cause := after.journal[number - 1]).kind == "draw":
         number -= 1
     return cause.seat == seat and (cause.kind != "move" or seat in before.awaited)
-
-
-def _shown_anew(table: Table, new: Sequence[Line]) -> bool:
-    awaited = set(table.awaited)
-    if any(n.kind == "start" or (n.kind == "undo" and awaited <= {n.seat}) for n in new):
-        return True
-    accounts = table.game.info.accounts
-    since = table.told_since(new[0].number - 1) if accounts and new else ()
-    return any(fact.kind in accounts for told in since for fact in told.facts)

@@ -378,6 +378,7 @@ class MoveHere(PersonCommand):
         refuse_if(table.row.status is not Status.PARKED, "not_parked")
         status = Status.RUNNING if table.started else Status.LOBBY
         moved = table.changed(status=status, channel_id=self.channel_id, guild_id=self.guild_id)
+        moved = moved.changed(home_id=None)
         return moved.add("unpark", now, person_id=self.person_id, text=self.chat)
 
 

@@ -54,6 +54,9 @@ PLAYERS = "players"
 TAIL = 64
 """Events at the end of a match whose facts are held; what is older is folded again if needed."""
 
+ENDING_ACTS = frozenset({"move", "resign", "answer", "end", "close"})
+"""Kinds of journal lines by which a table can come to its end."""
+
 OVER = frozenset({Status.FINISHED, Status.ENDED})
 
 
@@ -111,6 +114,27 @@ class Told:
         return [fact for fact in self.facts if over or fact.known_to(viewer)]
 
 
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A journal line that notified people of their turn.
+
+    :param line: its number in the journal.
+    :param table: seats that were mentioned at the table.
+    :param dm: seats that were called by direct message.
+    :param reminds: it repeats an earlier call.
+    """
+
+    line: int
+    table: tuple[int, ...]
+    dm: tuple[int, ...]
+    reminds: bool = False
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """All seats that were called."""
+        return tuple(sorted((*self.table, *self.dm)))
+
+
 @dataclass(frozen=True)
 class Table(Stored, Aggregate):
     """A table at one moment. Values are shared and never changed: ``match`` neither.
@@ -163,6 +187,11 @@ class Table(Stored, Aggregate):
         """
         last = self.last_line("open", "unpark")
         return "" if last is None else last.text
+
+    @property
+    def home_id(self) -> int | None:
+        """The channel in which it was asked for, if it is played in a thread."""
+        return self.row.home_id
 
     @property
     def direct(self) -> bool:
@@ -349,12 +378,62 @@ class Table(Stored, Aggregate):
         turn = self.clocks.get(seat)
         return None if turn is None or turn.helped else turn.ends_at
 
-    # -- calls: who was told that it is their turn
-    def calls(self) -> Iterator[tuple[int, tuple[int, ...]]]:
-        """The calls, the last one first: the line, and the seats that were called."""
+    # -- calls: who was notified of their turn, and where
+    def calls(self) -> Iterator[Call]:
+        """Every call and reminder, the latest first."""
         for line in reversed(self.journal):
             if line.kind == "call":
-                yield line.number, tuple(json.loads(line.text))
+                told = json.loads(line.text)
+                yield Call(line.number, tuple(told["table"]), tuple(told["dm"]))
+            elif line.kind == "remind" and line.seat is not None:
+                by_dm = bool(json.loads(line.text)["dm"])
+                table, direct = ((), (line.seat,)) if by_dm else ((line.seat,), ())
+                yield Call(line.number, table, direct, reminds=True)
+
+    def call_of(self, seat: int) -> Call | None:
+        """The latest call of a seat; None: there was none."""
+        return next((call for call in self.calls() if seat in call.seats), None)
+
+    def prefers_dm(self, person_id: int) -> bool:
+        """Whether a person is called by direct message rather than by a mention at the table.
+
+        By default that is where hands are hidden and direct messages reach the person. A table in
+        direct messages or in a chat has no other place than its board.
+        """
+        person = self.settings(person_id)
+        if self.guild_id is None or self.chat or person.dm_closed:
+            return False
+        return self.game.info.hidden if person.call_at is None else person.call_at == "dm"
+
+    def by_dm_last(self, seat: int) -> bool:
+        """Whether a seat was called by direct message last, or would be if it never was."""
+        call = None if self.chat else self.call_of(seat)  # in a chat, only reminders are DMs
+        if call is None:
+            return self.prefers_dm(self.members[seat].person_id or 0)
+        return seat in call.dm
+
+    @property
+    def ended_by(self) -> int | None:
+        """The person whose act ended a table that is over; None: nobody's."""
+        end = self.last_line("finish", "end", "close")
+        acts = [
+            line
+            for line in self.journal
+            if line.kind in ENDING_ACTS and end is not None and line.at == end.at
+        ]
+        # The owner of a planned move did not act: whoever it answered did, by an interaction.
+        last = max(
+            acts, key=lambda line: (line.interaction_id is not None, line.number), default=None
+        )
+        return None if last is None else last.person_id
+
+    @cached_property
+    def last_account(self) -> int:
+        """The line that closed the latest hand or round, undone ones left out; 0: none has."""
+        for line in reversed(self.journal if self.game.info.accounts else ()):
+            if line.kind == "account" and (number := int(line.text)) in self.lines:
+                return number
+        return 0
 
     # -- people
     @property

@@ -145,7 +145,10 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
     turns = swapped(table.turns, turn, alarms={**others, **later})
     if silence is not None:
         return replace(table, turns=turns)
-    text = json.dumps({"alarm": alarm, "decision": turn.decision})
+    # Where the bot can only answer, a reminder would wait until somebody acts.
+    closed = table.settings(turn.person_id).dm_closed
+    by_dm = not closed if table.chat else table.prefers_dm(turn.person_id)
+    text = json.dumps({"alarm": alarm, "decision": turn.decision, "dm": by_dm})
     return table.add("remind", now, turn.seat, turn.person_id, text, turns=turns)
 
 

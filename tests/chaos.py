@@ -289,7 +289,7 @@ class Storm:
         figures.acknowledged += sum(deed.confirmed for deed in joust.deeds)
         figures.lost += len(lost(joust.deeds, record))
         figures.doubled += len(doubled(record))
-        figures.boards += len(joust.boards)
+        figures.boards += len(boards_of(record, joust.room))
         figures.boards_doubled += len(boards_doubled(record, joust.room))
         await joust.check(self.note)
 

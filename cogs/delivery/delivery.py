@@ -14,12 +14,11 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from cogs.delivery.message import Messenger
-from cogs.delivery.reconcile import ADVICE, Memory, Reconciliation, Undone
+from cogs.delivery.reconcile import Memory, Reconciliation, Undone
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Surface
 from data.store.problems import ServedElsewhere, StoreProblem
-from data.store.rows import MessageRow
 from play.aggregate import A, Command
 from play.aggregates import Aggregates
 from play.occasions.occasion import Occasion
@@ -67,6 +66,9 @@ class Showing(Protocol[A]):
 
         :param message_of: by key, the id of a message that stands.
         """
+
+    def when_unreached(self, value: A, person_id: int) -> Command[A] | None:
+        """What to do about a person whom a direct message did not reach."""
 
     def when_hindered(self, value: A) -> Command[A] | None:
         """What to do while the bot cannot post in the channel until someone fixes that."""
@@ -145,14 +147,6 @@ class Delivery(Generic[A]):
             else:
                 running.append(owner.id)
         self._beside(self._look_slowly(running))
-
-    async def advised(self, number: int, person_id: int) -> None:
-        """Note that a person has been told what to do without direct messages."""
-        memory = await self._memory(number)
-        key, since = f"{ADVICE}{person_id}", self._messenger.now()
-        row = MessageRow(key, since, person_id=person_id, pinged=True, final=True)
-        memory.rows[row.key] = row
-        await self._all.messages.note(number, row)
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
         """Record whether this person can be reached by DM; if not, none is tried for a while."""
@@ -285,6 +279,19 @@ class Delivery(Generic[A]):
         memory = await self._memory(number)
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
+        undone = await self._reconcile(owner, memory, look)
+        if undone.unreached:
+            for person in undone.unreached:
+                await self._do(self._showing.when_unreached(owner, person), owner)
+            if not all(owner.settings(person).dm_closed for person in undone.unreached):
+                self._all.forget(owner.id)  # its settings say now whom no DM reaches
+                undone = await self._reconcile(await self._all.get(number), memory, look=False)
+        if undone.channel is not None and undone.channel.trouble in HINDERING:
+            await self._do(self._showing.when_hindered(owner), owner)
+        return undone
+
+    async def _reconcile(self, owner: A, memory: Memory, look: bool) -> Undone:
+        """Bring all messages in line with the owner as it is now."""
         owner = await self._go_on(owner, memory)
         wanted = await self._wanted(owner, memory)
         if isinstance(wanted, Failure):
@@ -294,8 +301,6 @@ class Delivery(Generic[A]):
             lambda: database.served, noted, self._messenger, owner, memory, wanted, look
         ).make()
         await self._go_on(owner, memory)
-        if undone.channel is not None and undone.channel.trouble in HINDERING:
-            await self._do(self._showing.when_hindered(owner), owner)
         return undone
 
     async def _go_on(self, owner: A, memory: Memory) -> A:

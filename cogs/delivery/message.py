@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -12,7 +12,6 @@ from cogs.gateway.cards import (
     Card,
     Pictures,
     card_from,
-    collapsed,
     keeping,
     pictures_of,
     rest_of,
@@ -169,9 +168,9 @@ class Messenger:
             row.channel_id or 0,
             card,
             nonce=_nonce(owner, row),
-            pings=() if row.pinged else surface.pings,
+            pings=() if row.pinged else self._awake(owner, surface.pings),
             mark=mark_for(owner, surface.key),
-            silent=surface.silent or (surface.soft and self._is_quiet(owner, surface.person)),
+            silent=surface.silent or self._all_rest(owner, surface),
         )
         if isinstance(posted, Failure):
             return Result(row, await self._coped(surface, posted))
@@ -252,7 +251,7 @@ class Messenger:
     async def _place(self, owner: Aggregate, surface: Surface, row: MessageRow) -> int | Failure:
         person = surface.person
         if person is None:
-            return owner.channel_id
+            return public_place(owner, surface)
         known = row.channel_id or self._known_channel(owner, person)
         if known is not None:
             return known
@@ -292,6 +291,15 @@ class Messenger:
         if owner.settings(person).dm_closed:
             await self._store.settings.set_person(person, dm_closed=False)
 
+    def _awake(self, owner: Aggregate, pings: Sequence[int]) -> Sequence[int]:
+        """Whom a message calls now: nobody in quiet hours or on holiday, unless all are."""
+        return [person for person in pings if not self._is_quiet(owner, person)] or pings
+
+    def _all_rest(self, owner: Aggregate, surface: Surface) -> bool:
+        """Whether everybody whom a message calls has quiet hours or is on holiday."""
+        called = surface.pings if surface.person is None else (surface.person,)
+        return bool(called) and all(self._is_quiet(owner, person) for person in called)
+
     def _is_quiet(self, owner: Aggregate, person: int | None) -> bool:
         rest = None if person is None else resting(owner.settings(person), owner.server)
         return rest is not None and rest.around(self._clock()) is not None
@@ -301,6 +309,11 @@ class Messenger:
         # A second post in the same second would be taken for the first one by its nonce.
         since = max(self.now(), row.since + timedelta(seconds=1))
         return replace(row, message_id=None, channel_id=None, stands=None, since=since)
+
+
+def public_place(owner: Aggregate, surface: Surface) -> int:
+    """The channel of a message that is not to one person."""
+    return (surface.home and owner.home_id) or owner.channel_id
 
 
 def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
@@ -329,8 +342,6 @@ def _rest(surface: Surface, card: Card | None) -> str | None:
     """
     if surface.retire is Retire.DELETE:
         return DELETED
-    if surface.retire is Retire.FOLD:
-        return rest_of(collapsed(surface.fold))
     if surface.retire is not Retire.STRIP or not surface.card.live:
         return None
     return STRIPPED if card is None else rest_of(card)

@@ -6,28 +6,15 @@ import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from cogs.delivery.message import Messenger, Result, rest_unknown
+from cogs.delivery.message import DELETED, Messenger, Result, public_place, rest_unknown
 from cogs.gateway.cards import Link
 from cogs.gateway.failures import Failure, Trouble
-from cogs.present.surfaces import Surface
+from cogs.present.surfaces import Retire, Surface
 from data.store.messages import MessageRepository
 from data.store.problems import ServedElsewhere
 from data.store.rows import MessageRow
 from data.store.shards import Shards
 from play.aggregate import Aggregate
-
-ADVICE = "advice:"
-"""Begins the keys of messages that tell a person once what to do without direct messages."""
-
-LASTING = "account:"
-"""Begins the keys of messages that stay after they have been told, until another one of them is
-told or the table is over; then they are put to rest.
-"""
-
-RESULT = "result"
-"""Begins the keys of messages that stay after they have been told, to be changed once more if the
-match is analysed.
-"""
 
 
 @dataclass(slots=True)
@@ -77,10 +64,12 @@ class Undone:
     :param channel: why something that should stand in the table's channel does not.
     :param tried_again: the first failure of all, be it of a direct message or of an old one that
         could not be put to rest; it keeps the table from being told.
+    :param unreached: people who take no direct messages, though one was for them.
     """
 
     channel: Failure | None = None
     tried_again: Failure | None = None
+    unreached: tuple[int, ...] = ()
 
     @classmethod
     def all_of_it(cls, failure: Failure) -> Undone:
@@ -109,16 +98,21 @@ class Reconciliation:
     _fresh: set[str] = field(default_factory=set)
     _changed: dict[str, MessageRow] = field(default_factory=dict)
     _removed: set[str] = field(default_factory=set)
+    _unreached: list[int] = field(default_factory=list)
 
     async def make(self) -> Undone:
-        """Post, edit, fold and delete, then note what stands."""
+        """Post, edit and delete, then note what is there."""
         due = [surface for surface in self.wanted if self._is_due(surface)]
         await self._note_beginning(due)
         told = None
         try:
             channel = await self._stand_in_channel(due)
-            others = [*await self._stand_directly(due), *await self._retire()]
-            undone = Undone(_first(channel), _first([*channel, *others]))
+            others = await self._stand_directly(due)
+            home = await self._stand_at_home(due)
+            if self.owner.gathering:  # without that message nobody could join
+                channel += home
+            failures = [*channel, *others, *home, *await self._retire(due)]
+            undone = Undone(_first(channel), _first(failures), tuple(self._unreached))
             # Once its message is known, more is to be told.
             if undone.tried_again is None and not self.owner.waits_for_message:
                 self._forget_finals()
@@ -144,7 +138,7 @@ class Reconciliation:
                 row = MessageRow(
                     surface.key,
                     now,
-                    channel_id=None if surface.person is not None else self.owner.channel_id,
+                    channel_id=None if surface.person else public_place(self.owner, surface),
                     person_id=surface.person,
                     rest=rest_unknown(surface),
                     told_from=self.memory.told_from(surface.key),
@@ -155,7 +149,12 @@ class Reconciliation:
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
         """The channel's messages, one after the other."""
-        return [await self._make(surface) for surface in due if surface.person is None]
+        here = (surface for surface in due if surface.person is None and not surface.home)
+        return [await self._make(surface) for surface in here]
+
+    async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
+        """What the channel shows in which a table in a thread was asked for."""
+        return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Direct messages: those to one person in their order, people beside each other."""
@@ -174,6 +173,7 @@ class Reconciliation:
             raise ServedElsewhere(self.owner.id)  # what is noted can have changed
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
+            self._note_unreached(surface)
             return await self._otherwise(surface)
         result = await self.messenger.stand(
             self.owner,
@@ -207,12 +207,19 @@ class Reconciliation:
         if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
             # Of a match that is over the rest is told to those whom direct messages reach.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
-            return None if unheard else failure
+            missed = surface.home and not (failure.trouble.passing or self.owner.gathering)
+            return None if unheard or missed else failure
         if failure.trouble is Trouble.CLOSED_DM:
             if result.row.message_id is None and surface.key in self._fresh:
                 self._remove(surface.key)  # it was certainly not posted
+            if result.row.message_id is None:
+                self._note_unreached(surface)
             return await self._otherwise(surface)
         return failure if failure.trouble.passing else None
+
+    def _note_unreached(self, surface: Surface) -> None:
+        if surface.person is not None:
+            self._unreached.append(surface.person)
 
     def _is_given_up(self, surface: Surface) -> bool:
         """Whether a direct message would be refused once more."""
@@ -229,37 +236,39 @@ class Reconciliation:
         await self._note_beginning([instead])
         return await self._make(instead)
 
-    async def _retire(self) -> list[Failure | None]:
+    async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
+        """Put to rest what is no longer wanted; but where something could not be posted, keep what
+        is there until it can. A refusal is final.
+        """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
-        kept: tuple[str, ...] = (ADVICE, RESULT)
-        if not self.owner.over and not any(key.startswith(LASTING) for key in wanted):
-            kept = (*kept, LASTING)
+        lacking = {s.person for s in due if not s.home and not self._exists(s)}
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
-            if key in wanted or key.startswith(kept):
+            if key in wanted or row.person_id in lacking:
                 continue
-            failure = None if row.final else await self.messenger.rest(self.owner, row)
-            if failure is None:
+            settled = row.final and row.rest != DELETED
+            failure = None if settled else await self.messenger.rest(self.owner, row)
+            if failure is None or not failure.trouble.passing:
                 self._remove(key)
-            elif failure.trouble is not Trouble.CLOSED_DM:  # that is tried again when there is news
+            else:
                 failures.append(failure)
         return failures
 
+    def _exists(self, surface: Surface) -> bool:
+        row = self.memory.rows.get(surface.key)
+        return row is not None and row.message_id is not None
+
     # -- after
     def _forget_finals(self) -> None:
-        """What never changes again, and will not be wanted once this is told, can be forgotten."""
+        """Forget what never changes again and need not be deleted later."""
         for surface in self.wanted:
             row = self.memory.rows.get(surface.key)
-            stands = row is None or row.final or row.message_id is None
-            # A result that could not be changed any more stays as it is.
-            if surface.final and (stands or surface.key.startswith(RESULT)):
+            settled = row is None or row.final or row.message_id is None
+            if surface.final and surface.retire is not Retire.DELETE and settled:
                 self._remove(surface.key)
-                if surface.otherwise is not None and not surface.otherwise.key.startswith(ADVICE):
+                if surface.otherwise is not None:
                     self._remove(surface.otherwise.key)
-        if self.owner.over:
-            for key in [key for key in self.memory.rows if key.startswith(ADVICE)]:
-                self._remove(key)
 
     def _set(self, row: MessageRow) -> None:
         if self.memory.rows.get(row.key) != row:

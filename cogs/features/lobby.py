@@ -119,8 +119,8 @@ class Lobby(Feature, commands.Cog):
             thread = await self.acting.gateway.open_thread(place, name[:TITLE_LIMIT])
             if isinstance(thread, Failure):
                 raise Refused("no_thread")
-            place = thread
-        table = await self.tables.open(replace(opening, channel_id=place))
+            opening = replace(opening, channel_id=thread, home_id=place)
+        table = await self.tables.open(opening)
         await self._show(table)
         told = N_("Your table {code} is open: {place}. Start it when everybody is there.")
         if against:
@@ -242,14 +242,21 @@ class Lobby(Feature, commands.Cog):
             await self.replies.acknowledge(interaction)
             await self._own_channel(interaction)  # where the match goes on
         await self._sit_down(interaction, table.id, None if offer is None else offer.seat)
-        told = N_("You sit at table {code}: {place}.")
-        place = place_in_words(table, self.say(interaction))
-        await self.acting.tell(interaction, told, code=f"`{table.row.code}`", place=place)
+        await self._confirm_seat(interaction, table)
 
     @button("join")
     async def join(self, interaction: Interaction, table_id: int) -> None:
         """Sit down."""
         await self._sit_down(interaction, table_id)
+        table = await self.tables.get(table_id)
+        if interaction.channel_id not in (table.channel_id, table.home_id):
+            await self._confirm_seat(interaction, table)  # the invitation that was pressed is gone
+
+    async def _confirm_seat(self, interaction: Interaction, table: Table) -> None:
+        """Tell a person that they sit at a table, and the way there."""
+        told = N_("You sit at table {code}: {place}.")
+        place = place_in_words(table, self.say(interaction))
+        await self.acting.tell(interaction, told, code=f"`{table.row.code}`", place=place)
 
     async def _sit_down(
         self, interaction: Interaction, table_id: int, seat: int | None = None
@@ -480,7 +487,6 @@ class Lobby(Feature, commands.Cog):
         say = self.say(interaction)
         advice = [say(ADVICE), say(REMEDY)] if self._remediable else [say(ADVICE)]
         await self.replies.answer(interaction, " ".join(advice))
-        await self.delivery.advised(table.id, person)
 
 
 def _people(table: Table) -> set[int]:

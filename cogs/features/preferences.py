@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -13,7 +14,7 @@ from discord import app_commands
 
 from cogs.features.acting import FORM_PATIENCE, Acting
 from cogs.features.direct import ALLOW
-from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command
+from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command, marked
 from cogs.features.settings import (
     Change,
     Setting,
@@ -129,8 +130,18 @@ async def _try_direct_message(
     feature: Feature, interaction: Interaction, person: PersonRow
 ) -> str | None:
     """Advice if the person wants direct messages and takes none."""
-    reached = not person.dm_too or await feature.acting.direct.reach(interaction.user.id)
+    reached = person.call_at != "dm" or await feature.acting.direct.reach(interaction.user.id)
     return None if reached else ALLOW
+
+
+BY_GAME: Final = "auto"
+
+CALLS: Final[Mapping[str, str]] = {
+    BY_GAME: N_("by direct message if you have a hidden hand, otherwise at the table"),
+    "dm": N_("by direct message"),
+    "table": N_("at the table"),
+}
+"""Where a person can be called."""
 
 
 # ---------------------------------------------------------------------------- the table
@@ -178,10 +189,18 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
         _away_in_words,
     ),
     of_field(
-        "dm_too",
-        name_("dm"),
-        L_("Be told by direct message, too, when it is your turn"),
-        N_("By direct message, too, when it is your turn"),
+        "call_at",
+        name_("calls"),
+        L_("Where I tell you that it is your turn"),
+        N_("Your turn is announced"),
+        (
+            name_("where"),
+            L_("By direct message, at the table, or depending on the game"),
+            marked(CALLS),
+        ),
+        str,
+        lambda where, say: say(CALLS[where or BY_GAME]),
+        lambda where: None if where == BY_GAME else where,
         then=_try_direct_message,
     ),
     of_field(

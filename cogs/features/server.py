@@ -44,11 +44,11 @@ UNSET = "off"
 """The choice that leaves a setting to its default."""
 
 BOARD_WORDS: Final[Mapping[Boards, str]] = {
-    "keep": N_("keep"),
-    "fold": N_("fold to a line"),
-    "delete": N_("delete"),
+    "clean": N_("only the latest one"),
+    "lines": N_("the latest one, and a line for each round"),
+    "keep": N_("all"),
 }
-"""What may become of old boards and accounts."""
+"""What may stay in a channel."""
 
 LANGUAGE_CHOICES = {
     **{code: Marked(each.name) for code, each in LANGUAGES.items()},
@@ -167,9 +167,9 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
     of_field(
         "boards",
         name_("boards"),
-        L_("What becomes of a board or an account when the next one is posted"),
-        N_("Old boards and accounts"),
-        (name_("old"), L_("Keep it, fold it to a line of text, or delete it"), marked(BOARD_WORDS)),
+        L_("How many boards stay in a channel while a match is played"),
+        N_("Boards in a channel"),
+        (name_("kept"), L_("Which boards stay"), marked(BOARD_WORDS)),
         str,
         lambda boards, say: say(BOARD_WORDS[boards]),
     ),

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
-from functools import partial
 from http import HTTPStatus
 from typing import Final, TypeVar, Unpack
 
@@ -97,19 +96,9 @@ class Gateway:
         :param mark: as in ``post``; to be given again, or it is lost.
         """
         card, lent = as_card(content), self._lent.find(channel_id, message_id)
-
-        async def attempt_by_token(lent: Lent) -> bool:
-            try:
-                await lent.edit(edit_arguments(card, mark, self._icons))
-            except discord.HTTPException as error:
-                if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                    raise
-                self._lent.drop(channel_id, message_id)
-                return False  # the bot's own token will do, or tell what is wrong
-            return True
-
         if lent is not None:
-            made = await tried("edit", partial(attempt_by_token, lent), channel=channel_id)
+            change = edit_arguments(card, mark, self._icons)
+            made = await self._by_token("edit", lent, lambda: lent.edit(change), channel_id)
             if made is not False:
                 return None if made is True else made
         message = self._message(channel_id, message_id)
@@ -133,9 +122,35 @@ class Gateway:
         return await self._in_channel("strip", channel_id, attempt)
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove a message of the bot's, also a direct one."""
+        """Delete a message of the bot's, by the token of its last press if there is one."""
+        lent = self._lent.find(channel_id, message_id)
+        if lent is not None:
+            made = await self._by_token("delete", lent, lent.delete, channel_id)
+            if made is not False:
+                return None if made is True else made
         message = self._message(channel_id, message_id)
         return await self._in_channel("delete", channel_id, message.delete)
+
+    async def _by_token(
+        self, call: str, lent: Lent, attempt: Callable[[], Awaitable[None]], channel_id: int
+    ) -> bool | Failure:
+        """Make a call by the token of a press, which costs nothing of the bot's own limit.
+
+        :returns: whether it was made; False: the token is worth nothing any more, but the bot's
+            own token will do, or tell what is wrong.
+        """
+
+        async def tried_by_token() -> bool:
+            try:
+                await attempt()
+            except discord.HTTPException as error:
+                if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                    raise
+                self._lent.drop(channel_id, lent.message_id)
+                return False
+            return True
+
+        return await tried(call, tried_by_token, channel=channel_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
         """Whether a message still stands."""

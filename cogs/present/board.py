@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from cogs.gateway.cards import HOUSE_COLOUR, Button, Card, Gallery, Part, Row, Style, rows_of
 from cogs.gateway.controls import Control
 from cogs.present.choices import choice_rows, menu_of, table_button
-from cogs.present.drawings import board_drawing
+from cogs.present.drawings import board_drawing, hand_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
-from cogs.present.notes import without_result
+from cogs.present.notes import reminder, stopped_in_words, without_result
 from cogs.present.people import code_of, player_mention, player_name, player_names, seat_colour
-from cogs.present.story import account_in_short, in_short, story
+from cogs.present.story import story
 from cogs.present.times import day, deadline
 from cogs.present.words import GameWords
 from data.store.rows import Status
@@ -23,49 +23,50 @@ from play.away import absent
 from play.table import Table
 
 
-def board_card(table: Table, words: GameWords, say: Texts, since: int) -> Card:
-    """The table as everyone sees it.
+def board_card(
+    table: Table, words: GameWords, say: Texts, since: int, own: int | None = None
+) -> Card:
+    """The table as everybody sees it.
 
     :param since: what happened after this line is told.
+    :param own: the seat of the only reader, who is shown a hidden hand, too.
     """
-    told = story(table, words, say, since)
-    drawing = board_drawing(table, say, since)
-    parts: list[Part] = [title_line(table, words, say), Gallery((drawing,))]
-    if told:
+    parts: list[Part] = [
+        title_line(table, words, say),
+        Gallery((board_drawing(table, say, since),)),
+    ]
+    if told := story(table, words, say, since):
         parts.append(told)
     rows: list[Row] = []
     if table.running:
-        turn = turn_line(table, say)
-        if table.awaited_persons and not table.game.info.hidden:
-            seat = table.awaited_persons[0]
-            menu = menu_of(table, words, say, seat, table.played.view(seat))
-            turn = f"{turn} {menu.prompt}"
-            rows += choice_rows(table, seat, menu)
-        elif table.awaited_persons and words.question:
-            turn = f"{turn} {say(words.question)}"
-        parts.append(turn)
-        rows += _service_rows(table, words, say)
+        asked, rows = _asked(table, words, say, own)
+        parts += asked
+        rows += _service_rows(table, words, say, own)
     elif table.row.status is Status.ENDED:
         parts.append(without_result(table, say))
     accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
     return Card(tuple(parts), tuple(rows), accent)
 
 
-def folded_board(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """The line that remains of a board when the next one stands: what happened after ``since`` and
-    until its own call. The next one tells what came later.
-    """
-    told = in_short(table, words, say, since) or say("The match has begun.")
-    return f"-# {code_of(table)} · {told}"
-
-
-def folded_account(table: Table, words: GameWords, say: Texts, line: int) -> str:
-    """The line that remains of the account of a hand or round: how it ended, in figures.
-
-    :param line: of the event that closed it.
-    """
-    told = account_in_short(table, words, say, line) or say("A round is over.")
-    return f"-# {code_of(table)} · {told}"
+def _asked(
+    table: Table, words: GameWords, say: Texts, own: int | None
+) -> tuple[list[Part], list[Row]]:
+    """Who is asked what, and the controls that answer it."""
+    turn = turn_line(table, say)
+    if not table.game.info.hidden and table.awaited_persons:
+        seat = table.awaited_persons[0]
+        menu = menu_of(table, words, say, seat, table.played.view(seat))
+        return [f"{turn} {menu.prompt}"], choice_rows(table, seat, menu)
+    if table.game.info.hidden and own is not None:
+        view = table.played.view(own)
+        hand = Gallery((hand_drawing(table, own, say, view),))
+        if own in table.awaited:
+            menu = menu_of(table, words, say, own, view)
+            return [hand, f"{turn} {menu.prompt}"], choice_rows(table, own, menu)
+        return [hand, turn], []
+    if table.awaited_persons and words.question:
+        turn = f"{turn} {say(words.question)}"
+    return [turn], []
 
 
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
@@ -87,8 +88,30 @@ def bare_title(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def turn_line(table: Table, say: Texts) -> str:
-    """Who is to move, as mentions of which only some will ping, until when, and who is away."""
-    return " ".join([_awaited_line(table, say), *_away_in_words(table, say)])
+    """Who is to move, as mentions of which only some ping, until when, and what keeps somebody."""
+    reminders = (reminder(table, turn, say) for turn in table.clocks.values())
+    return " ".join(
+        [
+            _awaited_line(table, say),
+            *dict.fromkeys(filter(None, reminders)),
+            *_away_in_words(table, say),
+            *_unreached_in_words(table, say),
+        ]
+    )
+
+
+def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
+    """Who does not get their board or hidden hand, as no direct message reaches them."""
+    if table.chat or not (table.direct or table.game.info.hidden):
+        return
+    for seat in table.awaited_persons:
+        person, name = table.settings(table.members[seat].person_id or 0), player_name(table, seat)
+        if table.direct and person.dm_closed:
+            yield say("I cannot send {name} direct messages; `/table show` works.", name=name)
+        elif person.dm_closed and person.call_at != "table":
+            yield say(
+                "I cannot send {name} direct messages; their hand is under “My hand”.", name=name
+            )
 
 
 def _away_in_words(table: Table, say: Texts) -> Iterator[str]:
@@ -116,8 +139,8 @@ def _awaited_line(table: Table, say: Texts) -> str:
     return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
 
 
-def _service_rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
-    if table.game.info.hidden:
+def _service_rows(table: Table, words: GameWords, say: Texts, own: int | None = None) -> list[Row]:
+    if table.game.info.hidden and own is None:
         first = table_button(table, "hand", say("My hand"), Style.PRIMARY)
     else:
         first = table_button(table, "where", say("Where may I?"), Style.PRIMARY)
@@ -161,6 +184,19 @@ def _going_on(table: Table, say: Texts) -> Iterator[Button]:
     """What can be played next."""
     yield table_button(table, "rematch", say("Rematch"), Style.PRIMARY)
     yield Button(Control(0, 0, "game", table.row.game), say("New opponent"))
+
+
+def ended_card(table: Table, words: GameWords, say: Texts) -> Card:
+    """How a match ended that has no result, with the ways on from here."""
+    told = f"### {say(words.title)} · {code_of(table)}\n{stopped_in_words(table, say)}"
+    return Card((told,), rows_of([*_going_on(table, say), *_looking_back(table, say)]))
+
+
+def result_in_words(table: Table, words: GameWords, say: Texts) -> str:
+    """How a match ended, without a picture."""
+    if table.row.status is not Status.FINISHED:
+        return stopped_in_words(table, say)
+    return "\n".join(_result(table, words, say))
 
 
 def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:

@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 from typing import Any, Final, Literal
 
 from cogs.gateway.cards import Attachment, Drawable, canonical_text, fingerprint_of
-from cogs.present.story import before_call, may_tell_all
+from cogs.present.story import may_tell_all, since_call
 from data.texts import Texts
 from games.engine import Fact, Move, Outcome, View
 from play.table import Table, Told
@@ -170,7 +170,7 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
     """
     view = view or table.played.view(seat)
     if PAINTERS[table.row.game].lies_open(view):
-        return board_drawing(table, say, before_call(table))
+        return board_drawing(table, say, since_call(table))
     asked = table.opened(seat) if seat in table.awaited else None
     held = PAINTERS[table.row.game].held(view)
     about = canonical_text([view.viewer, asked, view.phase if table.over else None, held])

@@ -10,8 +10,15 @@ from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title
 from cogs.present.choices import table_button, way_rows
-from cogs.present.notes import closed
-from cogs.present.people import code_of, level_in_words, level_sentence, member_in_words
+from cogs.present.notes import closed, stopped_in_words
+from cogs.present.people import (
+    code_of,
+    level_in_words,
+    level_sentence,
+    member_in_words,
+    player_name,
+    player_names,
+)
 from cogs.present.setup import draft_of, label_of, options_menu, options_told
 from cogs.present.story import seal_in_words
 from cogs.present.times import day, pace_in_words
@@ -28,17 +35,11 @@ NO_COMPUTER: Final = "none"
 
 
 def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """The lobby as it stands; once the table has started or was closed, what became of it."""
+    """The lobby; once the table is closed, by whom and why."""
     waiting = table.row.status is Status.LOBBY
-    if waiting:
-        state = say(words.summary)
-    elif not table.started:
-        state = closed(table, say)
-    else:
-        state = say("The match has begun.")
     parts = [
         bare_title(table, words, say),
-        state,
+        say(words.summary) if waiting else closed(table, say),
         options_in_words(table, words, say),
         who_is_in(table, say),
         seal_in_words(table, say),
@@ -47,6 +48,32 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
     if changed is not None:
         parts.insert(3, changed)
     return Card(tuple(parts), tuple(_rows(table, words, say)) if waiting else ())
+
+
+def home_card(table: Table, words: GameWords, say: Texts) -> Card:
+    """How a table in a thread goes, for the channel in which it was asked for: the way there, who
+    plays, whose turn it is, and in the end who has won.
+    """
+    title = f"**{say(words.title)}** · {code_of(table)} · <#{table.row.channel_id}>"
+    names = say.list(list(player_names(table)))
+    if table.over:
+        how = winners_in_words(table, say) or stopped_in_words(table, say)
+        again = table_button(table, "rematch", say("Rematch"), Style.PRIMARY)
+        return Card((f"{title}\n{how}",), ((again, table_button(table, "replay", say("Replay"))),))
+    awaited = say.list([player_name(table, seat) for seat in table.awaited_persons])
+    turn = say("To move: {names}.", names=awaited) if awaited else ""
+    return Card((f"{title}\n{names}. {turn}".rstrip(),))
+
+
+def winners_in_words(table: Table, say: Texts) -> str:
+    """Who has won a match that is over; empty: nobody."""
+    ranks = (table.row.result or {}).get("ranks", ())
+    first = [player_name(table, seat) for seat, rank in enumerate(ranks) if rank == 1]
+    if not first:
+        return ""
+    if len(first) == len(ranks) > 1:
+        return say("The match is a draw.")
+    return say.plural("{names} has won.", "{names} have won.", len(first), names=say.list(first))
 
 
 def lots_card(table: Table, say: Texts) -> Card:
@@ -123,19 +150,16 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
         name=escape(host.name),
         game=say(words.title),
     )
-    member = table.member_of(line.person_id or 0)
-    state = say(words.summary) if member is None else say("You sit at this table.")
     parts = (
         bare_title(table, words, say),
         asked,
-        state,
+        say(words.summary),
         options_in_words(table, words, say),
         who_is_in(table, say),
     )
     join = table_button(table, "join", say("Join"), Style.PRIMARY)
     rules = table_button(table, "rules", say("Rules"))
-    rows: list[Row] = [(join, rules) if member is None else (rules,)]
-    return Card(parts, (*rows, *way_rows(table, say)))
+    return Card(parts, ((join, rules), *way_rows(table, say)))
 
 
 def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:

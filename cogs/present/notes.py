@@ -10,7 +10,7 @@ from cogs.gateway.texts import escape
 from cogs.present import refusals
 from cogs.present.people import code_of, player_name
 from cogs.present.times import deadline
-from cogs.present.votes import step_in_words
+from cogs.present.votes import settled, step_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Alarm, Line, TurnRow
 from data.texts import N_, Texts
@@ -25,45 +25,47 @@ RESIGNED: Mapping[str, str] = {
     Resigning.REPLACED: N_("{name} has resigned; a computer player goes on in that seat."),
 }
 
-TAKEN = N_("{name} goes on in this seat.")
-WITHDRAWN = N_("This seat is not offered any more.")
-KEPT = N_("{name} can come back at any time.")
+TAKEN = N_("{name} has taken over the seat.")
+
+HALF_OVER = N_("Half of the time is over.")
+NEARLY_UP = N_("The time is nearly up.")
 
 DROPPED = frozenset({"drop", "void"})
 """Kinds of lines by which someone's planned moves are gone."""
 
 
-def channel_note(table: Table, line: Line, say: Texts) -> str | None:
-    """What the channel is told of a line, or None if that is nothing."""
+def of_line(table: Table, line: Line, say: Texts) -> str | None:
+    """What a line of the journal tells everybody; None: nothing."""
     match line.kind:
         case "resign":
             return say(RESIGNED[line.text], name=player_name(table, line.seat or 0))
-        case "end":
-            return _ended(table, say)
         case "miss":
             return _missed(table, line, say)
+        case "take":
+            return say(TAKEN, name=player_name(table, line.seat or 0))
+        case "settle":
+            return settled(table, line, say)
+        case "drop" | "void" if (member := table.member_of(line.person_id or 0)) is not None:
+            name = player_name(table, member.seat or 0)
+            return say("The planned moves of {name} are dropped.", name=name)
         case _:
             return None
 
 
-def _ended(table: Table, say: Texts) -> str | None:
+def stopped_in_words(table: Table, say: Texts) -> str:
+    """How a match ended that has no result, and what led to it."""
     how = (table.row.result or {}).get("how")
     if how == "resigned":
-        return None  # whoever resigned has been told of already
+        return next(
+            told
+            for line in reversed(table.journal)
+            if line.kind == "resign" and (told := of_line(table, line, say))
+        )
     if how == "deserted":
         code = f"`{table.row.code}`"
         deserted = say("Nobody plays in person at table {code} any more.", code=code)
         return f"{deserted} {without_result(table, say)}"
     return without_result(table, say)
-
-
-def unreached(table: Table, seat: int, say: Texts) -> str:
-    """That the one in a seat cannot be sent what happens at a table in direct messages."""
-    message = N_(
-        "I cannot send {name} direct messages any more. With `/table show`, the table is there all"
-        " the same."
-    )
-    return say(message, name=player_name(table, seat))
 
 
 def without_result(table: Table, say: Texts) -> str:
@@ -118,7 +120,7 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
         said["misses"],
         name=name,
     )
-    return _here(table, f"{why} {step_in_words(Rung(said['step']), name, None, say)}")
+    return f"{why} {step_in_words(Rung(said['step']), name, None, say)}"
 
 
 def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
@@ -138,11 +140,6 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
     else:
         reason = refusals.explain(why_dropped(table, said["why"]), words, say)
     return f"{place}\n{told} {reason}"
-
-
-def dropped_in_short(person_id: int, say: Texts) -> str:
-    """The same for the channel, where the person takes no direct messages."""
-    return say("<@{person}>, your planned moves were dropped.", person=person_id)
 
 
 def sits_there(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
@@ -177,19 +174,14 @@ def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> s
     return _here(table, text)
 
 
-def of_seat(table: Table, seat: int, message: str, say: Texts) -> str:
-    """What is told of a seat: ``TAKEN``, ``WITHDRAWN`` or ``KEPT``."""
-    return _here(table, say(message, name=player_name(table, seat)))
-
-
 def _here(table: Table, text: str) -> str:
     return f"{code_of(table)} · {text}"
 
 
 # ---------------------------------------------------------------------------- reminders
-def reminder_of(table: Table, turn: TurnRow) -> tuple[int, Alarm] | None:
-    """The last reminder of a running turn, with its line; None: there was none since the clock was
-    started, or the time is up.
+def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
+    """The last reminder of a running turn; None: there was none since the clock was started, or
+    the time is up.
     """
     if Alarm.END not in turn.alarms:
         return None
@@ -199,27 +191,26 @@ def reminder_of(table: Table, turn: TurnRow) -> tuple[int, Alarm] | None:
         if (line.seat, line.kind, line.person_id) == (turn.seat, "remind", turn.person_id):
             said = json.loads(line.text)
             current = said["decision"] == turn.decision and line.at >= turn.opened_at
-            return (line.number, Alarm(said["alarm"])) if current else None
+            return Alarm(said["alarm"]) if current else None
     return None
 
 
-def reminder(table: Table, turn: TurnRow, alarm: Alarm, words: GameWords, say: Texts) -> str:
-    """How much time is left; begins without a capital, for a name to stand before it."""
-    game, time = _title(table, words, say), deadline(turn.ends_at)
-    if alarm is Alarm.HALF:
-        return say(
-            "half of your time in {game} is over; you have until {time}.", game=game, time=time
-        )
-    return say("your time in {game} is nearly up; you have until {time}.", game=game, time=time)
+def reminder(table: Table, turn: TurnRow, say: Texts) -> str:
+    """How much time is left, once the person has been reminded; empty: nobody has."""
+    found = reminder_of(table, turn)
+    if found is None:
+        return ""
+    return say(HALF_OVER if found is Alarm.HALF else NEARLY_UP)
 
 
 def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:
     """That it is a person's turn, and until when."""
-    text = say("It is your turn in {game}.", game=_title(table, words, say))
-    until = table.until(seat)
-    if until is None:
-        return text
-    return f"{text} {say('You have time until {time}.', time=deadline(until))}"
+    told = [say("It is your turn in {game}.", game=_title(table, words, say))]
+    if (turn := table.clocks.get(seat)) is not None:
+        told.append(reminder(table, turn, say))
+    if (until := table.until(seat)) is not None:
+        told.append(say("You have time until {time}.", time=deadline(until)))
+    return " ".join(filter(None, told))
 
 
 def _title(table: Table, words: GameWords, say: Texts) -> str:

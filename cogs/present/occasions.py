@@ -50,6 +50,12 @@ class OccasionPresenter:
         message_id = message_of(key) if key else None
         return None if message_id is None else occasion.kind.stands(occasion, message_id)
 
+    def when_unreached(
+        self, occasion: Occasion[Any], person_id: int
+    ) -> Command[Occasion[Any]] | None:
+        """Nothing: what the message would have said can be looked up."""
+        return None
+
     def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:
         """Tell the person who began it."""
         return Hinder()

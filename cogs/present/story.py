@@ -5,9 +5,11 @@ the moves so far as a text: numbered, with what was taken back, as far as one ma
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 
+from cogs.present import notes
 from cogs.present.people import figure_names, player_name, player_names
-from cogs.present.words import GameWords
+from cogs.present.words import GameWords, moves_in_words
 from data.store.rows import Line
 from data.texts import N_, Texts
 from games.engine import CHANCE, Event, Fact, Move
@@ -15,13 +17,18 @@ from play.fold import undo_of_line
 from play.replays import stood_in
 from play.table import Table
 
-STORY_LIMIT = 700
-"""Characters of what happened, in the message of a board. It stands above the buttons: more would
-fill the screen of a phone. The log and the replay tell all.
+LINES = 3
+"""Lines of what has happened, in the message of a board. They are above the buttons: more would
+fill the screen of a phone. The log and the replay have everything.
 """
 
+LINE_LIMIT = 120
+"""Characters of a line to which another turn is added: about two lines on a phone."""
+
 SHORT_LIMIT = 300
-"""Characters of the line that remains of a board."""
+"""Characters of a round, in a line that remains of it."""
+
+LEFT_OUT = "…"
 
 QUICK = N_(
     "There was no time for a long thought, so {name} moved at a glance. That may happen again; I"
@@ -38,36 +45,32 @@ def move_number(log: Sequence[Event], place: int) -> int:
 
 
 # -------------------------------------------------------------------------- where it begins
-def last_call(table: Table, seat: int | None = None) -> int:
-    """The line of the last call, or of the last one of a seat; 0: there was none."""
-    return next((n for n, seats in table.calls() if seat is None or seat in seats), 0)
-
-
-def hand_begun(table: Table, seat: int) -> int:
-    """The line from which the hand of a seat is a message of its own: the last call of the seat, or
-    the arrival of whoever has it now.
-    """
-    arrivals = (
-        line.number
-        for line in reversed(table.journal)
-        if line.seat == seat and line.kind in ("back", "take")
+def arrived(table: Table, seat: int) -> int:
+    """The line by which the present player took or resumed a seat; 0: at the start."""
+    return next(
+        (
+            line.number
+            for line in reversed(table.journal)
+            if line.seat == seat and line.kind in ("back", "take")
+        ),
+        0,
     )
-    return max(last_call(table, seat), next(arrivals, 0))
 
 
-def before_call(table: Table) -> int:
-    """The line up to which the previous board has told: the last call but one; 0: there was none.
-
-    A journal that is older than calls is told from its last move on.
+def since_call(table: Table) -> int:
+    """The line after which everything is news to those who are to move: the call before the one
+    for their present decision. Of several people's the earliest counts; where only computer players
+    move, the last call but one of all.
     """
-    calls = (number for number, _ in table.calls())
-    last = next(calls, 0)
-    before = next(calls, None)
-    if before is not None:
-        return before
-    until = last or table.revision + 1
-    moves = (line.number for line in reversed(table.journal) if line.kind == "move")
-    return next((number - 1 for number in moves if number < until), 0)
+    calls = [call for call in table.calls() if not call.reminds]
+    seats = table.awaited_persons
+    if not seats:
+        return max(calls[1].line if len(calls) > 1 else 0, table.begun)
+    earlier = []
+    for seat in seats:
+        own = (call.line for call in calls if seat in call.seats)
+        earlier.append(next((line for line in own if line < table.opened(seat)), table.begun))
+    return min(earlier)
 
 
 def before_own(table: Table, seat: int | None) -> int:
@@ -81,35 +84,83 @@ def before_own(table: Table, seat: int | None) -> int:
 
 # --------------------------------------------------------------------------------- telling
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """What happened after a line, as far as it fits, and the seal of the lots at the start."""
-    told = newest_of([sentence for _, sentence in sorted(_told(table, words, say, since))])
-    return f"{told}\n{seal_in_words(table, say)}".lstrip() if since < table.begun else told
-
-
-def in_short(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """What happened after a line and until the last call, as far as it fits into a line or two,
-    without what the account of a hand or round tells.
+    """What happened after a line, a turn to a line; of more than ``LINES`` turns the earlier ones
+    share lines, and what does not fit is left out from the beginning.
     """
-    until, accounts = last_call(table) or table.revision, table.game.info.accounts
-    told = [
-        sentence
-        for (line, _), sentence in sorted(
-            _told(table, words, say, since, lambda kind: kind not in accounts)
-        )
-        if line <= until
-    ]
-    return newest_of(told, SHORT_LIMIT)
+    turns: list[list[str]] = []
+    last: object = None
+    for (_, _), who, sentence in sorted(_told(table, words, say, since), key=lambda t: t[0]):
+        if turns and who == last and who is not None:
+            turns[-1].append(sentence)
+        else:
+            turns.append([sentence])
+        last = who
+    lines = [" ".join(turn) for turn in turns]
+    while len(lines) > LINES:
+        # Join the two neighbours that make the shortest line; none, if all would be too long.
+        sizes = [len(one) + len(other) for one, other in pairwise(lines)]
+        first = min(range(len(sizes)), key=lambda n: sizes[n])
+        if sizes[first] > LINE_LIMIT:
+            del lines[0]
+            if not lines[0].startswith(LEFT_OUT):
+                lines[0] = f"{LEFT_OUT} {lines[0]}"
+            continue
+        lines[first : first + 2] = [f"{lines[first]} {lines[first + 1]}"]
+    return "\n".join(lines)
+
+
+def rounds_in_short(
+    table: Table, words: GameWords, say: Texts, at_most: int
+) -> tuple[int, list[str]] | None:
+    """The latest rounds, a text for each: of a hand or round that has an account what that tells,
+    else everybody's move.
+
+    :param at_most: how many rounds belong together: a full set is followed by a new one.
+    :returns: the number of the set, from 0, and its texts; None: no round is complete.
+    """
+    ends = _rounds(table)
+    if not ends:
+        return None
+    number = (len(ends) - 1) // at_most
+    ends, before = ends[number * at_most :], ends[: number * at_most]
+    if table.game.info.accounts:
+        told = [account_in_short(table, words, say, line) for line in ends]
+    else:
+        since = before[-1] if before else table.begun
+        sentences = [(at, text) for at, _, text in sorted(_told(table, words, say, since))]
+        told = []
+        for line in ends:
+            told.append(newest_of([t for (at, _), t in sentences if since < at <= line]))
+            since = line
+    return number, [text or say("A round is over.") for text in told]
+
+
+def _rounds(table: Table) -> list[int]:
+    """The lines by which rounds ended: those that have an account, else each player's move."""
+    if table.game.info.accounts:
+        lines = frozenset(table.lines)
+        accounts = (int(line.text) for line in table.journal if line.kind == "account")
+        return [line for line in accounts if line in lines]
+    log = zip(table.lines, table.played.log, strict=True)
+    moves = [line for line, event in log if event.seat != CHANCE]
+    players = len(table.members)
+    return moves[players - 1 :: players]
 
 
 def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> str:
     """What the event of a line tells of the hand or round that it closed; may be empty."""
-    told = _told(table, words, say, line - 1, table.game.info.accounts.__contains__)
-    return newest_of([sentence for (at, _), sentence in told if at == line], SHORT_LIMIT)
+    kinds = table.game.info.accounts
+    told = _told(table, words, say, line - 1, kinds.__contains__)
+    return newest_of([sentence for (at, _), _, sentence in told if at == line])
 
 
 def seal_in_words(table: Table, say: Texts) -> str:
     """What binds the bot to its lots and draws before the first of them is known."""
     return f"-# {say('Seal of all lots and draws (SHA-256): {seal}', seal=f'`{table.seal}`')}"
+
+
+Sentence = tuple[tuple[int, int], object, str]
+"""Its place (line, then order), whose turn it belongs to (None: it has a line of its own), text."""
 
 
 def _told(
@@ -118,27 +169,34 @@ def _told(
     say: Texts,
     since: int,
     wanted: Callable[[str], bool] = lambda kind: True,
-) -> Iterator[tuple[tuple[int, int], str]]:
-    """Sentences with their places: line, then order.
+) -> Iterator[Sentence]:
+    """What happened after a line, as everybody may know it.
 
     :param wanted: whether facts of a kind are told.
     """
     events = table.told_since(since)
     if events:
-        owners = words.owners(table.public_view)
-        names = figure_names(table.names, owners, say)
-        over = may_tell_all(table)
+        names = figure_names(table.names, words.owners(table.public_view), say)
+        over, actor = may_tell_all(table), CHANCE
         for event in events:
+            actor = actor if event.seat == CHANCE else event.seat
             for n, fact in enumerate(event.known(None, over)):
                 sentence = words.tell(fact, names, say) if wanted(fact.kind) else ""
                 if sentence:
-                    yield (event.line, n), sentence
+                    yield (event.line, n), actor, sentence
     for line in table.journal[max(since, 0) :]:
-        if line.kind == "undo":
-            yield (line.number, 0), undone_in_words(line, words, player_names(table), say)
-        elif line.kind == "quick":
-            name = player_name(table, line.seat or 0)
-            yield (line.number, 0), say(QUICK, name=name)
+        sentence = _of_line(table, line, words, say)
+        if sentence:
+            yield (line.number, 0), None, sentence
+
+
+def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | None:
+    """What a line of the journal tells that is no event of the match."""
+    if line.kind == "undo":
+        return undone_in_words(line, words, player_names(table), say)
+    if line.kind == "quick":
+        return say(QUICK, name=player_name(table, line.seat or 0))
+    return notes.of_line(table, line, say)
 
 
 def may_tell_all(table: Table) -> bool:
@@ -146,7 +204,7 @@ def may_tell_all(table: Table) -> bool:
     return table.played.outcome is not None
 
 
-def newest_of(sentences: Sequence[str], room: int = STORY_LIMIT) -> str:
+def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
     """As many of the last sentences as there is room for: there are more if a channel could not be
     told anything for long.
     """
@@ -154,7 +212,7 @@ def newest_of(sentences: Sequence[str], room: int = STORY_LIMIT) -> str:
     for sentence in reversed(sentences):
         room -= len(sentence) + 1
         if room < 0:
-            told.append("…")
+            told.append(LEFT_OUT)
             break
         told.append(sentence)
     return " ".join(reversed(told))
@@ -164,28 +222,6 @@ def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Tex
     """What an undo took back, and what went with it; names by seat."""
     moves = moves_in_words(undo_of_line(line)["moves"], words, names, say)
     return say("{name} takes back {moves}.", name=names[line.seat or 0], moves=moves)
-
-
-def moves_in_words(
-    moves: Sequence[Sequence[int | str | None]],
-    words: GameWords,
-    names: Sequence[str],
-    say: Texts,
-) -> str:
-    """Moves that go together: the first one's own, the others' with their names.
-
-    :param moves: (seat, move) as everyone may know it; None: not at all.
-    :param names: by seat.
-    """
-    own, *others = (
-        say("a sealed choice") if move is None else words.move_in_words(str(move), names, say)
-        for _, move in moves
-    )
-    if not others:
-        return own
-    seats = [names[int(seat or 0)] for seat, _ in moves[1:]]
-    listed = say.list([f"{name}: {move}" for name, move in zip(seats, others, strict=True)])
-    return say("{move}, and with it {moves}", move=own, moves=listed)
 
 
 # ------------------------------------------------------------------------------ the log

@@ -8,10 +8,9 @@ from datetime import datetime
 from cogs.gateway.cards import Card, rows_of
 from cogs.present.choices import table_button
 from cogs.present.people import player_mention, player_name, player_names
-from cogs.present.story import moves_in_words
 from cogs.present.times import deadline, moment
-from cogs.present.words import GameWords
-from data.store.rows import VoteRow
+from cogs.present.words import GameWords, moves_in_words
+from data.store.rows import Line, VoteRow
 from data.texts import N_, Texts
 from play.ladder import Rung
 from play.table import Table
@@ -19,20 +18,23 @@ from play.votes import LAPSED, NO, YES, tally
 
 
 def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card:
-    """A question with its answers, or with what was decided."""
+    """An open question with its answers."""
     lines = [f"`{table.row.code}` · {_question(table, vote, words, say)}"]
-    if vote.decision is None:
-        lines += _state_of(vote, table, say)
-    elif vote.decision == LAPSED:
-        lines.append(say("This question has been overtaken by events."))
-    else:
-        lines.append(_outcome(table, vote, say))
+    lines += _state_of(vote, table, say)
     buttons = [
         table_button(table, "vote", say(_ANSWERS[choice]), argument=f"{vote.asked}.{choice}")
         for choice in vote.choices
-        if vote.decision is None
     ]
     return Card(("\n".join(lines),), rows_of(buttons))
+
+
+def settled(table: Table, line: Line, say: Texts) -> str | None:
+    """What a vote has decided; None: events have overtaken it."""
+    asked = int(line.text.partition(".")[0])
+    vote = next((vote for vote in table.votes if vote.asked == asked), None)
+    if vote is None or vote.decision in (None, LAPSED):
+        return None
+    return _outcome(table, vote, say)
 
 
 def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> str:

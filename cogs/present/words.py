@@ -340,3 +340,25 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
 def _is_both(step: str, ways: Sequence[Move]) -> bool:
     """Whether a beginning of several moves is one of them."""
     return step in ways and any(way.startswith(step) and way != step for way in ways)
+
+
+def moves_in_words(
+    moves: Sequence[Sequence[int | str | None]],
+    words: GameWords,
+    names: Sequence[str],
+    say: Texts,
+) -> str:
+    """Moves that go together: the first one's own, the others' with their names.
+
+    :param moves: (seat, move) as everyone may know it; None: not at all.
+    :param names: by seat.
+    """
+    own, *others = (
+        say("a sealed choice") if move is None else words.move_in_words(str(move), names, say)
+        for _, move in moves
+    )
+    if not others:
+        return own
+    seats = [names[int(seat or 0)] for seat, _ in moves[1:]]
+    listed = say.list([f"{name}: {move}" for name, move in zip(seats, others, strict=True)])
+    return say("{move}, and with it {moves}", move=own, moves=listed)

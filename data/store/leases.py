@@ -249,15 +249,16 @@ class Listener:
 
         :raises psycopg.OperationalError: the server cannot be reached.
         """
+        if self._connection is None:
+            connection = self._connect()
+            (channel,) = query(connection, f"SELECT {CHANNEL}")
+            connection.execute(f"LISTEN {channel}".encode())
+            self._connection = connection
+            return None
         try:
-            if self._connection is None:
-                self._connection = self._connect()
-                (channel,) = query(self._connection, f"SELECT {CHANNEL}")
-                self._connection.execute(f"LISTEN {channel}".encode())
-                return None
             news = self._connection.notifies(timeout=HEARING, stop_after=1)
             return [each.payload for each in news]
-        except psycopg.Error:
+        except psycopg.OperationalError:
             self.close()
             raise
 

@@ -486,11 +486,7 @@ class PostgreSQL:
 
     def _connected(self) -> Connection:
         connection = connected(self.place)
-        try:
-            configure(connection, self._patience)
-        except BaseException:
-            connection.close()
-            raise
+        configure(connection, self._patience)
         return connection
 
     # -- changes and queries

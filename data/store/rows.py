@@ -58,6 +58,7 @@ class TableRow:
     :param due_at: when something is to be done unasked; None: never.
     :param occasion_id: the occasion that has opened it; None: a person has.
     :param slot: what the table is to the occasion: with it its identity.
+    :param home_id: the channel in which the table was asked for, if it is played in a thread.
     """
 
     id: int
@@ -81,6 +82,7 @@ class TableRow:
     due_at: datetime | None = None
     occasion_id: int | None = None
     slot: str | None = None
+    home_id: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,7 @@ class Opening:
     """What a table is opened with, in the terms of ``TableRow``.
 
     :param chat: as ``Table.chat``.
+    :param home_id: as in ``TableRow``.
     :param guests: who sits there besides the host from the beginning.
     """
 
@@ -100,6 +103,7 @@ class Opening:
     options: Mapping[str, Any]
     wanted_players: int | None = None
     chat: str = ""
+    home_id: int | None = None
     occasion_id: int | None = None
     slot: str | None = None
     guests: tuple[MemberRow, ...] = ()
@@ -229,6 +233,15 @@ class OfferRow:
     person_id: int | None
 
 
+Boards = Literal["clean", "lines", "keep"]
+"""What stays of the boards in a channel: the latest one; a line of text for each round as well; all
+of them.
+"""
+
+CallAt = Literal["dm", "table"]
+"""Where a person is called: by direct message, or by a mention at the table."""
+
+
 @dataclass(frozen=True, slots=True)
 class PersonRow:
     """How a person wants things.
@@ -238,7 +251,7 @@ class PersonRow:
     :param zone: name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
     :param quiet_to: when they end; None like the beginning: there are none.
-    :param dm_too: wants to be told by direct message, too, whose turn it is.
+    :param call_at: None: by direct message if the game has hidden hands, else at the table.
     :param dm_channel: the channel of direct messages with the person, once it is known.
     :param coach: wants to be asked before a move that loses clearly counts.
     :param away: holidays, in order; the last one may not be over.
@@ -252,17 +265,11 @@ class PersonRow:
     zone: str | None = None
     quiet_from: int | None = None
     quiet_to: int | None = None
-    dm_too: bool = False
+    call_at: CallAt | None = None
     dm_channel: int | None = None
     coach: bool = False
     away: tuple[Span, ...] = ()
     blocked_ids: tuple[int, ...] = ()
-
-
-Boards = Literal["keep", "fold", "delete"]
-"""What becomes of a board when the next one is posted: it stays, is folded to a line of text, or is
-deleted.
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,7 +294,7 @@ class ServerRow:
     opener_role: int | None = None
     quiet_limit: int = 10
     tables_limit: int | None = None
-    boards: Boards = "fold"
+    boards: Boards = "clean"
     threads: bool = True
     grandmasters: bool = False
     away_limit: int = 14

@@ -32,7 +32,7 @@ class TableRepository(JournaledRepository):
         an occasion's slot there is one table: the one that is there already is given.
         """
         names = ["game", "guild_id", "channel_id", "host_id", "language", "wanted_players"]
-        names += ["occasion_id", "slot"]
+        names += ["occasion_id", "slot", "home_id"]
         columns = {name: getattr(opening, name) for name in names}
         columns |= {"rules": rules, "seed": "", "secret": secret}
         columns |= {"options": json_text(dict(opening.options))}

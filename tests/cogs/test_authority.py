@@ -47,7 +47,7 @@ def verbs(message: Any) -> list[str]:
 
 # ------------------------------------------------------------------------------ managers
 async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -> None:
-    """Asked first, by a form; then channel, board and followers are told by whom, and why."""
+    """Asked first, by a form; then the channel, players and followers are told by whom, and why."""
     await stage.lancelot()
     table = await stage.table()
     await stage.slash("Clara", "table follow")
@@ -66,14 +66,14 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
     clara = stage.people["Clara"]
     for message in (
         stage.channel.last_message,
-        stage.boards()[-1],
         clara.user.dm_channel.history()[-1],
         private(await clara.slash(stage.channel, "table show", table=table.row.code)),
     ):
         assert said in texts_of(message)
         assert reason in texts_of(message)
-    assert all(people == [] for people in stage.pings()[told:])
-    assert controls(stage.boards()[-1]) == []
+    players = [stage.people[name].id for name in ("Anna", "Ben")]
+    assert [people for people in stage.pings()[told:] if people] == [players]
+    assert stage.boards() == []
     after = await stage.bot.tables.get(table.id)
     assert ending_record(after) == (kay.id, "This *channel* closes @everyone")
 

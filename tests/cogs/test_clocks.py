@@ -27,12 +27,6 @@ def times_in(message: Any) -> list[int]:
     return [int(stamp) for stamp in re.findall(r"<t:(\d+):R>", texts_of(message))]
 
 
-def with_button(stage: Stage, label: str) -> Any:
-    """The last message of the channel with that button."""
-    history = reversed(stage.channel.history())
-    return next(m for m in history if any(c.label == label for c in controls(m)))
-
-
 async def run_out(stage: Stage, pace: int = DAY) -> None:
     """Let a player's time run out, reminders included."""
     for part in (pace / 2, pace / 2):
@@ -121,17 +115,18 @@ async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
 
 
 # --------------------------------------------------------------------------- reminders
-async def test_reminders_replace_one_another_and_go_with_the_turn(stage: Stage) -> None:
-    """At half time, then shortly before the end: one stands at most, and it pings its person."""
+async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
+    """At half time, then shortly before the end: it says so, and it pings its person."""
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
     await stage.wait(12 * HOUR + MINUTE)
-    assert "half of your time" in stage.last()
+    assert "Half of the time is over." in stage.last()
     assert times_in(stage.channel.last_message) == [end]
+    assert len(stage.boards()) == 1
     assert stage.pings()[-1] == [stage.people["Anna"].id]
     await stage.wait(9 * HOUR)
     assert "nearly up" in stage.last()
-    assert stage.said("half of your time") == 0
+    assert stage.said("Half of the time") == 0
     await stage.place("Anna", "K4")
     assert stage.said("nearly up") == 0
     assert sum(stage.people["Anna"].id in users for users in stage.pings()) == 3
@@ -147,7 +142,7 @@ async def test_no_reminder_in_quiet_hours(stage: Stage) -> None:
     await stage.wait(7 * HOUR - MINUTE)
     assert len(stage.pings()) == told
     await stage.wait(3 * HOUR + 2 * MINUTE)
-    assert stage.said("half of your time") == 1
+    assert stage.said("Half of the time") == 1
 
 
 async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
@@ -170,17 +165,19 @@ async def test_the_hand_says_until_when(stage: Stage) -> None:
     assert times_in(hand) == [int(stage.now().timestamp()) + 12 * HOUR]
 
 
-async def test_being_told_by_direct_message_too(stage: Stage) -> None:
-    """Whose turn it is, with the way to the table; taken away when the turn is over."""
-    await stage.command("Ben", "preferences dm", wanted=True)
+async def test_being_called_by_direct_message(stage: Stage) -> None:
+    """And not at the table: with the way there, until the turn is over."""
+    await stage.command("Ben", "preferences calls", where="dm")
     await timed(stage)
+    told = len(stage.pings())
     await stage.place("Anna", "K4")
-    (told,) = stage.direct("Ben")
-    assert "It is your turn in Lancelot" in told
-    assert "until <t:" in told
+    assert [ping for ping in stage.pings()[told:] if ping] == []
+    (call,) = stage.direct("Ben")
+    assert "It is your turn in Lancelot" in call
+    assert "until <t:" in call
     await stage.wait(12 * HOUR + MINUTE)
-    (told,) = stage.direct("Ben")
-    assert "half of your time" in told
+    (call,) = stage.direct("Ben")
+    assert "Half of the time is over." in call
     await stage.place("Ben", "D4")
     assert stage.direct("Ben") == []
     assert stage.direct("Anna") == []
@@ -204,24 +201,23 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert stage.said("nearly up") == 0
     told = len(stage.pings())
     await stage.tap("Ben", asked, "Wait longer")
+    assert asked.id not in [message.id for message in stage.channel.history()]
     end = int(stage.now().timestamp()) + DAY
-    assert times_in(stage.boards()[-1]) == [end]
-    assert stage.said("We go on waiting for ▲ **Anna**") == 1
+    assert {*times_in(stage.boards()[-1])} == {end}
+    assert "We go on waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
     assert len(stage.pings()) == told
     await stage.wait(12 * HOUR + MINUTE)
-    assert "half of your time" in stage.last()
+    assert "Half of the time" in stage.last()
 
 
 async def test_the_late_player_moves_after_all(stage: Stage) -> None:
-    """That settles the question; its buttons are gone."""
+    """That settles the question, which is gone."""
     await timed(stage)
     await run_out(stage)
     asked = stage.question()
     await stage.place("Anna", "K4")
-    assert stage.said("overtaken by events") == 1
     assert (await stage.table()).awaited == (1,)
-    (settled,) = [m for m in stage.channel.history() if m.id == asked.id]
-    assert controls(settled) == []
+    assert asked.id not in [message.id for message in stage.channel.history()]
 
 
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
@@ -237,7 +233,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
 
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
-    """Until Anna comes back by one press; meanwhile it plays."""
+    """Until Anna comes back; meanwhile it plays."""
     await timed(stage)
     await run_out(stage)
     await stage.tap("Ben", stage.question(), "A computer until they are back")
@@ -246,8 +242,7 @@ async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
     assert table.awaited == (1,)
     assert stage.said("keeps the seat until ▲ **Anna** is back") == 1
     assert times_in(stage.boards()[-1]) == [], "nobody waits for Ben but a computer player"
-    back = with_button(stage, "I am back")
-    await stage.tap("Anna", back, "I am back")
+    await stage.press_more("Anna", "back")
     table = await stage.table()
     assert table.seat_of(stage.people["Anna"].id) == 0
     assert list(table.clocks) == [1]
@@ -266,7 +261,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
     table = await stage.table()
     assert table.seat_of(stage.people["Clara"].id) == 0
     assert table.until(0) is not None
-    assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
+    assert {*times_in(stage.boards()[-1])} == {int(stage.now().timestamp()) + DAY}
 
 
 async def test_the_match_ends(stage: Stage) -> None:
@@ -289,11 +284,13 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
     asked = stage.question()
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")
-    assert stage.said("We go on waiting for ▲ **Anna**") == 1
+    told = texts_of(stage.boards()[-1])
+    assert told.count("We go on waiting for ▲ **Anna**") == 1
     await run_out(stage)
     assert controls(stage.question())
     await stage.wait(DAY + MINUTE)
-    assert stage.said("We go on waiting for ▲ **Anna**") == 2
+    told = texts_of(stage.boards()[-1])
+    assert told.count("We go on waiting for ▲ **Anna**") == 2
     assert (await stage.table()).awaited == (0,)
 
 
@@ -306,7 +303,7 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
     await run_out(stage, 6 * HOUR)
     assert stage.said("up, 3 times in a row") == 1
     assert (await stage.table()).computer_at(0) is not None
-    await stage.tap("Anna", with_button(stage, "I am back"), "I am back")
+    await stage.press_more("Anna", "back")
     assert (await stage.table()).computer_at(0) is None
 
 
@@ -335,9 +332,9 @@ async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
     """The reminder does not come again, the end does, late and once."""
     await timed(stage)
     await stage.wait(12 * HOUR + MINUTE)
-    assert stage.said("half of your time") == 1
+    assert stage.said("Half of the time") == 1
     await stage.restart()
-    assert stage.said("half of your time") == 1
+    assert stage.said("Half of the time") == 1
     await stage.wait(13 * HOUR)
     assert stage.said("The time of ▲ **Anna** is up") == 1
     await stage.restart()
@@ -379,7 +376,7 @@ async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> 
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE, times=1)
     await stage.wait(12 * HOUR + MINUTE)
     await stage.wait(10 * MINUTE)
-    assert stage.said("half of your time") == 1
+    assert stage.said("Half of the time") == 1
 
 
 async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
@@ -421,10 +418,10 @@ async def test_preferences_are_shown(stage: Stage) -> None:
     assert "Quiet hours: none" in told
     await stage.command("Anna", "preferences zone", zone="Berlin")
     await stage.command("Anna", "preferences quiet", since="22", until="7.30")
-    told = await stage.command("Anna", "preferences dm", wanted=True)
+    told = await stage.command("Anna", "preferences calls", where="dm")
     assert "Time zone: Berlin, where it is " in told
     assert "Quiet hours: from 22:00 to 07:30" in told
-    assert "when it is your turn: yes" in told
+    assert "Your turn is announced: by direct message\n" in f"{told}\n"
     told = await stage.command("Anna", "preferences quiet")
     assert "Quiet hours: none" in told
 
@@ -518,7 +515,8 @@ async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
 async def test_closed_direct_messages_are_told(stage: Stage) -> None:
     """A person who wants to be told there, and cannot be, learns what to do."""
     stage.close_dms("Anna")
-    assert "allow direct messages" in await stage.command("Anna", "preferences dm", wanted=True)
+    told = await stage.command("Anna", "preferences calls", where="dm")
+    assert "allow direct messages" in told
 
 
 # ----------------------------------------------------------------------------- German
@@ -531,7 +529,7 @@ async def test_all_of_it_in_german(stage: Stage) -> None:
     await stage.press("Anna", "start")
     assert "ist am Zug, bis <t:" in stage.last()
     await stage.wait(12 * HOUR + MINUTE)
-    assert "die Hälfte deiner Zeit" in stage.last()
+    assert "Die Hälfte der Zeit ist um." in stage.last()
     await stage.wait(9 * HOUR)
     assert "fast um" in stage.last()
     await stage.wait(3 * HOUR)

@@ -107,7 +107,7 @@ async def test_friends_play_without_a_server(stage: Stage) -> None:
     for name in ("Anna", "Ben"):
         assert "places a stone on K4" in texts_of(standing(stage, name))
         boards = [m for m in stage.dms(name) if m.attachments]
-        assert len(boards) == 1, "the board before is folded"
+        assert len(boards) == 1, "the board before is gone"
     await ben.user.slash("lancelot place", square="D4")
     assert "places a stone on D4" in texts_of(standing(stage, "Anna"))
 
@@ -187,19 +187,19 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
 
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
 async def test_who_takes_no_direct_messages_any_more(stage: Stage, name: str) -> None:
-    """The other one is told, once, and plays on without a fault. Whoever opens the messages again
-    finds the board there after `/table show`.
+    """The other one reads so on the board as soon as it is found out, and plays on. After
+    `/table show` the board is in direct messages that have been opened again.
     """
     await dm_table(stage)
     people = {each: stage.people[each].user for each in ("Anna", "Ben")}
     other = next(each for each in people if each != name)
     stage.close_dms(name)
+    told = []
     for each, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "H9")):
         done = await people[each].slash("lancelot place", square=square)
         assert answer_to(done) == f"Done: {square}."
-    told = [texts_of(m) for m in stage.dms(other) if "cannot send" in texts_of(m)]
-    assert len(told) == 1
-    assert f"**{name}**" in told[0]
+        told.append(f"**{name}** direct messages" in texts_of(standing(stage, other)))
+    assert told == [name == "Ben", name == "Anna", name == "Ben"], "while they are to move"
     assert "H9" in texts_of(standing(stage, other))
     assert "H9" in texts_of(private(await people[name].slash("table show")))
     assert not any("H9" in texts_of(m) for m in stage.dms(name))
@@ -266,6 +266,8 @@ async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
     """
     stage.go_abroad("server")
     await stage.open("donquixote", 2)
+    people = [stage.people[name].id for name in ("Anna", "Ben")]
+    assert sorted(pinged(stage.channel.last_message)) == people
     await stage.play_by_buttons(random.Random(0), most=4)
     await stage.resign("Anna")
 
@@ -281,8 +283,8 @@ async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
         "Beweis",
     ]
     assert not stage.dms("Anna") + stage.dms("Ben")
-    calls = [m for m in stage.channel.history() if pinged(m)]
-    assert sorted(pinged(calls[0])) == [stage.people["Anna"].id, stage.people["Ben"].id]
+    assert pinged(result) == people[1:], "who ended it knows"
+    assert not any(pinged(m) for m in stage.channel.history() if m.id != result.id)
 
 
 async def test_a_chat_hears_with_the_next_press(stage: Stage) -> None:
@@ -321,7 +323,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
     told = len(stage.channel.history())
     await stage.env.advance_time(40 * 60)
     reminder = stage.dms("Anna")[-1]
-    assert "half of your time" in texts_of(reminder)
+    assert "Half of the time is over." in texts_of(reminder)
     assert f"/channels/@me/{stage.channel.id}" in str([*parts(reminder)])
     assert len(stage.channel.history()) == told
 

@@ -50,42 +50,42 @@ def tries(stage: Stage, *names: str) -> int:
 
 
 # ----------------------------------------------------------------------- by direct message
-async def test_everyone_gets_the_own_hand_when_cards_are_dealt(stage: Stage) -> None:
-    """One message each, with a described picture, a link to the table, and no one else's cards."""
+async def test_who_is_called_gets_their_own_hand(stage: Stage) -> None:
+    """With a described picture, a link to the table, and no one else's cards."""
     await twilight(stage)
     table = await stage.table()
     hands = {seat: table.played.view(seat).private["hand"] for seat in range(4)}
-    for seat, name in enumerate(PEOPLE):
-        (message,) = stage.dms(name)
-        (alt,) = alts_of(message)
-        assert all(card in alt for card in hands[seat])
-        others = {card for other in range(4) if other != seat for card in hands[other]}
-        assert not any(card in alt for card in others)
-        assert links(message) == [
-            f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}"
-        ]
-        mine = await awaited(stage) == name
-        assert bool(pressable(message)) == mine
+    (seat,) = table.awaited
+    assert [name for name in PEOPLE if stage.dms(name)] == [PEOPLE[seat]]
+    (message,) = stage.dms(PEOPLE[seat])
+    (alt,) = alts_of(message)
+    assert all(card in alt for card in hands[seat])
+    others = {card for other in range(4) if other != seat for card in hands[other]}
+    assert not any(card in alt for card in others)
+    assert links(message) == [f"https://discord.com/channels/{stage.guild.id}/{stage.channel.id}"]
+    assert pressable(message)
 
 
-async def test_who_is_called_gets_a_new_message_and_the_others_a_changed_one(
-    stage: Stage,
-) -> None:
-    """The called person's old message loses its controls; no one else is disturbed."""
+async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
+    """It is the only message to that person; nobody is mentioned at the table, too."""
     await twilight(stage)
-    for seed in range(6):
-        before = {name: len(stage.dms(name)) for name in PEOPLE}
+    (board,) = stage.boards()
+    for seed in range(12):
+        before = {name: [m.id for m in stage.dms(name)] for name in PEOPLE}
+        pings = len(stage.pings())
         mover, called = await move(stage, seed)
         for name in PEOPLE:
-            new = len(stage.dms(name)) - before[name]
-            assert new == (name == called and name != mover), (name, mover, called)
-            *old, last = stage.dms(name)
-            assert all(pressable(message) == [] for message in old)
-            assert bool(pressable(last)) == (name == called), name
+            now = [m.id for m in stage.dms(name)]
+            new = name == called and name != mover
+            assert (now != before[name]) == new, (name, mover, called)
+            assert len(now) <= 1
+            assert any(map(pressable, stage.dms(name))) == (name == called), name
+        assert [people for people in stage.pings()[pings:] if people] == []
+    assert [m.id for m in stage.boards()] == [board.id], "the board is edited"
 
 
 async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
-    """One press there, and the channel hears of it."""
+    """One press there, and the board tells it."""
     await twilight(stage)
     name = await awaited(stage)
     message = stage.dms(name)[-1]
@@ -124,14 +124,14 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
 
 @pytest.mark.slow("whole match")
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
-    """The last message says so and has nothing to press."""
+    """One message tells the result in words, with nothing to press."""
     await twilight(stage)
     rng = random.Random(5)
     await stage.play_to_the_end(rng)
     for name in PEOPLE:
-        last = stage.dms(name)[-1]
-        assert "The match is over." in texts_of(last)
-        assert pressable(last) == []
+        (last,) = stage.dms(name)
+        assert "· Result\n" in texts_of(last)
+        assert controls(last) == []
         assert alts_of(last) == []
 
 
@@ -163,21 +163,26 @@ async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: 
     assert "privacy" not in told
 
 
-async def test_messages_closed_in_mid_match_are_told_once(stage: Stage) -> None:
-    """The channel tells the person, without a ping; then nothing more is tried for a while."""
+async def test_whom_no_direct_message_reaches_is_called_at_the_table(stage: Stage) -> None:
+    """Once for each decision, also for the one that was to be told by direct message; then no other
+    one is tried for a while.
+    """
     await twilight(stage)
     sent = tries(stage, *PEOPLE)
     stage.close_dms(*PEOPLE)
+    tried = set[str]()
     for seed in range(14):
-        await move(stage, seed)
-    notes = [
-        text
-        for message in stage.channel.history()
-        if "cannot send you direct messages any more" in (text := texts_of(message))
-    ]
-    assert 1 < len(notes) == len(set(notes)) <= 4
-    assert all("<@" not in note for note in notes)
-    assert tries(stage, *PEOPLE) == sent + len(notes)
+        pings = len(stage.pings())
+        mover, called = await move(stage, seed)
+        if called != mover:
+            tried.add(called)
+            pinged = [stage.people[called].id]
+            assert [people for people in stage.pings()[pings:] if people] == [pinged]
+            told = texts_of(await stage.message("board"))
+            assert f"**{called}** direct messages; their hand is under “My hand”." in told
+        assert len(stage.boards()) == 1
+    assert len(tried) > 1
+    assert tries(stage, *PEOPLE) == sent + len(tried)
 
 
 async def test_opened_messages_are_used_again(stage: Stage) -> None:
@@ -217,11 +222,10 @@ async def test_hands_that_were_not_sent_are_sent_at_the_next_start(stage: Stage)
     for name in PEOPLE:
         path = f"/channels/{stage.people[name].user.dm_channel.id}/messages*"
         refuse(stage.env, "*", path, SERVER_ERROR)
-    await move(stage)
-    called = await awaited(stage)
+    mover, called = await move(stage)
+    assert mover != called
+    assert stage.dms(called) == []
     stage.open_dms()
     await stage.restart()
-    assert pressable(stage.dms(called)[-1])
     for name in PEOPLE:
-        last = stage.dms(name)[-1]
-        assert bool(pressable(last)) == (name == called), name
+        assert any(map(pressable, stage.dms(name))) == (name == called), name

@@ -191,20 +191,21 @@ async def _invite(stage: Stage, name: str, guest: str) -> Any:
 
 
 async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
-    """Who is invited gets a message with a button, which works where it is."""
+    """The invitation has a button that works where it is, and goes once they sit at the table."""
     await opened(stage)
     assert "is invited" in answer_to(await _invite(stage, "Anna", "Clara"))
     clara = stage.people["Clara"]
     (letter,) = stage.dms("Clara")
     assert "**Anna** invites you to a match of Lancelot." in texts_of(letter)
     join = next(c for c in controls(letter) if verb_of(c.custom_id)[0] == "join")
-    await clara.user.click(letter, custom_id=join.custom_id)
+    told = answer_to(await clara.user.click(letter, custom_id=join.custom_id))
+    assert "You sit at table" in told
     assert "Clara" in (member.name for member in (await stage.table()).members)
-    (letter,) = stage.dms("Clara")
-    assert "You sit at this table." in texts_of(letter)
+    assert stage.dms("Clara") == []
+    await _invite(stage, "Anna", "David")
+    assert len(stage.dms("David")) == 1
     await stage.press("Anna", "start")
-    (letter,) = stage.dms("Clara")
-    assert controls(letter) == []
+    assert stage.dms("David") == []
 
 
 async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: Stage) -> None:
@@ -216,7 +217,7 @@ async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: S
     assert f"<@{stage.people['Clara'].id}>, **Anna** invites you" in texts_of(told)
     assert len(stage.channel.history()) == 2
     await stage.press("Clara", "join")
-    assert len(stage.channel.history()) == 2
+    assert len(stage.channel.history()) == 1, "the lobby"
 
 
 async def test_invitations_are_refused_politely(stage: Stage) -> None:

@@ -60,12 +60,12 @@ async def test_what_is_known_is_told(stage: Stage) -> None:
 async def test_settings_are_told(stage: Stage) -> None:
     """Whatever a person has chosen stands there."""
     anna = stage.people["Anna"].id
-    row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, True)
+    row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, "dm")
     await stage.bot.store.settings.change_person(anna, lambda _: row)
     told = texts_of(await privacy(stage, "Anna"))
     assert "Time zone: Vienna, where it is " in told
     assert "Quiet hours: from 22:00 to 07:30" in told
-    assert "By direct message, too, when it is your turn: yes" in told
+    assert "Your turn is announced: by direct message" in told
     assert "did not reach you" in told
 
 
@@ -144,7 +144,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
     """Whatever is known about a person, and whoever runs the bot."""
-    person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, True)
+    person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, "dm")
     say = texts(language)
     lines = [
         *known_in_words(

@@ -19,6 +19,7 @@ from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.fairness import seed_of
 from games.records import SIZE_LIMIT, FaultyRecord, read
+from play.lobby import DrawLots, Start
 from play.table import Table
 from tests.cogs.matches import WINNING, won_by_anna
 from tests.cogs.test_setbacks import raise_rules
@@ -160,9 +161,7 @@ def seals(text: str) -> list[str]:
 
 
 async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: Stage) -> None:
-    """Lobby, drawing and proof show one seal, and the first board until it folds; the secret lies
-    behind the button of the result.
-    """
+    """Lobby, drawing and proof show one seal; the secret is behind the button of the result."""
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
     (seal,) = seals(texts_of(await stage.message("lobby")))
@@ -170,7 +169,8 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
     assert seals(waiting) == [seal]
     await stage.press("Ben", "join")
     await stage.press("Anna", "start")
-    assert seals(texts_of(await stage.message("board"))) == [seal]
+    (drawing,) = [m for m in stage.channel.history() if "lots are being drawn" in texts_of(m)]
+    assert seals(texts_of(drawing)) == [seal]
     running = answer_to(await clara.slash(stage.channel, "table verify"))
     assert "still running" in running
     assert seals(running) == [seal]
@@ -185,7 +185,7 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
     assert seal in over
     assert "5 moves were legal" in over
     shown = [message for message in stage.channel.history() if seal in texts_of(message)]
-    assert len(shown) == 2, "lobby and drawing"
+    assert [message.id for message in shown] == [drawing.id]
     assert secret not in texts_of(stage.channel.last_message)
     assert await stage.proof() == over
 
@@ -236,7 +236,8 @@ async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
     assert "Drache" not in texts_of(await stage.message("lobby"))
     assert "not playing at this table" in answer_to(await stage.press("Clara", "word"))
     form = await stage.press("Ben", "word")
-    await stage.press("Anna", "start")
+    table = await stage.unheard(await stage.table(), Start(anna.id))
+    await stage.unheard(table, DrawLots(table.drawing, 10**18))
     late = await stage.people["Ben"].submit_modal(form, {"word": "late"})
     assert "already started" in answer_to(late)
     assert [member.word for member in (await stage.table()).members] == ["", ""]

@@ -13,7 +13,6 @@ from discord import app_commands
 
 from cogs.features.preferences import PREFERENCES
 from cogs.features.server import BOARD_WORDS, SERVER
-from cogs.present.surfaces import BOARDS
 from data.store.problems import Undecodable
 from data.store.rows import Boards, ServerRow
 from data.store.settings import SERVERS
@@ -52,7 +51,7 @@ def test_boards_are_one_of_the_choices() -> None:
     assert SERVERS.rows([record]) == [row]
     with pytest.raises(Undecodable, match="camelot"):
         SERVERS.rows([{**record, "boards": "camelot"}])
-    assert {*BOARD_WORDS} == {*BOARDS} == {*get_args(Boards)}
+    assert {*BOARD_WORDS} == {*get_args(Boards)}
 
 
 # ------------------------------------------------------------------------- foreign values
@@ -139,7 +138,10 @@ async def everything(stage: Stage) -> list[Any]:
     database = stage.bot.store.database
     tables = ("servers", "occasions", "seasons", "tables")
     kept = [await database.fetch(f"SELECT * FROM {table}") for table in tables]  # noqa: S608
-    return [*kept, await database.fetch("SELECT zone, quiet_from, dm_too, coach, away FROM people")]
+    return [
+        *kept,
+        await database.fetch("SELECT zone, quiet_from, call_at, coach, away FROM people"),
+    ]
 
 
 @pytest.mark.parametrize(

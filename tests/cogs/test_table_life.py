@@ -17,7 +17,17 @@ from play.ending import Resign
 from play.lobby import Join
 from tests.cogs.test_rules import turned_to
 from tests.refusals import MISSING_PERMISSIONS, refuse
-from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, verb_of
+from tests.stage import (
+    PATIENCE,
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    private,
+    texts_of,
+    use,
+    verb_of,
+)
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -126,20 +136,53 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
 
 
 async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
-    """The lobby stands in a new thread where that is possible, unless someone says otherwise."""
+    """It opens in a new thread where that is possible, unless someone says otherwise."""
     stage.allow_threads()
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "lancelot new")
     thread = stage.channel.threads[0]
     assert f"<#{thread.id}>" in answer_to(result)
     assert thread.name == "Lancelot · Anna"
-    assert "Lancelot" in texts_of(thread.last_message)
     await anna.slash(stage.channel, "lancelot new", thread=False)
     assert "Anna" in texts_of(await stage.message("lobby"))
     kay = stage.keeper()
     await kay.slash(stage.channel, "server threads", wanted=False)
     await anna.slash(stage.channel, "isis new")
     assert len(stage.channel.threads) == 1
+
+
+async def test_the_lobby_of_a_thread_is_where_people_are(stage: Stage) -> None:
+    """In the channel in which it was asked for, with Join. The same message then says whose turn it
+    is, and in the end who has won; the match itself is in the thread.
+    """
+    stage.allow_threads()
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    (lobby,) = [m for m in stage.channel.history() if controls(m)]
+    thread = stage.channel.threads[0]
+    assert thread.last_message is None
+    await use(ben, lobby, "join")
+    await use(anna, lobby, "start")
+    told = texts_of(message_again(stage, lobby))
+    assert f"<#{thread.id}>" in told
+    assert "▲ **Anna** and ● **Ben**. To move: ▲ **Anna**." in told
+    (board,) = [m for m in thread.history() if controls(m)]
+    assert "is to move. Where do you place your stone?" in texts_of(board)
+    await use(anna, private(await anna.slash(thread, "table resign")), "resign")
+    line = message_again(stage, lobby)
+    assert "● **Ben** has won." in texts_of(line)
+    assert [c.label for c in controls(line)] == ["Rematch", "Replay"]
+    assert "1\\. ● **Ben**" in texts_of(thread.last_message)
+
+
+async def test_a_lobby_that_cannot_be_posted_opens_no_table(stage: Stage) -> None:
+    """Also if the thread is there: nobody could join."""
+    stage.allow_threads()
+    path = f"/channels/{stage.channel.id}/messages"
+    refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
+    refused = answer_to(await stage.people["Anna"].slash(stage.channel, "lancelot new"))
+    assert "I could not post in that channel. The table was not opened." in refused
+    assert await stage.bot.tables.of_person(stage.people["Anna"].id) == []
 
 
 async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
@@ -173,33 +216,49 @@ async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- moves
 async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
-    """The old board loses its buttons, the new one pings exactly the person to move."""
+    """The old one is gone, the new one pings exactly the person to move."""
     await stage.lancelot()
     result = await stage.place("Anna", "k4")
     assert "Done: K4" in answer_to(result)
-    old, new = stage.boards()
-    assert controls(old) == []
-    assert not old.attachments
-    assert "The match has begun." in texts_of(old)
-    assert "places a stone on K4" in texts_of(new)
+    (board,) = stage.boards()
+    assert "places a stone on K4" in texts_of(board)
     assert stage.pings()[-1] == [stage.people["Ben"].id]
     assert sum(len(users) for users in stage.pings()) == 2
 
 
-@pytest.mark.parametrize("old", ["keep", "delete"])
-async def test_a_server_chooses_what_becomes_of_old_boards(stage: Stage, old: str) -> None:
-    """They stay with their pictures, or go."""
+@pytest.mark.parametrize(
+    ("kept", "name"),
+    [
+        ("clean", "only the latest one"),
+        ("lines", "the latest one, and a line for each round"),
+        ("keep", "all"),
+    ],
+)
+async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name: str) -> None:
+    """Only the latest one can be used; a round of Lancelot is a move of everybody."""
     kay = stage.keeper()
-    told = answer_to(await kay.slash(stage.channel, "server boards", old=old))
-    assert f"Old boards and accounts: {old}" in told
+    told = answer_to(await kay.slash(stage.channel, "server boards", kept=kept))
+    assert f"Boards in a channel: {name}" in told
     await stage.lancelot()
-    await stage.place("Anna", "K4")
-    pictures = [bool(board.attachments) for board in stage.boards()]
-    assert pictures == ([True, True] if old == "keep" else [True])
+    for player, square in (("Anna", "K4"), ("Ben", "D4")):
+        await stage.place(player, square)
+    *old, board = stage.boards()
+    assert "is to move" in texts_of(board)
+    assert controls(board)
+    if kept == "clean":
+        assert old == []
+    elif kept == "lines":
+        (line,) = old
+        assert texts_of(line).startswith("-# ")
+        assert "K4" in texts_of(line)
+        assert "D4" in texts_of(line)
+    else:
+        assert [bool(each.attachments) for each in old] == [True, True]
+        assert not any(map(controls, old))
 
 
-async def test_a_board_folds_in_the_request_that_takes_its_controls(stage: Stage) -> None:
-    """By the token of the press, which costs nothing of the bot's own limit."""
+async def test_the_board_is_deleted_by_the_token_of_its_last_press(stage: Stage) -> None:
+    """Which costs nothing of the bot's own limit."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     board, person = await stage.message("board"), stage.people["Ben"]
@@ -207,14 +266,14 @@ async def test_a_board_folds_in_the_request_that_takes_its_controls(stage: Stage
     stage.env.backend.http_requests.clear()
     square = next(c for c in controls(menu) if verb_of(c.custom_id)[1] == "D4")
     await person.click(menu, custom_id=square.custom_id)
-    edits = [r for r in stage.env.backend.http_requests if r.method == "PATCH"]
-    assert [str(board.id) in r.path for r in edits if "webhooks" not in r.path] == []
-    assert texts_of(board_again(stage, board)).startswith("-# ")
+    requests = [r for r in stage.env.backend.http_requests if r.method in ("PATCH", "DELETE")]
+    assert [r.path for r in requests if "webhooks" not in r.path] == []
+    assert board.id not in [message.id for message in stage.channel.history()]
 
 
-def board_again(stage: Stage, board: Any) -> Any:
-    """A message as it stands now."""
-    return next(message for message in stage.channel.history() if message.id == board.id)
+def message_again(stage: Stage, message: Any) -> Any:
+    """A message as it is now."""
+    return next(each for each in stage.channel.history() if each.id == message.id)
 
 
 async def test_a_move_by_two_presses(stage: Stage) -> None:
@@ -247,16 +306,16 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
     await stage.slash("Ben", "lancelot place", sword="G6")
     result = await stage.place("Anna", "G8", sword="H9")
     assert "Done: Excalibur to H9 and G8." in answer_to(result)
-    before = len(stage.boards())
     board = await stage.message("board")
     step = await choose(stage, "Ben", board, "X:")
     step = await choose(stage, "Ben", private(step), "X:D")
     step = await choose(stage, "Ben", private(step), "X:D5")
     assert "Where do you place your stone?" in answer_to(step)
-    assert len(stage.boards()) == before, "the second half of a turn changes the board in place"
+    assert [m.id for m in stage.boards()] == [board.id], "half a turn calls nobody"
     step = await choose(stage, "Ben", private(step), "E")
     await choose(stage, "Ben", private(step), "E9")
-    assert len(stage.boards()) == before + 1
+    (after,) = stage.boards()
+    assert after.id != board.id
     assert (await stage.table()).played.view(None).public["excalibur"] == "D5"
 
 
@@ -449,7 +508,7 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     result: Any = stage.channel.last_message
     assert "1\\. ▲ **Anna** – 1 stone taken" in texts_of(result)
     assert "The goal was reached." in texts_of(result)
-    assert all(controls(board) == [] for board in stage.boards())
+    assert stage.boards() == []
     rematch = next(c for c in controls(result) if c.label == "Rematch")
     stranger = await stage.people["Clara"].click(result, custom_id=rematch.custom_id)
     assert "not playing at this table" in answer_to(stranger)
@@ -513,10 +572,10 @@ async def test_settings_changed_at_the_same_time_all_last(
 
     monkeypatch.setattr(Replies, "defer", slowly)
     await kay.slash(stage.channel, "server tables", limit=7)
-    await anna.slash(stage.channel, "preferences dm", wanted=True)
+    await anna.slash(stage.channel, "preferences calls", where="dm")
     server, person = await settings.server(stage.guild.id), await settings.person(anna.id)
     assert (server.quiet_limit, server.tables_limit) == (3, 7)
-    assert (person.language, person.zone, person.dm_too) == ("en", "Asia/Tokyo", True)
+    assert (person.language, person.zone, person.call_at) == ("en", "Asia/Tokyo", "dm")
 
 
 async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
@@ -539,10 +598,12 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
     result = await stage.place("Anna", "K4")
     assert "Your move counts" in answer_to(result)
-    assert len(stage.boards()) == 1
+    (old,) = stage.boards()
+    assert controls(old), "until there is another one"
     await stage.restart()
-    assert "places a stone on K4" in texts_of(stage.boards()[-1])
-    assert len(stage.boards()) == 2
+    (new,) = stage.boards()
+    assert new.id != old.id
+    assert "places a stone on K4" in texts_of(new)
 
 
 async def test_a_deleted_board_is_posted_anew(stage: Stage) -> None:

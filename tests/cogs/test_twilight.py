@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from cogs.games.twilight import WORDS
-from cogs.present.story import STORY_LIMIT, newest_of
+from cogs.present.story import SHORT_LIMIT, newest_of
 from data.store.rows import Status
 from data.texts import texts
 from games.engine import Fact
@@ -91,21 +91,17 @@ async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_card_is_typed(stage: Stage) -> None:
-    """The channel hears of it, and only the next person is pinged."""
+    """The board tells it, and only the next person is sent their hand."""
     await twilight(stage)
     name = await stage.decider()
     match = await stage.match()
     card = next(m for m in match.game.legal(match.state, match.actors[0]) if m in CARDS)
     answer = answer_to(await type_move(stage, name, card.lower()))
     assert f"Done: {card}" in answer
-    board = texts_of(stage.channel.last_message)
-    assert f"**{name}** plays {card} (" in board
-    called = (await stage.table()).awaited_persons
-    post = [r for r in stage.env.http_requests if r.path.endswith(f"{stage.channel.id}/messages")]
-    assert isinstance(post[-1].json, dict)
-    assert post[-1].json["allowed_mentions"]["users"] == [
-        (await stage.table()).members[seat].person_id for seat in called
-    ]
+    assert f"**{name}** plays {card} (" in texts_of(await stage.message("board"))
+    called = await stage.decider()
+    assert {who for who in PEOPLE if stage.dms(who)} == {name, called}
+    assert all(len(stage.dms(who)) == 1 for who in (name, called))
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
@@ -346,18 +342,16 @@ def test_the_log_and_the_ticker_say_whom_it_concerns(
         assert told_in_notation(fact, PEOPLE, texts("en")) == (data["by"], short)
 
 
-async def test_the_account_of_a_deal_stays_in_the_channel(stage: Stage) -> None:
-    """A message of its own with a described picture, before the board of the next deal."""
+async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:
+    """With a described picture, until the next deal is over."""
     await twilight(stage)
     rng = random.Random(8)
     while (await stage.match()).view(None).round == 1:
         match, name = await stage.match(), await stage.decider()
         await type_move(stage, name, rng.choice(match.game.legal(match.state, match.actors[0])))
-    *_, account, board = stage.channel.history()
-    (alt,) = alts_of(account)
-    assert "souls ×" in alt
+    (account,) = [m for m in stage.channel.history() if "souls ×" in "".join(alts_of(m))]
     assert controls(account) == []
-    assert "Deal 2:" in texts_of(board)
+    assert "Deal 2:" in texts_of(await stage.message("board"))
 
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
@@ -366,7 +360,7 @@ def test_a_story_is_never_longer_than_a_phone_shows() -> None:
     """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
-    assert len(told) <= STORY_LIMIT + 2 <= 25 * 30
+    assert len(told) <= SHORT_LIMIT + 2
     assert told.startswith("… This is")
     assert told.endswith("number 498. This is sentence number 499.")
     assert newest_of(sentences[:3]) == " ".join(sentences[:3])

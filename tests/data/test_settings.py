@@ -21,8 +21,8 @@ from tests.data.samples import GUEST, HOST, NOON, always, minutes
 async def test_settings_last(store: Store) -> None:
     """There are defaults until settings are saved, then exactly those, and none again."""
     for person in (
-        PersonRow(HOST, "de", False, "Europe/Berlin", 22 * 60, 7 * 60, True, 2**62),
-        PersonRow(HOST, "en", True, "UTC", None, None, False, None),
+        PersonRow(HOST, "de", False, "Europe/Berlin", 22 * 60, 7 * 60, "dm", 2**62),
+        PersonRow(HOST, "en", True, "UTC", None, None, None, None),
         PersonRow(HOST, away=((NOON, minutes(9)), (minutes(10), minutes(99))), blocked_ids=(5, -7)),
         PersonRow(HOST),
     ):
@@ -85,7 +85,7 @@ async def test_what_is_none_of_the_choices_is_never_stored(
         {"language": "fr"},
         {"quiet_from": 1440},
         {"quiet_to": -1},
-        {"dm_too": 2},
+        {"call_at": "camelot"},
         {"dm_closed": 2},
         {"coach": 2},
     ],

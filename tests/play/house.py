@@ -200,7 +200,8 @@ class House:
 
     def calls(self) -> list[tuple[int, ...]]:
         """Who was called, call by call."""
-        return [seats for _, seats in reversed(list(self.table.calls()))]
+        calls = [call for call in self.table.calls() if not call.reminds]
+        return [call.seats for call in reversed(calls)]
 
 
 def gathered(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import random
 from datetime import timedelta
 
@@ -201,10 +200,14 @@ def test_calls_in_every_game(game_id: str, seed: int) -> None:
 def check_calls(before: Table, after: Table) -> None:
     """Hold the call lines of a change against who was awaited before and after it."""
     new = after.journal[before.revision :]
-    calls = [json.loads(line.text) for line in new if line.kind == "call"]
+    calls = [call for call in after.calls() if call.line > before.revision]
     mover = next(line.seat for line in new if line.kind == "move")
+    told = after.told_since(before.revision)
+    closing = [t.line for t in told if any(f.kind in after.game.info.accounts for f in t.facts)]
+    accounts = [int(line.text) for line in new if line.kind == "account"]
+    assert accounts == closing[-1:]
     if not after.running:
-        assert calls == [[]]
+        assert calls == []
         return
     fresh = [
         seat
@@ -212,12 +215,9 @@ def check_calls(before: Table, after: Table) -> None:
         if seat not in before.awaited or after.decision(seat) != before.decision(seat)
     ]
     expected = [seat for seat in fresh if seat != mover]
-    told = after.told_since(before.revision)
-    kinds = {fact.kind for event in told for fact in event.facts}
-    if expected or kinds & after.game.info.accounts:
-        assert calls == [expected]
-    else:
-        assert calls == []
+    assert [list(call.seats) for call in calls] == ([expected] if expected else [])
+    by_dm = after.game.info.hidden
+    assert all(not (call.table if by_dm else call.dm) for call in calls)
 
 
 # -------------------------------------------------------------------------- whole histories
@@ -234,7 +234,7 @@ def test_the_journal_tells_a_whole_evening() -> None:
     house.do(Answer(house.vote.asked, BEN, "yes"))
     assert house.kinds() == [
         *("open", "join", "join", "lots", "start", "call", "move", "call", "move", "call"),
-        *("undo", "call", "ask", "answer", "answer", "settle", "end"),
+        *("undo", "ask", "answer", "answer", "settle", "end"),
     ]
     assert house.code(OfferDraw(ANNA)) == "table_over"
     assert house.table.row.channel_id == CHANNEL

@@ -57,6 +57,24 @@ def test_resigning_at_a_table_of_two_loses() -> None:
     assert [line.text for line in house.lines("resign")] == ["loses"]
 
 
+def test_a_match_is_ended_by_the_person_who_acted() -> None:
+    """Not by the owner of a planned move that another's move brought about."""
+    house = started(2, goal=1)
+    for person, move in ((ANNA, "E5"), (BEN, "J5"), (ANNA, "H5")):
+        house.play(person, move)
+        house.wait(minutes=1)
+    house.do(Plan(ANNA, "D5"))
+    assert house.table.ended_by is None
+    house.do(PlayMoves(BEN, ("D11",), interaction_id=1))
+    assert house.kinds()[-3:] == ["move", "move", "finish"]
+    assert house.table.ended_by == BEN
+    house = started(2)
+    house.play(ANNA, "K4")
+    house.wait(minutes=1)
+    house.do(Resign(BEN, "novice"))
+    assert house.table.ended_by == BEN
+
+
 def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
     """It is finished, but counts for no rating."""
     house = started(1, computers=1)

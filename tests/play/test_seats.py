@@ -87,7 +87,7 @@ def test_who_takes_a_seat_brings_settings() -> None:
     """Quiet hours count from the first turn."""
     house = started(1, computers=1)
     house.do(HandOver(ANNA, seat=1))
-    row = PersonRow(BEN, language="de", dm_too=True)
+    row = PersonRow(BEN, language="de", call_at="dm")
     house.do(TakeSeat(BEN, 1, "Ben", settings=row))
     assert house.table.settings(BEN) == row
 

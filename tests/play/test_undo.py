@@ -184,12 +184,12 @@ def test_an_undo_alone_names_no_one_who_agreed() -> None:
     assert "agreed" not in undo_of_line(house.lines("undo")[0])
 
 
-def test_after_an_undo_the_player_to_move_is_shown_it() -> None:
-    """Taken back alone, it calls no one; by agreement, those who are awaited then."""
+def test_after_an_undo_by_agreement_those_to_move_are_called() -> None:
+    """Taken back alone, it calls nobody."""
     house = started(2)
     house.moves("K4")
     house.do(TakeBack(ANNA))
-    assert house.calls() == [(0,), (1,), ()]
+    assert house.calls() == [(0,), (1,)]
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
     house.agree(BEN)

@@ -9,28 +9,27 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from cogs.delivery.message import mark_for
-from cogs.delivery.reconcile import ADVICE
 from cogs.games import WORDS
+from cogs.present.story import arrived
 from cogs.present.surfaces import Presenter, Surface
 from data.store.rows import MessageRow
 from games.fairness import seed_of
-from play.analysis import analysis_of
-from play.table import Table
+from play.table import Call, Table
 from tests.simulation.discord import DM, World, verbs_of
 
 PRESENTER = Presenter(WORDS)
-
-TOLD_ONCE = ("note", "account", "result", "over")
-"""The beginnings of keys of what is told once, and stays."""
 
 CHANGES_HANDS = frozenset({"undo", "take", "back", "keep", "resign"})
 """Kinds of lines after which a seat may be awaited without having been called."""
 
 STAYING = frozenset({"rematch", "game", "replay", "analysis", "proof", "export", "rules"})
 """What the controls of a result do; they stay for good."""
+
+STAYS = ("lots", "result", "over", "trail")
+"""The kinds of messages that stay although nothing more is done about them."""
 
 
 # ------------------------------------------------------------------------------ of a change
@@ -73,49 +72,76 @@ def _check_votes(before: Table, after: Table) -> None:
 
 # ------------------------------------------------------------------------- of one quiet act
 def check_call(world: World, table: Table, before: int) -> None:
-    """The last call, if it came of an act that nothing has disturbed, was posted, and whom it calls
-    was pinged.
+    """The last call, if it came of an act that nothing has disturbed, has reached its people.
 
     :param before: the revision before the act.
     """
-    number, seats = next(table.calls(), (0, ()))
-    if number <= before or not table.running:
-        return
-    mark = mark_for(table, f"{calling(table)}:{number}")
-    posted = (table.row.channel_id, mark) in {(channel, mark) for channel, mark, _ in world.posted}
-    # In a chat the board is edited: only people who are still to move are called by a message.
-    if not table.chat or {*seats} & {*table.awaited_persons}:
-        assert posted, f"{calling(table)}:{number} was not posted"
-    called = _called(world, mark)
-    for seat in set(seats) & {*table.awaited_persons}:
-        person = table.members[seat].person_id or 0
-        assert person in called, f"{person} was not called by line {number}"
+    call = next(table.calls(), None)
+    if call is not None and call.line > before and table.running:
+        for seat in {*call.seats} & {*table.awaited_persons}:
+            _check_called(world, table, call, seat)
+
+
+def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
+    """One person was called, in the one place where the journal says so, and could hear it."""
+    person = table.members[seat].person_id or 0
+    if seat in call.table:
+        channel, kind = table.row.channel_id, "call" if table.chat else "board"
+        later = [each.line for each in table.calls() if each.table and each.line >= call.line]
+        keys = [f"{kind}:{line}" for line in later]  # a later one calls everybody who was not told
+    else:
+        channel = table.settings(person).dm_channel or DM + person
+        begun = max(call.line, arrived(table, seat))
+        sent_hand = table.game.info.hidden and not table.chat
+        keys = [f"hand:{person}:{begun}" if sent_hand else f"turn:{person}:{call.line}"]
+    marks = {mark_for(table, key) for key in keys} & {m for c, m, _ in world.posted if c == channel}
+    assert marks, f"none of {keys} was posted"
+    if channel < DM:
+        marks = {mark for mark in marks if person in _called(world, mark)}
+        assert marks, f"{person} was not called by {keys}"
+    rests = table.settings(person).quiet_from is not None
+    silent = {mark for place, mark in world.silent if place == channel}
+    assert rests or marks - silent, f"none of {keys} was heard"
 
 
 # ------------------------------------------------------------------------------- at the end
 def check_standing(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """What should stand stands once, nothing else can be pressed, and nothing else is noted."""
+    """What is wanted exists once, and nothing else does, wherever the table has ever posted."""
     assert told == table.revision, f"told {told} of {table.revision}"
-    keys = {key: row.told_from for key, row in rows.items()}
-    wanted = PRESENTER.surfaces(table, told, lambda key: keys.get(key, told))
-    live = {number for number, m in world.messages.items() if m.card.live}
+    began = {key: row.told_from for key, row in rows.items()}
+    wanted = PRESENTER.surfaces(table, told, lambda key: began.get(key, told))
+    expected = set[int]()
     for surface in wanted:
-        live.discard(_standing(world, table, surface, rows.get(surface.key)))
-    over = {number for number in live if verbs_of(world.messages[number].card) <= STAYING}
-    assert not live - over, f"left with controls: {sorted(live - over)}"
+        row = rows.get(surface.key)
+        if surface.person is None and table.over and table.row.channel_id in world.lost:
+            continue
+        if surface.final and (row is None or row.final):
+            expected |= {0 if row is None else row.message_id or 0}
+        else:
+            expected.add(_standing(world, table, surface, row))
+    staying = {mark_for(table, key) for key in _staying(table)}
+    left = {m.id for m in world.messages.values() if m.mark not in staying}
+    left -= expected | world.kept
+    assert not left, f"left behind: {[world.messages[n].card.parts for n in sorted(left)]}"
+    over = {m.id for m in world.messages.values() if verbs_of(m.card) <= STAYING}
+    dead = {m.id for m in world.messages.values() if m.card.live} - over - expected - world.kept
+    assert not dead, f"left with controls: {sorted(dead)}"
     known = {s.key for s in wanted} | {s.otherwise.key for s in wanted if s.otherwise is not None}
-    known |= {f"account:{line}" for line in closings(table)[-1:] if table.running}
-    known |= {"result"} if analysis_of(table) is None else set()
-    left = {key for key in rows if key not in known and not key.startswith(ADVICE)}
-    assert not left, f"still noted: {sorted(left)}"
-    _check_notices(world, table, {surface.key for surface in wanted})
-    _check_accounts(world, table)
-    _check_result(world, table)
+    assert rows.keys() <= known, f"still noted: {sorted(rows.keys() - known)}"
+    places = Counter((m.channel_id, m.mark) for m in world.messages.values())
+    twice = [place for place, count in places.items() if count > 1]
+    assert not twice, f"there twice: {twice}"
 
 
-def calling(table: Table) -> str:
-    """The beginning of the key of what calls people."""
-    return "call" if table.chat else "board"
+def _staying(table: Table) -> Iterator[str]:
+    """The keys of what stays."""
+    for line in table.journal:
+        yield f"lots:{line.number}"
+        yield f"trail:{line.number}"
+    yield from ("result", *(f"over:{person}" for person in table.followers))
+    yield from (f"over:{member.person_id}" for member in table.members)
+    if table.over:
+        yield "lobby"
 
 
 def check_chat(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
@@ -135,44 +161,13 @@ def check_chat(world: World, table: Table, told: int, rows: Mapping[str, Message
         assert shown.channel_id == _place(table, surface), f"{surface.key} stands elsewhere"
 
 
-def closings(table: Table) -> list[int]:
-    """The lines that closed a hand or round."""
-    kinds = table.game.info.accounts
-    if not kinds or table.match is None:
-        return []
-    return [t.line for t in table.told_since(0) if any(fact.kind in kinds for fact in t.facts)]
-
-
-def _check_accounts(world: World, table: Table) -> None:
-    """Of all accounts at most the last one is a picture, while the match goes on; of those before
-    a line is left, which tells of points.
-    """
-    lines = closings(table)
-    marks = {mark_for(table, f"account:{line}"): line for line in lines}
-    for shown in world.messages.values():
-        line = marks.get(shown.mark or 0)
-        if line is None or shown.channel_id in world.lost:
-            continue
-        drawn = any(not isinstance(part, str) for part in shown.card.parts)
-        assert drawn == (table.running and line == lines[-1]), f"account:{line} is left as it was"
-        assert drawn or any(letter.isdigit() for letter in str(shown.card.parts[0]).split("·")[-1])
-
-
-def _check_result(world: World, table: Table) -> None:
-    """The result, if it has not been deleted, shows what is known of the match."""
-    wanted = PRESENTER.surfaces(table, 0, lambda _: 0)
-    cards = {mark_for(table, s.key): s.card for s in wanted if s.key == "result"}
-    for shown in world.messages.values():
-        if shown.mark in cards and shown.channel_id not in world.lost:
-            assert shown.card == cards[shown.mark], "the result shows something else"
-
-
 def _standing(world: World, table: Table, surface: Surface, row: MessageRow | None) -> int:
     """The message that stands for a surface."""
     assert row is not None, f"{surface.key} is not known"
     assert row.message_id in world.messages, f"{surface.key} does not stand"
     shown = world.messages[row.message_id]
-    assert shown.card == surface.card, f"{surface.key} shows something else"
+    refuses = shown.channel_id - DM in world.closed
+    assert shown.card == surface.card or refuses, f"{surface.key} shows something else"
     place = _place(table, surface)
     assert shown.channel_id == place, f"{surface.key} stands elsewhere"
     mark = mark_for(table, surface.key)
@@ -181,32 +176,31 @@ def _standing(world: World, table: Table, surface: Surface, row: MessageRow | No
     return shown.id
 
 
-def _check_notices(world: World, table: Table, wanted: set[str]) -> None:
-    """A reminder goes when it is out of date, and so does the call by direct message."""
-    gone = {mark_for(table, key): key for key in _notices(table) if key not in wanted}
-    standing = [gone[m.mark] for m in world.messages.values() if m.mark in gone]
-    assert not standing, f"out of date: {standing}"
-
-
-def _notices(table: Table) -> list[str]:
-    """The keys of all reminders and calls by direct message that there may have been."""
-    reminders = [line.number for line in table.journal if line.kind == "remind"]
-    people = {line.person_id for line in table.journal} - {None}
-    return [
-        *(f"reminder:{number}{dm}" for number in reminders for dm in ("", ":dm")),
-        *(f"turn:{person}:{number}" for number, _ in table.calls() for person in people),
-    ]
-
-
 def check_pinged(world: World, table: Table) -> None:
-    """All who are still to move because of the last call were pinged by it."""
-    number, seats = next(table.calls(), (0, ()))
-    if not table.running or any(x.kind in CHANGES_HANDS for x in table.journal[number:]):
-        return
-    called = _called(world, mark_for(table, f"{calling(table)}:{number}"))
-    for seat in set(seats) & {*table.awaited_persons}:
-        person = table.members[seat].person_id or 0
-        assert person in called, f"{person} was never called by line {number}"
+    """All who are still to move were called, unless seats have changed hands since."""
+    for seat in table.awaited_persons if table.running else ():
+        call = table.call_of(seat)
+        if call is None or any(x.kind in CHANGES_HANDS for x in table.journal[call.line :]):
+            continue
+        _check_called(world, table, call, seat)
+
+
+def check_called_once(world: World, table: Table) -> None:
+    """Nobody was called twice for one decision, unless the first call did not arrive."""
+    posted = {mark for _, mark, _ in world.posted}
+    last: dict[int, Call] = {}
+    for call in reversed([call for call in table.calls() if not call.reminds]):
+        for seat in call.seats:
+            before, last[seat] = last.get(seat), call
+            person = table.members[seat].person_id
+            between = table.journal[before.line : call.line] if before else ()
+            acted = any(x.kind in CHANGES_HANDS or x.seat == seat for x in between)
+            if before is None or acted or table.chat:
+                continue
+            keys = (f"hand:{person}:{before.line}", f"turn:{person}:{before.line}")
+            arrived_there = {mark_for(table, key) for key in keys} & posted
+            told = seat in before.table or arrived_there
+            assert not told, f"seat {seat} was called by {before.line} and by {call.line}"
 
 
 def _called(world: World, mark: int) -> set[int]:
@@ -215,25 +209,20 @@ def _called(world: World, mark: int) -> set[int]:
 
 
 def check_told(world: World, table: Table) -> None:
-    """Every line that calls for a note, an account or a result has had its message."""
-    if table.row.channel_id in world.lost or not table.started:
+    """A match that is over has had its result."""
+    if table.row.channel_id in world.lost or not table.started or not table.over:
         return
     marks = {mark for _, mark, _ in world.posted}
-    for surface in PRESENTER.surfaces(table, 0, lambda _: 0):
-        if surface.key.partition(":")[0] not in TOLD_ONCE:
-            continue
-        keys = [surface.key, *([surface.otherwise.key] if surface.otherwise else [])]
-        told = any(mark_for(table, key) in marks for key in keys)
-        assert told or surface.key.startswith("over"), f"{surface.key} was never told"
+    assert mark_for(table, "result") in marks, "the result was never told"
 
 
 def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | None], int]) -> None:
-    """Nothing was posted twice in a channel unless it was deleted, and no one was pinged twice.
+    """Nothing was posted twice unless somebody had deleted it, and nobody was pinged twice.
 
-    Of the calls by direct message a second one is no harm if the first one was taken away while
+    Of notices by direct message a second one is no harm if the first one was taken away while
     something else of the same table could not be told.
     """
-    excused = {mark_for(table, key) for key in _notices(table) if key.startswith("turn")}
+    excused = {mark_for(table, key) for key in _notices(table)}
     times: dict[tuple[int, int | None], list[int]] = {}
     for channel, mark, before in world.posted:
         times.setdefault((channel, mark), []).append(before)
@@ -245,6 +234,13 @@ def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | N
     seen = Counter((mark, person) for place, mark, person in world.pings if place not in world.lost)
     pinged = [ping for ping, count in seen.items() if count > 1]
     assert not pinged, f"pinged twice: {pinged}"
+
+
+def _notices(table: Table) -> list[str]:
+    """The keys of all notices by direct message that there may have been."""
+    people = {line.person_id for line in table.journal} - {None}
+    calls = [f"turn:{person}:{call.line}" for call in table.calls() for person in people]
+    return [*calls, *(f"plans:{line.person_id}:{line.number}" for line in table.journal)]
 
 
 def check_lots(world: World, table: Table) -> None:
@@ -283,5 +279,5 @@ def check_counted(table: Table, acknowledged: Iterable[int]) -> None:
 
 def _place(table: Table, surface: Surface) -> int:
     if surface.person is None:
-        return table.row.channel_id
+        return table.row.home_id if surface.home and table.row.home_id else table.row.channel_id
     return table.settings(surface.person).dm_channel or DM + surface.person

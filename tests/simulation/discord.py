@@ -41,6 +41,11 @@ class Died(BaseException):
     """The process was killed here."""
 
 
+def is_board(card: Card) -> bool:
+    """Whether it has a picture and something to press."""
+    return card.live and any(isinstance(part, Gallery) for part in card.parts)
+
+
 @dataclass(slots=True)
 class Message:
     """A message that stands in a channel."""
@@ -71,14 +76,20 @@ class World:
     """Channel and mark of every message that ever came to stand, and how much had failed before."""
     pings: list[tuple[int, int | None, int]] = field(default_factory=list)
     """Channel, mark and person of every ping."""
+    silent: set[tuple[int, int | None]] = field(default_factory=set)
+    """Channel and mark of every message that was posted without a sound."""
     owners: dict[int, int | None] = field(default_factory=dict)
     """By seat, whose hand it is."""
     hidden: bool = False
     """There are hands, which no one but their owners may see."""
+    newest_board: int = 0
+    """The last board or result posted to a channel."""
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
     faults: list[str] = field(default_factory=list)
     """What must never happen and has."""
+    kept: set[int] = field(default_factory=set)
+    """Messages that could not be deleted for lack of a permission: that is not tried again."""
     lost: set[int] = field(default_factory=set)
     closed: set[int] = field(default_factory=set)
     lost_channels: list[int] = field(default_factory=list)
@@ -157,8 +168,14 @@ class FakeGateway:
         world.ids += 1
         world.messages[world.ids] = Message(world.ids, channel_id, mark, content, nonce, world.now)
         self._see(channel_id, content)
+        if channel_id < DM and (is_board(content) or "replay" in verbs_of(content)):
+            world.newest_board = world.ids
         world.posted.append((channel_id, mark, world.failures))
-        world.pings += [(channel_id, mark, person) for person in pings]
+        text = "\n".join(part for part in content.parts if isinstance(part, str))
+        named = [person for person in pings if f"<@{person}>" in text]  # Discord pings no others
+        world.pings += [(channel_id, mark, person) for person in named]
+        if silent:
+            world.silent.add((channel_id, mark))
         return self._after(world.ids)
 
     async def edit(
@@ -184,10 +201,14 @@ class FakeGateway:
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
         """Remove a message."""
-        failure = await self._before(channel_id) or self._missing(message_id)
+        failure = await self._before(channel_id, closed=False) or self._missing(message_id)
         if failure is not None:
+            if failure == FORBIDDEN:
+                self._world.kept.add(message_id)
             return failure
-        del self._world.messages[message_id]
+        gone = self._world.messages.pop(message_id)
+        if channel_id < DM and is_board(gone.card) and self._world.newest_board <= message_id:
+            self._world.faults.append("a board was deleted before its successor came")
         return self._after(None)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
@@ -232,16 +253,20 @@ class FakeGateway:
             world.faults.append("choices from a hand shown to all")
 
     # -- trouble
-    async def _before(self, channel_id: int) -> Failure | None:
+    async def _before(self, channel_id: int, *, closed: bool = True) -> Failure | None:
+        """What refuses a call.
+
+        :param closed: closed direct messages do; deleting in them works.
+        """
         world = self._world
         await world.dawdle()
         world.calls += 1
         world.may_die(1 / 6)
-        failure = self._refusal(channel_id)
+        failure = self._refusal(channel_id, closed)
         world.failures += failure is not None
         return failure
 
-    def _refusal(self, channel_id: int) -> Failure | None:
+    def _refusal(self, channel_id: int, closed: bool) -> Failure | None:
         world = self._world
         if world.outage:
             return PASSING[0]
@@ -250,7 +275,7 @@ class FakeGateway:
         if channel_id in world.lost:
             world.lost_channels.append(channel_id)
             return UNKNOWN_CHANNEL
-        if channel_id - DM in world.closed:
+        if closed and channel_id - DM in world.closed:
             return CLOSED
         if world.forbidden and channel_id < DM:
             return FORBIDDEN
@@ -296,7 +321,7 @@ class FakeChats(FakeGateway):
             return Failure(Trouble.WAITS)
         until, left = self._world.tokens[channel_id]
         self._world.tokens[channel_id] = until, left - 1
-        posted = await super().post(channel_id, content, pings=pings, mark=mark)
+        posted = await super().post(channel_id, content, pings=pings, mark=mark, silent=silent)
         if isinstance(posted, int):
             self._world.held[posted] = until
         return posted

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.gateway.cards import Attachment, Card, Gallery, Part
-from data.store.rows import Opening, PersonRow, Status
+from data.store.rows import CallAt, Opening, PersonRow, Status
 from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE
@@ -49,6 +49,7 @@ from play.table import HINTS, PACE, Table
 from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.simulation.checks import (
+    check_called_once,
     check_chat,
     check_counted,
     check_lots,
@@ -193,6 +194,7 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
             guild_id=None if chat else GUILD,
             chat=chat,
             channel_id=channel,
+            home_id=None if chat or rng.random() < 0.5 else channel + 1,
             host_id=people_of(seed)[0],
             host_name="Anna",
             language=rng.choice(["en", "de"]),
@@ -216,7 +218,8 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
 
 def _settings(number: float, settings: PersonRow) -> PersonRow:
     """How one of the people wants things."""
-    settings = replace(settings, dm_too=number < 0.3)
+    call_at: CallAt | None = "dm" if number < 0.15 else "table" if number < 0.3 else None
+    settings = replace(settings, call_at=call_at)
     if not 0.2 < number < 0.4:
         return settings
     return replace(settings, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60)
@@ -496,7 +499,8 @@ class History:
         """After quiet, what stands is what should."""
         world, house = self._world, self._house
         world.trouble, world.outage, world.forbidden = 0.0, False, False
-        world.closed.clear()
+        if (await self._table()).direct:
+            world.closed.clear()
         for _ in range(3):
             world.now += timedelta(hours=7)
             world.rng = random.Random(0)
@@ -513,6 +517,7 @@ class History:
             check_standing(world, table, told, rows)
             check_pinged(world, table)
             check_told(world, table)
+            check_called_once(world, table)
         if not table.chat:
             check_posted(world, table, self.deleted)
         check_lots(world, table)

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from cogs.delivery import message
+from cogs.gateway.cards import Card
 from cogs.present.occasions import OccasionPresenter
 from data.store import hall_of_fame, standings
 from data.store.ratings import after
@@ -229,7 +230,10 @@ def calls_people(broken: pytest.MonkeyPatch) -> None:
     broken.setattr(
         OccasionPresenter,
         "surfaces",
-        lambda *given: [replace(each, pings=(PEOPLE,)) for each in real(*given)],
+        lambda *given: [
+            replace(each, card=Card((f"<@{PEOPLE}>", *each.card.parts)), pings=(PEOPLE,))
+            for each in real(*given)
+        ],
     )
 
 

@@ -20,7 +20,7 @@ from cogs.present import surfaces
 from data.store import tables as stored
 from data.store.rows import MessageRow, VoteRow
 from games.fairness import seed_of
-from play import lobby, motions, moves, plans, tables, undo
+from play import decide, lobby, motions, moves, plans, tables, undo
 from play.table import Table
 from play.votes import YES
 from tests.simulation.history import failure_of, steps_of, stub_drawn
@@ -52,7 +52,7 @@ def told_despite_failure(patch: Patch) -> None:
     async def make(self: Any) -> reconcile.Undone:
         undone = await real(self)
         if undone.tried_again is not None:
-            await self._write(self.table.revision)
+            await self._write(self.owner.revision)
         return undone
 
     real = reconcile.Reconciliation.make
@@ -76,21 +76,16 @@ def pinged_again(patch: Patch) -> None:
     )
 
 
-def reminder_left(patch: Patch) -> None:
-    """A reminder stands for ever."""
+def board_deleted_too_early(patch: Patch) -> None:
+    """The old board goes although the new one could not be posted."""
+    patch.setattr(reconcile.Reconciliation, "_exists", lambda self, surface: True)
+
+
+def hand_left(patch: Patch) -> None:
+    """A hand stays when its owner has been called again, or has left."""
 
     async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
-        return None if row.key.startswith("reminder") else await real(self, table, row)
-
-    real = message.Messenger.rest
-    patch.setattr(message.Messenger, "rest", rest)
-
-
-def account_left(patch: Patch) -> None:
-    """The picture of a round stands for ever."""
-
-    async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
-        return None if row.key.startswith("account") else await real(self, table, row)
+        return None if row.key.startswith("hand") else await real(self, table, row)
 
     real = message.Messenger.rest
     patch.setattr(message.Messenger, "rest", rest)
@@ -130,13 +125,9 @@ def memory_not_forgotten(patch: Patch) -> None:
     patch.setattr(message.Messenger, "stand", stand)
 
 
-def untold_without_direct_messages(patch: Patch) -> None:
-    """Whom no direct message reaches is told nothing."""
-
-    async def otherwise(self: Any, surface: surfaces.Surface) -> None:
-        return None
-
-    patch.setattr(reconcile.Reconciliation, "_otherwise", otherwise)
+def not_called_at_the_table(patch: Patch) -> None:
+    """Whom no direct message reaches is not called at all."""
+    patch.setattr(surfaces.Presenter, "when_unreached", lambda self, table, person: None)
 
 
 # ---------------------------------------------------------------------------- surfaces
@@ -148,16 +139,6 @@ def hand_of_the_neighbour(patch: Patch) -> None:
 
     real: Any = getattr(surfaces, "hand_card")  # noqa: B009 - imported there
     patch.setattr(surfaces, "hand_card", card)
-
-
-def old_hand_left(patch: Patch) -> None:
-    """A hand keeps its controls when its owner has been called anew, or has left."""
-
-    async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
-        return None if row.key.startswith("hand") else await real(self, table, row)
-
-    real = message.Messenger.rest
-    patch.setattr(message.Messenger, "rest", rest)
 
 
 def hand_on_the_board(patch: Patch) -> None:
@@ -190,17 +171,35 @@ def called_by_edit(patch: Patch) -> None:
     patch.setattr(surfaces.Presenter, "surfaces", wanted)
 
 
-def call_comes_again(patch: Patch) -> None:
-    """A call by direct message that has gone comes again."""
+def called_silently(patch: Patch) -> None:
+    """What calls people does not sound."""
 
-    def wanted(self: Any, table: Table, told: int, told_from: Any) -> list[surfaces.Surface]:
-        return real(self, table, told, lambda key: 0 if key[:4] == "turn" else told_from(key))
+    def wanted(self: Any, *given: Any) -> list[surfaces.Surface]:
+        return [replace(surface, silent=True) for surface in real(self, *given)]
 
     real = surfaces.Presenter.surfaces
     patch.setattr(surfaces.Presenter, "surfaces", wanted)
 
 
+def last_call_alone(patch: Patch) -> None:
+    """Of several calls that one board tells, only the last one counts."""
+
+    def called(self: Any, key: str) -> tuple[int, ...]:
+        last = next((call for call in self.table.calls() if call.table), None)
+        seats = () if last is None else last.table
+        people = [self.table.members[s].person_id for s in self.table.awaited_persons if s in seats]
+        return tuple(person for person in people if person in real(self, key))
+
+    real: Any = surfaces._Wanted.called
+    patch.setattr(surfaces._Wanted, "called", called)
+
+
 # -------------------------------------------------------------------------- decisions
+def called_again(patch: Patch) -> None:
+    """Whenever anybody acts, all who are to move are called."""
+    patch.setattr(decide, "_called", lambda before, after, new: list(after.awaited_persons))
+
+
 def undo_not_reopened(patch: Patch) -> None:
     """An undo does not say who has to decide anew."""
 
@@ -287,22 +286,23 @@ def drawn_by_any_message(patch: Patch) -> None:
 
 
 PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
-    (posted_before_noted, 173, 100),
+    (posted_before_noted, 123, 200),
     (nonce_of_the_revision, 0, 40),
-    (told_despite_failure, 37, 200),
-    (unknown_message_left, 1, 100),
-    (pinged_again, 0, 100),
-    (reminder_left, 0, 100),
-    (account_left, 42, 100),
+    (told_despite_failure, 263, 300),
+    (unknown_message_left, 3, 100),
+    (pinged_again, 4, 100),
+    (board_deleted_too_early, 4, 100),
+    (hand_left, 17, 100),
     (picture_left, 0, 40),
-    (memory_not_kept, 5, 40),
-    (memory_not_forgotten, 8, 40),
-    (untold_without_direct_messages, 250, 300),
-    (call_comes_again, 13, 200),
+    (memory_not_kept, 18, 40),
+    (memory_not_forgotten, 26, 40),
+    (not_called_at_the_table, 10, 100),
+    (called_silently, 0, 40),
+    (last_call_alone, 131, 300),
+    (called_again, 0, 40),
     (hand_of_the_neighbour, 0, 40),
-    (old_hand_left, 17, 100),
     (hand_on_the_board, 0, 40),
-    (called_by_edit, 0, 40),
+    (called_by_edit, 1, 40),
     (undo_not_reopened, 0, 100),
     (plan_not_struck_off, 32, 100),
     (carried_out_unsettled, 3, 300),
@@ -310,7 +310,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (stale_press_counts, 0, 100),
     (committed_unguarded, 155, 100),
     (words_forgotten, 0, 40),
-    (drawn_by_any_message, 0, 40),
+    (drawn_by_any_message, 10, 40),
 )
 """Faults, a history that finds each, and, should that have changed, within how many one has to."""
 

@@ -59,13 +59,13 @@ class Record:
 
     @property
     def last_call(self) -> int:
-        """The line of the last call, which names the board."""
-        return next((line for line, _ in self.table.calls()), 0)
+        """The line of the last call at the table, which names the board."""
+        return next((call.line for call in self.table.calls() if call.table), self.table.begun)
 
     @property
     def boards(self) -> dict[int, int]:
-        """The lines of all calls, by the marks of the boards that tell of them."""
-        lines = [line for line, _ in self.table.calls()]
+        """The lines of all calls at the table, by the marks of their boards."""
+        lines = [self.table.begun, *(call.line for call in self.table.calls() if call.table)]
         return {mark_for(self.table, f"board:{line}"): line for line in lines}
 
     def live(self) -> dict[int, str]:

@@ -31,7 +31,7 @@ from games import GAMES
 from tests.postgres import shared_server
 from tests.stores import address
 from tests.wire.faults import Trap
-from tests.wire.joust import Joust, boards_doubled, doubled, lost
+from tests.wire.joust import Joust, boards_doubled, boards_of, doubled, lost
 from tests.wire.process import BotProcess
 from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
@@ -134,7 +134,7 @@ async def in_jousts(
         figures.acknowledged += sum(deed.confirmed for deed in joust.deeds)
         figures.lost += len(lost(joust.deeds, record))
         figures.doubled += len(doubled(record))
-        figures.boards += len(joust.boards)
+        figures.boards += len(boards_of(record, joust.room))
         figures.boards_doubled += len(boards_doubled(record, joust.room))
         figures.hands += 1
         figures.stale += len(record.stale(joust.discord.world))

@@ -80,7 +80,7 @@ class Round:
             await host.choose(lobby, COMPUTERS, f"Computer player: {level}")
             await until(lambda edits=edits: lobby.edits > edits)  # type: ignore[misc]
         await host.press(lobby, "Start")
-        await until(lambda: "Start" not in labels(lobby), what="the start")
+        await until(lambda: lobby.deleted, what="the start")
 
     async def move(self) -> None:
         """Let someone press on from the board, or from their hand, until a move is stored."""

@@ -64,7 +64,8 @@ CREATE TABLE occasion_messages (
 
 -- --------------------------------------------------------------------------------------- tables
 -- A match, from its lobby on. rules: the version of the game's rules. occasion_id, slot: the
--- occasion that opened it, and what it is to that occasion; NULL: a person opened it. options: JSON.
+-- occasion that opened it, and what it is to that occasion; NULL: a person opened it. home_id: the
+-- channel in which a table in a thread was asked for; NULL: it is in a channel. options: JSON.
 -- players: NULL until the start. secret, seed: all chance follows from the seed, which is made from
 -- the secret at the start and is empty before. due_at: when something happens by itself; NULL:
 -- never. told: the revision that all messages show. packed_to: the last line of the journal that
@@ -80,6 +81,7 @@ CREATE TABLE tables (
     language TEXT NOT NULL,
     occasion_id INTEGER REFERENCES occasions (id),
     slot TEXT,
+    home_id BIGINT,
     status TEXT NOT NULL CHECK (status IN ('lobby', 'running', 'finished', 'ended', 'parked')),
     options TEXT NOT NULL,
     wanted_players INTEGER,
@@ -254,7 +256,7 @@ CREATE INDEX messages_by_id ON messages (message_id);
 
 -- ------------------------------------------------------------------------------------- settings
 -- language: NULL: as in Discord. quiet_from, quiet_to: quiet hours, in minutes after midnight by the
--- clock of the zone. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
+-- clock of the zone. call_at: where the person is called; NULL: as the game asks. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
 -- blocked_ids: JSON.
 CREATE TABLE people (
     person_id BIGINT PRIMARY KEY,
@@ -263,7 +265,7 @@ CREATE TABLE people (
     quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
     quiet_to INTEGER CHECK (quiet_to BETWEEN 0 AND 1439),
     away TEXT NOT NULL,
-    dm_too INTEGER NOT NULL CHECK (dm_too IN (0, 1)),
+    call_at TEXT CHECK (call_at IN ('dm', 'table')),
     dm_closed INTEGER NOT NULL CHECK (dm_closed IN (0, 1)),
     dm_channel BIGINT,
     coach INTEGER NOT NULL CHECK (coach IN (0, 1)),
@@ -278,7 +280,7 @@ CREATE TABLE unlisted (
 -- language: NULL: as in Discord. channels: JSON, where tables may be opened; empty: anywhere.
 -- opener_role: NULL: anybody may open tables. quiet_limit: hours that a clock rests in quiet hours,
 -- each turn. away_limit: days that clocks rest on a holiday. tables_limit: open tables a person;
--- NULL: any number. boards: what becomes of old ones. seek_channel: NULL: seeks are not shown.
+-- NULL: any number. boards: which stay in a channel. seek_channel: NULL: seeks are not shown.
 CREATE TABLE servers (
     guild_id BIGINT PRIMARY KEY,
     language TEXT CHECK (language IN ('en', 'de')),
@@ -287,7 +289,7 @@ CREATE TABLE servers (
     quiet_limit INTEGER NOT NULL CHECK (quiet_limit >= 0),
     away_limit INTEGER NOT NULL CHECK (away_limit >= 0),
     tables_limit INTEGER CHECK (tables_limit > 0),
-    boards TEXT NOT NULL CHECK (boards IN ('keep', 'fold', 'delete')),
+    boards TEXT NOT NULL CHECK (boards IN ('clean', 'lines', 'keep')),
     threads INTEGER NOT NULL CHECK (threads IN (0, 1)),
     grandmasters INTEGER NOT NULL CHECK (grandmasters IN (0, 1)),
     seek_channel BIGINT,

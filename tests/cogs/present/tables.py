@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from cogs.games import WORDS
-from cogs.present.surfaces import Presenter, Surface
+from cogs.present.surfaces import Presenter, Retire, Surface
 from data.store.rows import Loaded, PersonRow, ServerRow, Status, Stored, TableRow
 from play.aggregate import Command
 from play.decide import decide
@@ -100,18 +100,21 @@ def text_of(surface: Surface) -> str:
 
 
 class Channel:
-    """Hears of a table after each change, as delivery would bring it: ``stands`` by key, and
-    ``began``, how far had been told when a message was begun.
+    """Shows a table after each change, as delivery would.
+
+    :ivar noted: the messages that delivery remembers, by key, with what they show.
+    :ivar stands: the messages that exist, by key.
+    :ivar posted: all posts, in order: key, whom they ping, whether they are silent.
     """
 
     def __init__(self, table: Table) -> None:
         self.presenter = Presenter(WORDS)
         self.table = table
         self.told = 0
+        self.noted: dict[str, Surface] = {}
         self.began: dict[str, int] = {}
         self.stands: dict[str, Surface] = {}
-        self.finals: set[str] = set()
-        self.pings: list[tuple[str, tuple[int, ...]]] = []
+        self.posted: list[tuple[str, tuple[int, ...], bool]] = []
 
     def surfaces(self) -> list[Surface]:
         """What is wanted now."""
@@ -127,17 +130,40 @@ class Channel:
         self.table = table or self.table
         wanted = {surface.key: surface for surface in self.surfaces()}
         for key, surface in wanted.items():
-            assert key not in self.finals, f"{key} was told already"
-            if surface.final:
-                self.finals.add(key)
-                if key not in self.began and not surface.late:
-                    continue
-            if key not in self.began:
+            known = self.noted.get(key)
+            if known is None and (surface.late or not surface.final):
+                assert all(f"<@{person}>" in text_of(surface) for person in surface.pings), key
+                self.posted.append((key, surface.pings, surface.silent))
                 self.began[key] = self.told
-                self.pings.append((key, surface.pings))
-            self.stands[key] = surface
+            elif known is None or known.final:
+                continue
+            self.noted[key] = self.stands[key] = surface
+        for key in self.noted.keys() - wanted.keys():
+            old = self.noted.pop(key)
+            if old.retire is Retire.DELETE:
+                del self.stands[key]
+                self.began.pop(key)
+            elif old.retire is Retire.STRIP:
+                self.stands[key] = replace(old, card=replace(old.card, rows=()))
+        for key, surface in wanted.items():
+            if surface.final and surface.retire is not Retire.DELETE:
+                self.noted.pop(key, None)
         self.told = self.table.revision
         return wanted
+
+    def of_kind(self, kind: str) -> list[Surface]:
+        """The messages of a kind that exist, in the order in which they were posted."""
+        return [s for key, s in self.stands.items() if key.partition(":")[0] == kind]
+
+    def notified(self) -> list[int]:
+        """Everybody whom a post has notified, in order, by a mention or by direct message."""
+        found: list[int] = []
+        for key, pings, silent in self.posted:
+            if not silent:
+                found += pings
+                if key.startswith(("hand:", "turn:")):
+                    found.append(int(key.split(":")[1]))
+        return found
 
     def act(self, *commands: Command[Table], now: datetime = NOON) -> dict[str, Surface]:
         """Decide commands one after the other, each told at once.

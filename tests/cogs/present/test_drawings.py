@@ -17,7 +17,7 @@ from cogs.present.drawings import (
     position_text,
     results_drawing,
 )
-from cogs.present.story import before_call, log_text
+from cogs.present.story import log_text, since_call
 from data.texts import texts
 from games import GAMES
 from play.decide import decide
@@ -67,7 +67,7 @@ def test_alone_the_hand_is_the_board() -> None:
     """After every move; with others at the table, it is a picture of its own."""
     for moves in range(6):
         table = played("donquixote", 1, moves)
-        assert hand_drawing(table, 0, SAY) == board_drawing(table, SAY, before_call(table))
+        assert hand_drawing(table, 0, SAY) == board_drawing(table, SAY, since_call(table))
     table = played("donquixote", 2, 3)
     assert hand_drawing(table, 0, SAY).what == "hand"
 
