@@ -23,8 +23,9 @@ from play.worker import Worker
 log = structlog.get_logger()
 
 
-class Opponents(Worker):
-    """Drives the computer players of all tables.
+class Opponents(Worker[tuple[int, int]]):
+    """Drives the computer players of all tables. Each seat is a job of its own, so those who choose
+    at the same time think, and hesitate, at the same time.
 
     :param pause: seconds that a computer player takes for a move; see ``play.pauses``.
     :param grandmasters: where those think; left out, they play as the strongest of the others.
@@ -50,19 +51,19 @@ class Opponents(Worker):
 
     def wake(self, table: Table) -> None:
         """Let computer players move if they are awaited."""
-        if table.awaited_computers:
-            self._ask(table.id)
+        for seat in table.awaited_computers:
+            self._ask((table.id, seat))
 
     async def wake_all(self) -> None:
         """After a start or a failure: look at all tables where a computer player has a seat."""
         async for table in self._tables.each(await self._tables.store.tables.to_think()):
             self.wake(table)
 
-    async def _work(self, table_id: int) -> None:
-        """Play until no computer player is awaited."""
-        while (table := await self._tables.get(table_id)).awaited_computers:
+    async def _work(self, job: tuple[int, int], /) -> None:
+        """Play for a seat of a table until no computer player is awaited there."""
+        table_id, seat = job
+        while seat in (table := await self._tables.get(table_id)).awaited_computers:
             begin = time.monotonic()
-            seat = table.awaited_computers[0]
             view = table.played.view(seat)
             level = table.computer_at(seat) or STAND_IN
             choice = await self.choose(table, view, level)

@@ -65,7 +65,7 @@ def _thinned(course: Iterable[int]) -> tuple[int, ...]:
     return tuple(ratings[round(n * last / (POINTS_AT_MOST - 1))] for n in range(POINTS_AT_MOST))
 
 
-class Seasons(Worker):
+class Seasons(Worker[int]):
     """Looks at the seasons of servers when that is wanted; to look again has the same result.
 
     :param fell_behind: as of ``Worker``.

@@ -1,11 +1,11 @@
-"""Background work on tables or occasions: one task for each, done again after a failure."""
+"""Background work: one task for each job, done again after a failure."""
 
 from __future__ import annotations
 
 import asyncio
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
-from typing import ClassVar
+from collections.abc import Callable, Hashable, Sequence
+from typing import ClassVar, Generic, TypeVar
 
 import structlog
 
@@ -14,10 +14,13 @@ from play.guard import guarded
 
 log = structlog.get_logger()
 
+J = TypeVar("J", bound=Hashable)
+"""Names a job: the number of a table or occasion, or a seat."""
 
-class Worker(ABC):
-    """Does one kind of work, for each table or occasion in one task at a time. What there is to do
-    follows from what is stored, so the work can be cut off anywhere and done again.
+
+class Worker(ABC, Generic[J]):
+    """Does one kind of work, each job in one task at a time. What there is to do follows from what
+    is stored, so the work can be cut off anywhere and done again.
 
     :cvar NAME: begins the events of the log.
     :cvar RETRIES: seconds after which failed work is tried again, before any round does.
@@ -29,13 +32,13 @@ class Worker(ABC):
 
     def __init__(self, fell_behind: Callable[[], None]) -> None:
         self._fell_behind = fell_behind
-        self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._again: set[int] = set()
+        self._tasks: dict[J, asyncio.Task[None]] = {}
+        self._again: set[J] = set()
         self._closed = False
 
     @abstractmethod
-    async def _work(self, number: int) -> None:
-        """Do everything that there is to do for the table or occasion of a number."""
+    async def _work(self, job: J, /) -> None:
+        """Do everything that there is to do for a job."""
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
@@ -50,32 +53,32 @@ class Worker(ABC):
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _ask(self, number: int) -> None:
+    def _ask(self, job: J) -> None:
         """Work soon; if work is under way, once more after that."""
         if self._closed:
             return
-        self._again.add(number)
-        if number not in self._tasks:
-            self._tasks[number] = asyncio.create_task(self._run(number))
+        self._again.add(job)
+        if job not in self._tasks:
+            self._tasks[job] = asyncio.create_task(self._run(job))
 
-    async def _run(self, number: int) -> None:
+    async def _run(self, job: J) -> None:
         try:
-            while number in self._again:
-                self._again.discard(number)
-                await self._try(number)
+            while job in self._again:
+                self._again.discard(job)
+                await self._try(job)
         finally:
             # Not in a callback: it would run later, and lose what is asked for in between.
-            del self._tasks[number]
+            del self._tasks[job]
 
-    async def _try(self, number: int) -> None:
+    async def _try(self, job: J) -> None:
         for pause in (None, *self.RETRIES):
             if pause is not None:
                 await asyncio.sleep(pause)
-            with guarded(f"{self.NAME}_failed", number=number) as attempt:
+            with guarded(f"{self.NAME}_failed", job=job) as attempt:
                 try:
-                    await self._work(number)
+                    await self._work(job)
                 except StoreProblem as problem:  # the store has logged it
-                    log.info(f"{self.NAME}_waits", number=number, code=problem.code)
+                    log.info(f"{self.NAME}_waits", job=job, code=problem.code)
                     attempt.failed = True
             if not attempt.failed:
                 return

@@ -22,7 +22,7 @@ UNREACHED = "no_direct_messages"
 """How a table ended that nobody could be told of."""
 
 
-class Hosting(Worker):
+class Hosting(Worker[int]):
     """Opens what occasions want. A table is known by its slot, so that it is opened once.
 
     :param announce: is given the number of an occasion and returns after an attempt to post what

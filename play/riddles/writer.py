@@ -18,7 +18,7 @@ NAMED: Final = 3
 """How many of the best are named."""
 
 
-class Writer(Worker):
+class Writer(Worker[int]):
     """Writes what is due.
 
     :param fell_behind: as of ``Worker``.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from datetime import timedelta
@@ -13,6 +14,7 @@ import pytest
 
 from data.store.problems import StoreProblem
 from data.store.rows import ServerRow
+from games import GAMES
 from games.engine import View
 from games.players import GRANDMASTER, Advice, Ranked
 from play import opponents
@@ -193,6 +195,38 @@ async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: 
     assert thinkers.thoughts == 0
     assert (await tables.get(table.id)).awaited_computers == (1,)
     assert BEN not in table.persons
+
+
+class Together(Thinkers):
+    """Computer players who only move once all of them are thinking."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(workers=0)
+        self.meeting = asyncio.Barrier(number)
+
+    async def choose(
+        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+    ) -> Choice:
+        """A random move."""
+        async with asyncio.timeout(SOON):
+            await self.meeting.wait()
+        game, rng = GAMES[view.game], random.Random(seed)
+        world = game.determinize(view, rng)
+        return Choice(game.random_move(world, view.viewer or 0, rng), quick=False)
+
+
+@pytest.mark.parametrize("game", ["donquixote", "isolde"])
+async def test_those_who_choose_at_the_same_time_think_at_the_same_time(
+    tables: Tables, game: str
+) -> None:
+    """A person waits for three of them no longer than for one."""
+    table = await started(tables, 1, computers=3, game=game)
+    assert table.awaited_computers == (1, 2, 3)
+    players = Opponents(tables, Together(3), 0.0)
+    players.wake(table)
+    table = await until(tables, table, lambda t: not {1, 2, 3} & {*t.awaited})
+    await players.close()
+    assert table.awaited == (0,)
 
 
 # ---------------------------------------------------------------------------------- pauses

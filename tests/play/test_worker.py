@@ -11,7 +11,7 @@ from data.store.problems import StoreClosed
 from play.worker import Worker
 
 
-class Recorder(Worker):
+class Recorder(Worker[int]):
     """Notes what it works on."""
 
     NAME = "recording"
