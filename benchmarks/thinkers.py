@@ -1,7 +1,7 @@
 """What becomes of computer players' moves when many tables want one at the same time.
 
 ``python -m benchmarks.thinkers [--tables N ...] [--pause S] [--workers N] [--seconds S]
-[--level LEVEL ...] [--seed N]``
+[--level LEVEL ...] [--seed N] [--needs | --waits]``
 
 At each table of every game in turn, a computer player is to move again a pause after its last
 move, a little more or less, in any position of a random match. Told are, in one line for each
@@ -15,6 +15,10 @@ strength is measured.
 games, and what follows from it for so many tables if all processors of the workers are free for
 thinking. Each thought is thought in several laps and its quietest counts, so it is nearly the same
 on a machine that is busy with other things.
+
+``--waits`` measures how long one person waits between decisions of their own at a table with three
+computer players, once while these think one after the other and once as they do, all that are
+awaited at the same time.
 """
 
 from __future__ import annotations
@@ -24,24 +28,41 @@ import asyncio
 import logging
 import math
 import random
+import tempfile
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
 from statistics import fmean, median, quantiles
 
 import structlog
 
 from benchmarks.lag import lags
+from data.store.rows import Opening
+from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE, View
 from games.players import LEVELS
 from play.computers import SHORTEST, STRONGEST, Thinkers, think
+from play.lobby import AddComputer, DrawLots, Start
+from play.moves import PlayMoves
+from play.opponents import Opponents
+from play.table import Table
+from play.tables import Tables
 
 DISPERSION = (0.7, 1.3)
 """How much shorter or longer a pause may be than it is on average."""
 
 POSITIONS, LAPS = 60, 4
 """Positions whose full thoughts are measured for ``--needs``, and how often each of them is."""
+
+
+TOGETHER = ("donquixote", "isolde")
+"""The games of ``--waits``: in both all players often choose at the same time."""
+
+AGAINST, DECISIONS = 3, 12
+"""Computer players at each table of ``--waits``, and decisions of the person."""
 
 
 @dataclass(slots=True)
@@ -192,6 +213,80 @@ def tell_needs(options: argparse.Namespace) -> None:
             )
 
 
+# --------------------------------------------------------------------------------- the waits
+class OneByOne(Opponents):
+    """Computer players who think one after the other, for comparison."""
+
+    _turn: asyncio.Lock | None = None
+
+    async def _work(self, job: tuple[int, int], /) -> None:
+        self._turn = self._turn or asyncio.Lock()
+        async with self._turn:
+            await super()._work(job)
+
+
+async def waits(game: str, level: str, kind: type[Opponents], options: argparse.Namespace) -> str:
+    """The line of a game, a level and a way of thinking."""
+    rng = random.Random(options.seed)
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(Path(folder) / "waits.sqlite3")
+        tables = Tables(store, lambda: datetime.now(UTC), lambda: f"{options.seed:064x}")
+        thinkers = Thinkers(options.workers, new_seed=lambda: str(rng.random()))
+        players = kind(tables, thinkers, options.pause)
+        waited = await _waits(tables, players, game, level, rng)
+        await players.close()
+        thinkers.close()
+        await store.close()
+    cuts = quantiles(waited, n=10)
+    name = "one by one" if kind is OneByOne else "together"
+    return f"{game:<12}{level:<12}{name:<12}{median(waited):>8.1f}{cuts[8]:>8.1f}"
+
+
+async def _waits(
+    tables: Tables, players: Opponents, game: str, level: str, rng: random.Random
+) -> list[float]:
+    """Seconds that a person waits who moves at random and at once."""
+    host, changed = 1, asyncio.Event()
+
+    async def own(table: Table) -> Table:
+        while not table.awaited_persons and not table.over:
+            changed.clear()
+            players.wake(table)
+            await changed.wait()
+            table = await tables.get(table.id)
+        return table
+
+    opening = Opening(game, None, 1, host, "Anna", "en", {"seating": "joined"})
+    table = await tables.open(opening)
+    for _ in range(AGAINST):
+        await tables.act(table.id, AddComputer(host, level))
+    drawing = (await tables.act(table.id, Start(host))).after.drawing
+    tables.listen(lambda _: changed.set())
+    table = await own((await tables.act(table.id, DrawLots(drawing, 1))).after)
+    waited = list[float]()
+    while len(waited) < DECISIONS and not table.over:
+        move = table.game.random_move(table.played.state, 0, rng)
+        players.wake(table)
+        table = (await tables.act(table.id, PlayMoves(host, (move,)))).after
+        begin = time.perf_counter()
+        table = await own(table)
+        waited.append(time.perf_counter() - begin)
+    return waited
+
+
+async def tell_waits(options: argparse.Namespace) -> None:
+    """Measure and tell how long a person waits."""
+    print(
+        f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed};"
+        f" a person against {AGAINST}, seconds between own decisions"
+    )
+    print(f"{'game':<12}{'level':<12}{'thinking':<12}{'p50':>8}{'p90':>8}")
+    for level in options.level:
+        for game in TOGETHER:
+            for kind in (OneByOne, Opponents):
+                print(await waits(game, level, kind, options), flush=True)
+
+
 def main() -> None:
     """Read the command line."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
@@ -203,10 +298,13 @@ def main() -> None:
     parser.add_argument("--level", choices=list(LEVELS), nargs="+", default=[STRONGEST])
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--needs", action="store_true", help="what full thoughts need")
+    parser.add_argument("--waits", action="store_true", help="how long a person waits for three")
     options = parser.parse_args()
     random.seed(options.seed)
     if options.needs:
         tell_needs(options)
+    elif options.waits:
+        asyncio.run(tell_waits(options))
     else:
         asyncio.run(crowds(options))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,6 +13,9 @@ from games.engine import CHANCE, EngineError, IllegalMove, Match, Move, Outcome,
 from play.aggregate import Command
 from play.table import TAIL, PersonCommand, Table, refuse_if, refused_move, told_of
 from play.undo import has_chosen
+
+MOVES_TO_COUNT = 2
+"""Moves that everyone has to have played for a match to be rated."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +117,13 @@ def with_steps(
 
 
 def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
-    """The table with its match over and a result."""
-    result = {**result, "by_people": _by_people(table, result)}
+    """The table with its match over and a result. If that would be rated had everyone moved twice,
+    it says so as ``brief``.
+    """
+    by_people = _by_people(table, result)
+    result = {**result, "by_people": by_people}
+    if by_people and len(table.members) > 1 and _brief(table):
+        result["brief"] = True
     return table.add("finish", now, status=Status.FINISHED, result=result, moved_at=now)
 
 
@@ -141,3 +150,11 @@ def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
         for line in table.journal
         if line.kind == "move" and line.number in counted
     )
+
+
+def _brief(table: Table) -> bool:
+    """Whether somebody played fewer than ``MOVES_TO_COUNT`` of the moves that stand."""
+    if table.unreadable:
+        return False
+    moves = Counter(event.seat for event in table.played.log)
+    return any(moves[seat] < MOVES_TO_COUNT for seat in range(len(table.members)))

@@ -111,8 +111,9 @@ class StandingsCog(Feature, commands.Cog):
         say = self.say(interaction)
         sections = await self._sections(interaction, game, ALL_TIME)
         note = say(
-            "Counted are matches of this server that people played to a result, without computer"
-            " players. Whoever has played little is rated carefully."
+            "Matches count if people played them to a result on this server, without computer"
+            " players, and everybody moved at least twice. Ratings are cautious for people with few"
+            " matches."
         )
         text = "\n\n".join(sections) or say("Nobody has finished a match that counts here yet.")
         return (f"{text}\n\n-# {note}",)

@@ -212,6 +212,8 @@ def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     how = how_it_ended(table, words, say, player_names(table))
     if how:
         yield how
+    if result.get("brief"):
+        yield say("This match is not rated, because not everybody has moved twice.")
     for seat, given in sorted(table.hints.items()):
         name = player_name(table, seat)
         yield say.plural("{name} took {n} hint.", "{name} took {n} hints.", given, name=name)

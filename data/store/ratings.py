@@ -2,9 +2,9 @@
 
 Ratings follow Weng and Lin's model for matches of any number of players (openskill's
 Plackett-Luce). A match of two or more counts if each seat was played by one person from beginning
-to end and it came to a result; resigning at a table of two is a result. Everyone has a rating in
-each game on each server, one from the matches of all servers together, and, where a server plays
-in seasons, one for each of them.
+to end, everyone moved at least twice, and it came to a result; resigning at a table of two is a
+result. Everyone has a rating in each game on each server, one from the matches of all servers
+together, and, where a server plays in seasons, one for each of them.
 
 A season begins softly: everyone's skill is drawn half of the way to a newcomer's, and is as much
 less sure. Skill is taken to have drifted as an autoregressive process of the first order does,
@@ -50,6 +50,7 @@ class FinishedMatch:
     :param ranks: by seat, 1 is best; empty: there are none.
     :param by_people: each seat was played by one person from the beginning to the end.
     :param season: of the server, in which it was finished; ``ALL_TIME``: in none.
+    :param brief: somebody moved less than twice.
     """
 
     table_id: int
@@ -60,12 +61,14 @@ class FinishedMatch:
     ranks: tuple[int, ...]
     by_people: bool
     season: int = ALL_TIME
+    brief: bool = False
 
     @property
     def counts(self) -> bool:
         """Whether it changes ratings."""
         persons = len(self.people) - self.people.count(None)
-        return self.by_people and 1 < persons == len(self.people) == len(self.ranks)
+        whole = self.by_people and not self.brief
+        return whole and 1 < persons == len(self.people) == len(self.ranks)
 
     @property
     def places(self) -> tuple[Place, ...]:

@@ -250,6 +250,7 @@ def matches_of(records: Iterable[ResultRow]) -> Iterator[FinishedMatch]:
                 ranks=tuple(result.get("ranks", ())),
                 by_people=bool(result.get("by_people")),
                 season=table["season"],
+                brief=bool(result.get("brief")),
             )
         yield match
 

@@ -76,10 +76,11 @@ def test_certainty_raises_a_rating() -> None:
         match((ANNA, 1)),
         replace(match((ANNA, 1), (BEN, 2)), ranks=()),
         replace(match((ANNA, 1), (BEN, 2)), people=(ANNA, None)),
+        replace(match((ANNA, 1), (BEN, 2)), brief=True),
     ],
 )
 def test_what_does_not_count_is_counted_apart(uncounted: FinishedMatch) -> None:
-    """A match with computer players, alone, or without places changes no rating."""
+    """A match with computer players, alone, without places, or too short changes no rating."""
     assert rated(uncounted)[ANNA] == RatingRow(
         ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )

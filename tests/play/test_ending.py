@@ -53,6 +53,7 @@ def test_resigning_at_a_table_of_two_loses() -> None:
         "by": 0,
         "ranks": [2, 1],
         "by_people": True,
+        "brief": True,
     }
     assert [line.text for line in house.lines("resign")] == ["loses"]
 
@@ -119,7 +120,7 @@ def test_a_draw_takes_everyone(players: int) -> None:
     assert dict(vote.answers) == {ANNA: YES, **dict.fromkeys(PEOPLE[1:players])}
     house.agree(*PEOPLE[1:players])
     assert house.table.row.status is Status.FINISHED
-    result = {"how": "drawn", "ranks": [1] * players, "by_people": True}
+    result = {"how": "drawn", "ranks": [1] * players, "by_people": True, "brief": True}
     assert house.table.row.result == result
     assert house.kinds()[-3:] == ["answer", "settle", "finish"]
     assert house.code(OfferDraw(ANNA)) == "table_over"

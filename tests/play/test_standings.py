@@ -8,9 +8,10 @@ from data.store.ratings import EVERYWHERE
 from play.ending import EndAsManager, Resign
 from play.lobby import MoveHere, Park
 from play.tables import Tables
+from play.undo import TakeBack
 from tests.play.house import ANNA, BEN, CHANNEL, CLARA
 from tests.play.life import privacy_of
-from tests.play.test_tables import started
+from tests.play.test_tables import moved, moved_twice, started
 
 
 async def board(tables: Tables, guild_id: int) -> dict[str, list[tuple[int, int | None]]]:
@@ -21,7 +22,7 @@ async def board(tables: Tables, guild_id: int) -> dict[str, list[tuple[int, int 
 
 async def test_a_server_has_its_own_standings(tables: Tables) -> None:
     """A match that was resigned at a table of two counts on its server, and on no other."""
-    table = await started(tables)
+    table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     assert await board(tables, 7) == {"lancelot": [(BEN, 1), (ANNA, 2)]}
     assert await board(tables, 8) == {}
@@ -34,12 +35,28 @@ async def test_a_server_has_its_own_standings(tables: Tables) -> None:
 
 async def test_who_is_hidden_is_on_no_leaderboard(tables: Tables) -> None:
     """The others move up; the person's own counts stay, without a place."""
-    table = await started(tables)
+    table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     await tables.store.standings.set_unlisted(BEN, True)
     assert await board(tables, 7) == {"lancelot": [(ANNA, 1)]}
     hidden = (await tables.store.standings.of_person(BEN, 7))["lancelot"]
     assert (hidden.row.won, hidden.place) == (1, None)
+
+
+async def test_a_match_counts_once_everyone_has_moved_twice(tables: Tables) -> None:
+    """Starting and resigning gives no points, nor does a move that was taken back."""
+    for resigning_after in range(3):
+        table = await started(tables)
+        for person, move in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "E8"))[:resigning_after]:
+            await moved(tables, table, person, move)
+        await tables.act(table.id, Resign(ANNA, "novice"))
+    table = await moved_twice(tables, await started(tables))
+    await tables.act(table.id, TakeBack(BEN))
+    await tables.act(table.id, Resign(ANNA, "novice"))
+    assert await board(tables, 7) == {}
+    mine = (await tables.store.standings.of_person(ANNA, 7))["lancelot"].row
+    assert (mine.matches, mine.uncounted, mine.rating) == (0, 4, 1000)
+    assert await tables.store.standings.recompute() == 0
 
 
 async def test_aborted_games_do_not_count(tables: Tables) -> None:
@@ -52,9 +69,9 @@ async def test_aborted_games_do_not_count(tables: Tables) -> None:
 
 async def test_a_stranger_can_win_by_the_other_resigning(tables: Tables) -> None:
     """Someone is forgotten at a parked table, which goes on: ratings stay what matches say."""
-    before = await started(tables)
+    before = await moved_twice(tables, await started(tables))
     await tables.act(before.id, Resign(BEN, "novice"))
-    table = await started(tables)
+    table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Park(CHANNEL))
     await privacy_of(tables).forget(ANNA, "Unknown K7Q2")
     await tables.act(table.id, MoveHere(BEN, 777, 7))

@@ -95,6 +95,13 @@ async def moved(tables: Tables, table: Table, person: int, *moves: str) -> Table
     return (await tables.act(table.id, PlayMoves(person, moves))).after
 
 
+async def moved_twice(tables: Tables, table: Table) -> Table:
+    """The table after two moves each of Anna and Ben, enough for the match to be rated."""
+    for person, move in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "E8"), (BEN, "F8")):
+        table = await moved(tables, table, person, move)
+    return table
+
+
 # --------------------------------------------------------------------------------- opening
 async def test_a_table_opens_with_its_host(tables: Tables) -> None:
     """The host sits down first and the channel knows the table by its code."""

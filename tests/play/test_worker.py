@@ -36,7 +36,7 @@ class Recorder(Worker[int]):
         await self._during(number)
 
 
-async def rest(worker: Worker) -> None:
+async def rest(worker: Recorder) -> None:
     """Wait until nothing is under way."""
     while tasks := worker.tasks:
         await asyncio.gather(*tasks)

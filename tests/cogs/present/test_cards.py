@@ -13,7 +13,7 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
-from cogs.present.board import board_card
+from cogs.present.board import board_card, result_in_words
 from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
@@ -21,7 +21,7 @@ from data.texts import texts
 from games import GAMES
 from games.engine import Fact
 from play.decide import decide
-from play.ending import Ending
+from play.ending import Ending, Resign
 from play.hints import Hint
 from play.judgement import Judged, Judgement, Verdict
 from play.lessons import LessonStep
@@ -114,6 +114,18 @@ def test_what_would_be_refused_for_sure_is_not_offered() -> None:
         assert ("Send away…" in labels_of(lobby)) == offered
         table = started("isis", 1 + others, 1 - others)
         assert ("Offer a draw" in labels_of(private.more_card(table, ANNA, texts("en")))) == offered
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "is not rated"), ("de", "wird nicht gewertet")]
+)
+def test_the_result_says_that_a_match_was_too_short_to_be_rated(language: str, told: str) -> None:
+    """Somebody has resigned after one move of their own; after two, it is rated."""
+    table, say = started("lancelot", 2, starter="1"), texts(language)
+    for person, square in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "E8"), (BEN, "F8")):
+        table = decide(table, PlayMoves(person, (square,)), NOON)
+        over = decide(table, Resign(BEN, "novice"), NOON)
+        assert (told in result_in_words(over, WORDS["lancelot"], say)) == (square != "F8")
 
 
 def test_take_back_waits_for_a_persons_move() -> None:
