@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from itertools import count
 from typing import Any
 
 from data.store.rows import Alarm, PersonRow, ServerRow, Span
@@ -33,6 +34,14 @@ LONGEST_QUIET = 16 * HOUR
 
 WARNING = timedelta(minutes=5)
 """How long before quiet hours a reminder comes that cannot wait for their end."""
+
+FIRST_NUDGE, NEXT_NUDGE = 3 * DAY, 7 * DAY
+"""When somebody is reminded of a decision without a limit, and how often after that."""
+
+UNTIL_ASKED = 28 * DAY
+"""How long a table waits for a decision without a limit until it asks whether to end, and how long
+until it asks again.
+"""
 
 AGAIN = HOUR
 """What is left at least, in seconds, for a decision that an undo or a return opens again."""
@@ -268,6 +277,27 @@ def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, dat
     if half is not None:
         due[Alarm.HALF] = half
     return due
+
+
+def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Alarm, datetime]:
+    """When to remind of a decision without a limit, and when to ask the table about it: the next
+    of each after ``now``, outside quiet hours and holidays.
+    """
+    return {
+        Alarm.NUDGE: _next(opened, FIRST_NUDGE, NEXT_NUDGE, rest, now),
+        Alarm.ASK: _next(opened, UNTIL_ASKED, UNTIL_ASKED, rest, now),
+    }
+
+
+def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: datetime) -> datetime:
+    """The first moment after ``now`` among those at ``first`` seconds and then at intervals."""
+    for seconds in count(first, every):
+        at = deadline_after(opened, seconds, rest)
+        silence = None if rest is None else rest.around(at)
+        at = at if silence is None else silence[1]
+        if at > now:
+            return at
+    raise AssertionError("unreachable")
 
 
 def _awake(at: datetime, after: datetime, before: datetime, rest: Rest | None) -> datetime | None:

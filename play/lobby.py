@@ -24,9 +24,12 @@ from play.ending import ended
 from play.moves import with_steps
 from play.table import (
     HINTS,
+    NO_LIMIT,
+    PACE,
     PLAYERS,
     SEATING,
     STRICT,
+    USUAL_PACE,
     Arrival,
     PersonCommand,
     Refused,
@@ -219,6 +222,18 @@ def with_options(table: Table, changes: Mapping[str, Any]) -> tuple[dict[str, An
     return options, players
 
 
+def chosen_pace(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options of a new table, with the usual pace unless they name one, or ``NO_LIMIT``."""
+    chosen = {PACE: USUAL_PACE, **options}
+    return {key: value for key, value in chosen.items() if (key, value) != (PACE, NO_LIMIT)}
+
+
+def several_play(table: Table) -> bool:
+    """Whether a pace matters: not for one person who plays alone or with computer players."""
+    computers = any(member.person_id is None for member in table.members)
+    return len(table.persons) > 1 or not (computers or table.row.wanted_players == 1)
+
+
 def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
     """Options of a game and of the house without those that go without saying.
 
@@ -288,7 +303,7 @@ class DrawLots(Command[Table]):
             begun=table.revision + 1,
             status=Status.RUNNING,
             rules=table.game.info.rules,
-            options={**table.row.options, **setup.options},
+            options={**_options_at_start(table), **setup.options},
             players=setup.players,
             seed=setup.seed,
         )
@@ -406,6 +421,12 @@ def check_options(
             refusals.append(refusal)
     if len(refusals) == len(counts):
         raise RefusedByRules(refusals[0], game.info.id)
+
+
+def _options_at_start(table: Table) -> dict[str, Any]:
+    """The options of a table, without a pace if only one person plays."""
+    needless = {PACE, STRICT} if len(table.persons) < 2 else set[str]()
+    return {key: value for key, value in table.row.options.items() if key not in needless}
 
 
 def computer_levels(table: Table) -> list[str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from data.store.rows import VoteRow
-from play import ending, ladder, seats, undo
+from play import ending, idle, ladder, seats, undo
 from play.ladder import Rung
 from play.table import Refused, Table, swapped
 from play.votes import LAPSED, YES, decision, open_votes
@@ -44,6 +44,9 @@ MOTIONS: Mapping[str, Motion] = {
     "end": Motion(
         lambda table, _: not table.running,
         lambda table, _, now: ending.ended(table, {"how": "ended"}, now),
+    ),
+    idle.IDLE: Motion(
+        idle.idle_is_overtaken, lambda table, _, now: ending.ended(table, {"how": "ended"}, now)
     ),
     "replace": Motion(seats.replacement_is_overtaken, _replace),
     "late": Motion(ladder.late_is_overtaken, _late, in_any_case=True),

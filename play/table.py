@@ -39,6 +39,12 @@ HINTS = "advice"
 PACE = "pace"
 """The option of all games that says how much time people have; left out: no limit."""
 
+USUAL_PACE = "2d"
+"""The pace of a new table whose host has not chosen any."""
+
+NO_LIMIT = "none"
+"""What a host says who wants no pace."""
+
 STRICT = "strict"
 """The option by which the house acts alone when the time is up."""
 
@@ -376,7 +382,7 @@ class Table(Stored, Aggregate):
         the person.
         """
         turn = self.clocks.get(seat)
-        return None if turn is None or turn.helped else turn.ends_at
+        return None if turn is None or turn.helped or not turn.budget else turn.ends_at
 
     # -- calls: who was notified of their turn, and where
     def calls(self) -> Iterator[Call]:

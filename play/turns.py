@@ -1,9 +1,11 @@
-"""The clocks of a table with a pace: when they start and stop, and what is due when they ring.
+"""The clocks of a table: when they start and stop, and what is due when they ring.
 
 A clock runs for each person who owes a decision, as long as someone else plays in person and waits
-for it: who plays with computer players alone is never hurried. Each decision has its own time;
-what is left of it goes back into the bank, if the pace knows one. A decision that an undo, or the
-return to a seat, opens again goes on with the time that was left of it, at least an hour.
+for it: a person who plays with computer players alone is never hurried. Without a pace the clock
+has no end: it only reminds, and after weeks the table asks whether to end. With one, each decision
+has its own time; what is left of it goes back into the bank, if the pace knows one. A decision that
+an undo, or the return to a seat, opens again continues with the time that was left of it, at least
+an hour.
 """
 
 from __future__ import annotations
@@ -14,7 +16,17 @@ from datetime import datetime
 
 from data.store.rows import Alarm, Status, TurnRow
 from play.away import absent
-from play.clock import AGAIN, Pace, Rest, alarms, pace_in, resting, running_seconds
+from play.clock import (
+    AGAIN,
+    Pace,
+    Rest,
+    alarms,
+    gentle_alarms,
+    pace_in,
+    resting,
+    running_seconds,
+)
+from play.idle import ask_whether_to_end, asked_lately
 from play.ladder import climb
 from play.table import Table, swapped
 from play.votes import open_votes
@@ -27,7 +39,7 @@ def follow(table: Table, now: datetime) -> Table:
     if table.over:
         return replace(table, turns=()) if table.turns else table
     pace = pace_in(table.row.options)
-    if pace is None or not table.started:
+    if not table.started:
         return table
     owed = {} if table.unreadable else _owed(table)
     turns = list[TurnRow]()
@@ -55,23 +67,25 @@ def _owed(table: Table) -> dict[int, tuple[int, int]]:
 
 
 def _opened(
-    table: Table, turns: list[TurnRow], pace: Pace, seat: int, now: datetime
+    table: Table, turns: list[TurnRow], pace: Pace | None, seat: int, now: datetime
 ) -> list[TurnRow]:
     decision, person_id = table.decision(seat), table.members[seat].person_id or 0
     before = [turn for turn in turns if (turn.seat, turn.person_id) == (seat, person_id)]
     same = next((turn for turn in before if turn.decision == decision), None)
-    if same is not None:
-        budget = max(same.time_left or 0, AGAIN)
+    rest = rest_at(table, person_id)
+    if pace is None:
+        budget, due = 0, gentle_alarms(now, rest, now)
     else:
-        budget = pace.budget(before[-1].time_left if before else None)
-    due = alarms(now, budget, rest_at(table, person_id))
+        left = before[-1].time_left if before else None
+        budget = pace.budget(left) if same is None else max(same.time_left or 0, AGAIN)
+        due = alarms(now, budget, rest)
     turn = TurnRow(
         seat=seat,
         decision=decision,
         person_id=person_id,
         opened_at=now,
         budget=budget,
-        ends_at=due[Alarm.END],
+        ends_at=due.get(Alarm.END, now),
         alarms=due,
         misses=before[-1].misses if before else 0,
         helped=same is None and _goes_on_helped(table, before, seat),
@@ -99,8 +113,11 @@ def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
 
 def _shifted(table: Table, turn: TurnRow) -> TurnRow:
     """A turn that goes on, its hours reckoned anew if the person's quiet hours or holidays have
-    changed. What has been done about it stays done.
+    changed. What has been done about it stays done. Without a limit nothing is moved: a reminder
+    that comes in silence waits for its end.
     """
+    if not turn.budget:
+        return turn
     due = alarms(turn.opened_at, turn.budget, rest_at(table, turn.person_id))
     if due[Alarm.END] == turn.ends_at:
         return turn
@@ -128,6 +145,8 @@ def ring(table: Table, now: datetime) -> Table:
         if Alarm.END in due:
             rung = replace(table, turns=swapped(table.turns, turn, alarms={}))
             return climb(rung, replace(turn, alarms={}), now)
+        if due & {Alarm.NUDGE, Alarm.ASK}:
+            return _nudged(table, turn, due, now)
         for alarm in (Alarm.SOON, Alarm.HALF):
             if alarm in due:
                 return _reminded(table, turn, alarm, now)
@@ -145,11 +164,32 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
     turns = swapped(table.turns, turn, alarms={**others, **later})
     if silence is not None:
         return replace(table, turns=turns)
+    return _with_reminder(replace(table, turns=turns), turn, alarm, now)
+
+
+def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
     # Where the bot can only answer, a reminder would wait until somebody acts.
     closed = table.settings(turn.person_id).dm_closed
     by_dm = not closed if table.chat else table.prefers_dm(turn.person_id)
     text = json.dumps({"alarm": alarm, "decision": turn.decision, "dm": by_dm})
-    return table.add("remind", now, turn.seat, turn.person_id, text, turns=turns)
+    return table.add("remind", now, turn.seat, turn.person_id, text)
+
+
+def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Table:
+    """The table after a reminder without a limit, or after the question whether to end, which takes
+    the place of a reminder. In quiet hours and holidays both wait for their end.
+    """
+    rest = rest_at(table, turn.person_id)
+    silence = None if rest is None else rest.around(now)
+    fresh = gentle_alarms(turn.opened_at, rest, now)
+    later = {alarm: fresh[alarm] if silence is None else silence[1] for alarm in due}
+    turns = swapped(table.turns, turn, alarms={**turn.alarms, **later})
+    after = replace(table, turns=turns)
+    if silence is not None:
+        return after
+    if Alarm.ASK in due and not asked_lately(table, now):
+        return ask_whether_to_end(after, now)
+    return _with_reminder(after, turn, Alarm.NUDGE, now)
 
 
 def due_at(table: Table) -> datetime | None:

@@ -19,10 +19,10 @@ from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, Marked, name_
-from cogs.present.times import pace_choices
+from cogs.present.times import pace_choices, pace_in_words
 from games import GAMES
 from games.spelling import meant, plain
-from play.table import Table, refuse_if
+from play.table import NO_LIMIT, Table, refuse_if
 
 MOST: Final = 2**63 - 1
 """The largest number that the store takes."""
@@ -223,6 +223,12 @@ async def offer_paces(feature: Feature, interaction: Interaction, typed: str) ->
     """Some paces, or the one that was typed."""
     offered = pace_choices(typed, feature.say(interaction))
     return [app_commands.Choice(name=words, value=text) for text, words in offered]
+
+
+async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
+    """As ``offer_paces``, and no limit."""
+    none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
+    return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
 
 async def _own_tables(feature: Feature, interaction: Interaction, typed: str) -> Choices:

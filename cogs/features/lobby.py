@@ -56,9 +56,10 @@ from play.lobby import (
     RemoveComputer,
     SendAway,
     Start,
+    chosen_pace,
 )
 from play.seats import TakeSeat
-from play.table import Refused, Table, refuse_if
+from play.table import NO_LIMIT, PACE, Refused, Table, refuse_if
 from play.together import blocks
 
 TITLE_LIMIT: Final = 100
@@ -107,7 +108,7 @@ class Lobby(Feature, commands.Cog):
             host_id=interaction.user.id,
             host_name=interaction.user.display_name,
             language=say.language,
-            options=options,
+            options=chosen_pace(options),
             wanted_players=wanted_players,
             chat=chat_of(interaction),
         )
@@ -161,7 +162,7 @@ class Lobby(Feature, commands.Cog):
                 again = await self.open(
                     interaction,
                     row.game,
-                    row.options,
+                    {PACE: NO_LIMIT, **row.options},
                     players,
                     in_thread=False,
                     against=() if others else computers,

@@ -22,7 +22,7 @@ from cogs.features.feature import (
     command,
     made_of,
     number_of,
-    offer_paces,
+    offer_paces_or_none,
 )
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
@@ -78,8 +78,8 @@ HOUSE: Final = {
     "pace": Asked(
         (
             name_("pace"),
-            L_("How long a turn may take, or “3d+6h” for a bank; left out: no limit"),
-            offer_paces,
+            L_("How long a turn may take, or “3d+6h” for a bank; left out: two days"),
+            offer_paces_or_none,
         ),
         str | None,
     ),

@@ -27,7 +27,7 @@ from data.store.rows import Line, MemberRow, Status
 from data.texts import Texts
 from play.away import absent
 from play.clock import pace_in
-from play.lobby import computer_levels
+from play.lobby import computer_levels, several_play
 from play.table import SEATING, Table
 
 NO_COMPUTER: Final = "none"
@@ -99,7 +99,7 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     lines = [words.option_in_words(option, value, say) for option, value in told]
     seating = given.get(SEATING, "lot")
     lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
-    pace = pace_in(given)
+    pace = pace_in(given) if several_play(table) else None
     if not table.gives_hints:
         lines.append(say("Without hints"))
     lines.append(say("Time: {pace}", pace=pace_in_words(pace, say)))

@@ -27,8 +27,11 @@ RESIGNED: Mapping[str, str] = {
 
 TAKEN = N_("{name} has taken over the seat.")
 
-HALF_OVER = N_("Half of the time is over.")
-NEARLY_UP = N_("The time is nearly up.")
+REMINDERS: Mapping[Alarm, str] = {
+    Alarm.HALF: N_("Half of the time is over."),
+    Alarm.SOON: N_("The time is nearly up."),
+    Alarm.NUDGE: N_("No hurry, just a reminder."),
+}
 
 DROPPED = frozenset({"drop", "void"})
 """Kinds of lines by which someone's planned moves are gone."""
@@ -183,7 +186,7 @@ def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
     """The last reminder of a running turn; None: there was none since the clock was started, or
     the time is up.
     """
-    if Alarm.END not in turn.alarms:
+    if turn.budget and Alarm.END not in turn.alarms:
         return None
     for line in reversed(table.journal[turn.decision :]):
         if line.seat == turn.seat and line.kind in ("miss", "extend"):
@@ -196,11 +199,9 @@ def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
 
 
 def reminder(table: Table, turn: TurnRow, say: Texts) -> str:
-    """How much time is left, once the person has been reminded; empty: nobody has."""
+    """What a person has been reminded of last; empty: of nothing."""
     found = reminder_of(table, turn)
-    if found is None:
-        return ""
-    return say(HALF_OVER if found is Alarm.HALF else NEARLY_UP)
+    return "" if found is None else say(REMINDERS[found])
 
 
 def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:

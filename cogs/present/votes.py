@@ -12,6 +12,7 @@ from cogs.present.times import deadline, moment
 from cogs.present.words import GameWords, moves_in_words
 from data.store.rows import Line, VoteRow
 from data.texts import N_, Texts
+from play.idle import IDLE
 from play.ladder import Rung
 from play.table import Table
 from play.votes import LAPSED, NO, YES, tally
@@ -79,6 +80,10 @@ _QUESTIONS: Mapping[str, str] = {
         "{name} would like to end the match without a result: nobody wins or loses by it."
         " That takes {needed} of the {total} who play; the silent do not count as agreed."
     ),
+    IDLE: N_(
+        "This match has been waiting for over four weeks. Shall it end without a result? More than"
+        " half of the answers decide. Without an answer it goes on, and a move settles it."
+    ),
     "replace": N_(
         "The seat of {seat} shall be offered to {who}, who would go on in that position and"
         " get its result. That takes {needed} of the {total} who play."
@@ -131,6 +136,10 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
         N_("Not everybody has agreed: the match goes on."),
     ),
     "end": (
+        N_("Enough have agreed: the match ends without a result."),
+        N_("Not enough have agreed: the match goes on."),
+    ),
+    IDLE: (
         N_("Enough have agreed: the match ends without a result."),
         N_("Not enough have agreed: the match goes on."),
     ),

@@ -38,6 +38,10 @@ class Alarm(StrEnum):
     """Remind: the time is up soon."""
     END = "end"
     """The time is up."""
+    NUDGE = "nudge"
+    """Remind gently: there is no limit."""
+    ASK = "ask"
+    """Ask the table whether to end: there is no limit, and it has waited for weeks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,11 +188,12 @@ class VoteRow:
 
 @dataclass(frozen=True, slots=True)
 class TurnRow:
-    """One decision that a person owes at a table with a pace, and its clock.
+    """One decision that a person owes while others wait, and its clock.
 
     :param decision: the journal line after which the decision opened: with the seat its identity.
     :param opened_at: when the clock was started; anew, when more time was granted.
-    :param budget: seconds that the clock may run from then on.
+    :param budget: seconds that the clock may run from then on; 0: there is no limit, and
+        ``ends_at`` means nothing.
     :param alarms: what is still to be done while the clock runs, and when.
     :param misses: how often in a row the person's time has been up at this table.
     :param missed_at: the end that was counted as a miss last; None: none was in this turn.

@@ -42,10 +42,30 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
     assert "a computer player moves without asking" in lobby
 
 
-async def test_the_lobby_says_that_there_is_no_limit(stage: Stage) -> None:
-    """Where the host has chosen none."""
+@pytest.mark.parametrize(
+    ("chosen", "told"), [({}, "2 days per turn"), ({"pace": "none"}, "no limit")]
+)
+async def test_a_new_table_has_two_days_a_turn_unless_the_host_wants_no_limit(
+    stage: Stage, chosen: dict[str, str], told: str
+) -> None:
+    """The lobby says so; a rematch is like the match before it."""
+    await stage.slash("Anna", "lancelot new", **chosen)
+    assert f"Time: {told}" in stage.last()
+    await stage.press("Ben", "join")
+    await stage.press("Anna", "start")
+    assert (await stage.table()).row.options.get("pace") == ("2d" if not chosen else None)
+    await stage.resign("Anna")
+    await stage.tap("Anna", stage.channel.last_message, "Rematch")
+    assert f"Time: {told}" in stage.last()
+
+
+async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
+    """Until somebody else sits down."""
     await stage.slash("Anna", "lancelot new")
+    await stage.pick("Anna", "computer", "novice")
     assert "Time: no limit" in stage.last()
+    await stage.press("Ben", "join")
+    assert "Time: 2 days per turn" in stage.last()
 
 
 @pytest.mark.parametrize(
@@ -72,6 +92,7 @@ async def test_paces_are_offered_while_typing(stage: Stage) -> None:
         choices = await anna.autocomplete(stage.channel, "lancelot new", "pace", typed)
         return [(choice["name"], choice["value"]) for choice in choices]
 
+    assert (await offered(""))[0] == ("no limit", "none")
     assert ("1 day per turn", "1d") in await offered("")
     assert ("12 hours per turn", "12h") in await offered("12 h")
     assert await offered("36h") == [("36 hours per turn", "36h")]
@@ -106,12 +127,21 @@ async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> Non
 
 
 async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
-    """No deadline, no reminder, no question, however long it takes."""
-    await stage.open("lancelot", 2, seating="joined", starter=1)
-    before = len(stage.channel.history())
+    """No deadline; a gentle reminder after three days; after four weeks the table is asked, and
+    ends if those who answer want that.
+    """
+    await timed(stage, pace="none")
     await stage.wait(2 * DAY)
     assert times_in(stage.boards()[-1]) == []
-    assert len(stage.channel.history()) == before
+    assert "just a reminder" not in texts_of(stage.boards()[-1])
+    await stage.wait(DAY + MINUTE)
+    assert "No hurry, just a reminder." in texts_of(stage.boards()[-1])
+    await stage.wait(25 * DAY)
+    asked = with_button(stage, "Agree")
+    assert "waiting for over four weeks" in texts_of(asked)
+    await stage.tap("Ben", asked, "Agree")
+    await stage.wait(7 * DAY + MINUTE)
+    assert (await stage.table()).row.status is Status.ENDED
 
 
 # --------------------------------------------------------------------------- reminders

@@ -13,6 +13,7 @@ from play.aggregate import Tick
 from play.clock import DAY, HOUR
 from play.decide import decide
 from play.ending import EndAsManager, Resign
+from play.lobby import AddComputer
 from play.seats import ComeBack, HandOver, TakeSeat
 from play.table import swapped
 from play.turns import due_at
@@ -25,6 +26,7 @@ from tests.play.house import (
     STRANGER,
     House,
     gathered,
+    lobby,
     started,
     timed,
 )
@@ -63,11 +65,107 @@ def test_the_clock_of_the_player_to_move_runs() -> None:
     assert left(house, 0) is None
 
 
-def test_without_a_pace_no_clock_runs() -> None:
-    """No one who plays without a limit has a deadline."""
+def test_without_a_pace_nobody_has_a_deadline() -> None:
+    """Nothing ends by itself, however long it takes."""
     house = timed(2, pace="")
-    assert house.table.turns == ()
-    assert house.table.row.due_at is None
+    assert left(house, 0) is None
+    for _ in range(100):
+        house.clock.now = house.table.row.due_at or house.clock.now
+        house.do(Tick())
+    assert (house.table.running, house.table.computers) == (True, frozenset())
+    assert house.lines("miss") == []
+
+
+def test_alone_nobody_is_reminded() -> None:
+    """Computer players do not wait."""
+    house = House(lobby(pace="2d", strict=True))
+    house.do(AddComputer(ANNA, "novice"))
+    house.start()
+    assert (house.table.turns, house.table.row.due_at) == ((), None)
+    assert {"pace", "strict"}.isdisjoint(house.table.row.options)
+
+
+# ------------------------------------------------------------------------ without a limit
+def days_of(house: House, kind: str, days: int) -> list[int]:
+    """On which of the next days lines of a kind were added."""
+    found = []
+    for day in range(1, days + 1):
+        before = house.table.revision
+        house.wait(days=1)
+        found += [day] * house.kinds(before).count(kind)
+    return found
+
+
+def test_without_a_pace_people_are_reminded_after_three_days_then_weekly() -> None:
+    """Until they move; then the next one is."""
+    house = timed(2, pace="")
+    assert days_of(house, "remind", 20) == [3, 10, 17]
+    assert set(reminders(house)) == {(0, "nudge")}
+    house.moves("K4")
+    assert days_of(house, "remind", 5) == [3]
+    assert reminders(house)[-1] == (1, "nudge")
+
+
+def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
+    """Everyone, at most every four weeks; without an answer the match continues."""
+    house = timed(3, pace="")
+    assert days_of(house, "ask", 28) == [28]
+    assert (house.vote.kind, [*dict(house.vote.answers)]) == ("idle", [ANNA, BEN, CLARA])
+    assert days_of(house, "settle", 27) == [7]
+    assert house.table.running
+    assert days_of(house, "ask", 1) == [1]
+
+
+def test_where_all_choose_at_once_the_table_asks_once() -> None:
+    """Though three decisions have waited for as long."""
+    house = timed(3, "donquixote", pace="")
+    assert days_of(house, "ask", 60) == [28, 56]
+
+
+def test_the_answers_to_an_idle_table_decide() -> None:
+    """Somebody who has left for good cannot hold up the others."""
+    house = timed(2, pace="")
+    house.wait(days=28)
+    house.agree(BEN)
+    assert house.table.running
+    house.wait(days=7)
+    assert house.table.row.result == {"how": "ended"}
+
+
+def test_a_move_settles_whether_to_end() -> None:
+    """The match is alive again; so is one whose last move was taken back."""
+    house = timed(2, pace="")
+    house.wait(days=28)
+    house.agree(BEN)
+    house.moves("K4")
+    assert [vote.decision for vote in house.table.votes] == ["lapsed"]
+    house.wait(days=28)
+    house.do(TakeBack(ANNA))
+    assert [vote.decision for vote in house.table.votes] == ["lapsed", "lapsed"]
+
+
+@pytest.mark.parametrize("days", [3, 28])
+def test_nobody_is_reminded_at_night_without_a_pace(days: int) -> None:
+    """Neither by a reminder that falls into quiet hours, nor by one that comes late."""
+    house = quiet_one(pace="")
+    house.wait(days=days - 1)
+    revision = house.table.revision
+    house.clock.now = house.clock.now.replace(hour=23) + timedelta(days=1)
+    house.do(Tick())
+    assert {"remind", "ask"}.isdisjoint(house.kinds(revision))
+    due = house.table.row.due_at
+    assert due is not None and due.hour == 7
+    house.clock.now = due
+    house.do(Tick())
+    assert {"remind", "ask"} & {*house.kinds(revision)}
+
+
+def test_holidays_hold_up_reminders() -> None:
+    """What would come during them comes at their end."""
+    house = timed(2, pace="")
+    house.settings(ANNA, away=((house.clock.now, house.clock.now + timedelta(days=10)),))
+    house.do(Tick())
+    assert days_of(house, "remind", 12) == [10]
 
 
 def test_a_look_at_a_table_changes_nothing() -> None:
@@ -398,9 +496,7 @@ def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
 def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
     """By it others know that their memory of the table is old."""
     house = started(2)
-    house.table = replace(
-        house.table, row=replace(house.table.row, options={**house.table.row.options, "pace": "1d"})
-    )
+    house.table = replace(house.table, turns=())
     revision = house.table.revision
     house.wait(seconds=0)
     assert house.kinds(revision) == ["clock"]
