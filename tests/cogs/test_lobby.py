@@ -116,7 +116,7 @@ def test_menus_do_not_speak_of_what_is_left_out() -> None:
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
     """As the lobby's menu would change it; what is chosen beside it counts first."""
-    say, number, house = texts("en"), 0, {"seating": "lot", "strict": False}
+    say, number, house = texts("en"), 0, {"seating": "lot", "strict": False, "pace": "2d"}
     for game, words in WORDS.items():
         for preset in range(1, len(words.presets) + 1):
             await opened(stage, game, preset=str(preset))

@@ -167,7 +167,7 @@ async def test_the_lobby_of_a_thread_is_where_people_are(stage: Stage) -> None:
     assert f"<#{thread.id}>" in told
     assert "▲ **Anna** and ● **Ben**. To move: ▲ **Anna**." in told
     (board,) = [m for m in thread.history() if controls(m)]
-    assert "is to move. Where do you place your stone?" in texts_of(board)
+    assert "Where do you place your stone?" in texts_of(board)
     await use(anna, private(await anna.slash(thread, "table resign")), "resign")
     line = message_again(stage, lobby)
     assert "● **Ben** has won." in texts_of(line)
@@ -433,7 +433,7 @@ async def test_looking_at_a_table(stage: Stage) -> None:
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
     """After a day away, no one has to guess what the letters under the board mean."""
-    await stage.lancelot()
+    await stage.lancelot(pace="none")
     assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
 
 

@@ -424,6 +424,35 @@ def test_a_miss_asks_the_table_and_is_told() -> None:
     assert len(channel.stands) == 1
 
 
+@pytest.mark.parametrize(
+    ("language", "reminder", "question"),
+    [
+        ("en", "No hurry", "waiting for over four weeks"),
+        ("de", "Keine Eile", "wartet seit über vier Wochen"),
+    ],
+)
+def test_a_table_without_a_pace_reminds_and_then_asks(
+    language: str, reminder: str, question: str
+) -> None:
+    """A reminder repeats the call, once; the question calls everyone who plays."""
+    table = started("lancelot", 2, starter="1")
+    channel = Channel(replace(table, row=replace(table.row, language=language)))
+    channel.hear()
+    before = len(channel.posted)
+    channel.act(Tick(), now=NOON + timedelta(days=3))
+    ((key, pings, silent),) = channel.posted[before:]
+    assert (key.partition(":")[0], pings, silent) == ("board", (ANNA,), False)
+    assert reminder in text_of(channel.stands[key])
+    channel.act(Tick(), now=NOON + timedelta(days=28))
+    ((key, pings, silent),) = channel.posted[before + 1 :]
+    assert (key.partition(":")[0], pings, silent) == ("vote", (ANNA, BEN), False)
+    assert question in text_of(channel.stands[key])
+    channel.act(Answer(channel.table.votes[0].asked, BEN, "yes"))
+    channel.act(Tick(), now=NOON + timedelta(days=35))
+    assert key not in channel.stands
+    assert channel.table.over
+
+
 def test_a_miss_without_a_vote_is_told() -> None:
     channel = Channel(started("lancelot", 3, starter="1", pace="12h", strict=True))
     channel.hear()
