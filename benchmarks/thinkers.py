@@ -16,9 +16,9 @@ games, and what follows from it for so many tables if all processors of the work
 thinking. Each thought is thought in several laps and its quietest counts, so it is nearly the same
 on a machine that is busy with other things.
 
-``--waits`` measures how long one person waits between decisions of their own at a table with three
-computer players, once while these think one after the other and once as they do, all that are
-awaited at the same time.
+``--waits`` measures how long one person waits between decisions of their own: against one computer
+player, and against three, once while they think one after the other and once as they do, all that
+are awaited at the same time.
 """
 
 from __future__ import annotations
@@ -33,6 +33,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from statistics import fmean, median, quantiles
 
@@ -61,8 +62,8 @@ POSITIONS, LAPS = 60, 4
 TOGETHER = ("donquixote", "isolde")
 """The games of ``--waits``: in both all players often choose at the same time."""
 
-AGAINST, DECISIONS = 3, 12
-"""Computer players at each table of ``--waits``, and decisions of the person."""
+DECISIONS = 12
+"""Of the person at each table of ``--waits``."""
 
 
 @dataclass(slots=True)
@@ -217,33 +218,36 @@ def tell_needs(options: argparse.Namespace) -> None:
 class OneByOne(Opponents):
     """Computer players who think one after the other, for comparison."""
 
-    _turn: asyncio.Lock | None = None
+    @cached_property
+    def _turn(self) -> asyncio.Lock:
+        return asyncio.Lock()
 
     async def _work(self, job: tuple[int, int], /) -> None:
-        self._turn = self._turn or asyncio.Lock()
         async with self._turn:
             await super()._work(job)
 
 
-async def waits(game: str, level: str, kind: type[Opponents], options: argparse.Namespace) -> str:
-    """The line of a game, a level and a way of thinking."""
+async def waits(
+    game: str, level: str, against: int, kind: type[Opponents], options: argparse.Namespace
+) -> str:
+    """The line of a game, a level, a number of computer players and a way of thinking."""
     rng = random.Random(options.seed)
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "waits.sqlite3")
         tables = Tables(store, lambda: datetime.now(UTC), lambda: f"{options.seed:064x}")
         thinkers = Thinkers(options.workers, new_seed=lambda: str(rng.random()))
         players = kind(tables, thinkers, options.pause)
-        waited = await _waits(tables, players, game, level, rng)
+        waited = await _waits(tables, players, game, [level] * against, rng)
         await players.close()
         thinkers.close()
         await store.close()
     cuts = quantiles(waited, n=10)
     name = "one by one" if kind is OneByOne else "together"
-    return f"{game:<12}{level:<12}{name:<12}{median(waited):>8.1f}{cuts[8]:>8.1f}"
+    return f"{game:<12}{level:<12}{against:<9}{name:<12}{median(waited):>8.1f}{cuts[8]:>8.1f}"
 
 
 async def _waits(
-    tables: Tables, players: Opponents, game: str, level: str, rng: random.Random
+    tables: Tables, players: Opponents, game: str, levels: Sequence[str], rng: random.Random
 ) -> list[float]:
     """Seconds that a person waits who moves at random and at once."""
     host, changed = 1, asyncio.Event()
@@ -258,7 +262,7 @@ async def _waits(
 
     opening = Opening(game, None, 1, host, "Anna", "en", {"seating": "joined"})
     table = await tables.open(opening)
-    for _ in range(AGAINST):
+    for level in levels:
         await tables.act(table.id, AddComputer(host, level))
     drawing = (await tables.act(table.id, Start(host))).after.drawing
     tables.listen(lambda _: changed.set())
@@ -266,7 +270,6 @@ async def _waits(
     waited = list[float]()
     while len(waited) < DECISIONS and not table.over:
         move = table.game.random_move(table.played.state, 0, rng)
-        players.wake(table)
         table = (await tables.act(table.id, PlayMoves(host, (move,)))).after
         begin = time.perf_counter()
         table = await own(table)
@@ -278,13 +281,13 @@ async def tell_waits(options: argparse.Namespace) -> None:
     """Measure and tell how long a person waits."""
     print(
         f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed};"
-        f" a person against {AGAINST}, seconds between own decisions"
+        " seconds between decisions of a person"
     )
-    print(f"{'game':<12}{'level':<12}{'thinking':<12}{'p50':>8}{'p90':>8}")
+    print(f"{'game':<12}{'level':<12}{'against':<9}{'thinking':<12}{'p50':>8}{'p90':>8}")
     for level in options.level:
         for game in TOGETHER:
-            for kind in (OneByOne, Opponents):
-                print(await waits(game, level, kind, options), flush=True)
+            for against, kind in ((1, Opponents), (3, OneByOne), (3, Opponents)):
+                print(await waits(game, level, against, kind, options), flush=True)
 
 
 def main() -> None:

@@ -65,7 +65,8 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
         house.play(person, move)
         house.wait(minutes=1)
     house.do(Plan(ANNA, "D5"))
-    assert house.table.ended_by is None
+    running = house.table
+    assert running.ended_by is None
     house.do(PlayMoves(BEN, ("D11",), interaction_id=1))
     assert house.kinds()[-3:] == ["move", "move", "finish"]
     assert house.table.ended_by == BEN

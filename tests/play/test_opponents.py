@@ -206,13 +206,13 @@ class Together(Thinkers):
 
     async def choose(
         self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
-    ) -> Choice:
+    ) -> ChosenMove:
         """A random move."""
         async with asyncio.timeout(SOON):
             await self.meeting.wait()
         game, rng = GAMES[view.game], random.Random(seed)
         world = game.determinize(view, rng)
-        return Choice(game.random_move(world, view.viewer or 0, rng), quick=False)
+        return ChosenMove(game.random_move(world, view.viewer or 0, rng), quick=False)
 
 
 @pytest.mark.parametrize("game", ["donquixote", "isolde"])
