@@ -12,11 +12,15 @@ from games.engine import (
     Fact,
     Game,
     IllegalMove,
+    Match,
     Move,
     Option,
     Setup,
     State,
 )
+
+STARTER: Final = "starter"
+"""The key of the option that says who begins."""
 
 BY_LOT: Final = "lot"
 """The value of the option ``starter`` with which a lot decides who begins."""
@@ -124,18 +128,27 @@ def starter_option(most: int) -> Option:
 
     :param most: how many can play at most.
     """
-    return Option("starter", "choice", BY_LOT, choices=(BY_LOT, *map(str, range(1, most + 1))))
+    return Option(STARTER, "choice", BY_LOT, choices=(BY_LOT, *map(str, range(1, most + 1))))
 
 
 def starter_of(setup: Setup) -> int | None:
     """The seat that begins; None: the lot decides."""
-    starter = setup.options.get("starter", BY_LOT)
+    starter = setup.options.get(STARTER, BY_LOT)
     return None if starter == BY_LOT else int(starter) - 1
 
 
 def starter_drawn(move: Move) -> int:
     """The seat that the lot has named."""
     return int(move.removeprefix(START)) - 1
+
+
+def first_of(match: Match[Any]) -> int | None:
+    """The seat that began a match; None: its game has no option for that."""
+    if not isinstance(match.game, HouseGame) or STARTER not in match.setup.options:
+        return None
+    lots = (event.move for event in match.log if event.move.startswith(START))
+    fixed = starter_of(match.setup)
+    return next(map(starter_drawn, lots), None) if fixed is None else fixed
 
 
 def tell(

@@ -20,10 +20,11 @@ from play.decision import decided
 from play.ending import cleared, deserted
 from play.motions import settle_next
 from play.plans import play_next
+from play.rematch import lapse
 from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
-CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, follow, ring)
+CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, lapse, follow, ring)
 """Each gives the table after the next thing that follows from it, or the same value."""
 
 

@@ -15,12 +15,18 @@ COMMON_LINES: Final[Mapping[str, str]] = {
     "clock": "Something changed that no other line records, such as when it is due next.",
     "forget": "The store removed a person's traces; it says nothing else.",
 }
-"""Lines of tables and of occasions. The store itself writes ``open`` and ``forget``."""
+"""Lines of tables and of occasions. The store itself writes ``open`` and ``forget``, and
+``rematch`` of a table.
+"""
 
 TABLE_LINES: Final[Mapping[str, str]] = {
     **COMMON_LINES,
     # the lobby
-    "join": "A person or a computer player sat down; the text is the member's number.",
+    "rematch": "It was opened as a rematch; the text is the code of the match before it.",
+    "join": "A person sat down, also on a seat kept for them, or a computer player did; the text is"
+    " the member's number.",
+    "lapse": "A person did not answer the offer of a rematch in time, and the seat kept for them is"
+    " free; the text is the member's number.",
     "leave": "A member left, or the host removed a computer player.",
     "away": "The host sent a member away, who may not come back.",
     "invite": "A person was invited; the text is the number of the member who did it.",

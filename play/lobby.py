@@ -16,6 +16,7 @@ from data.store.marks import person_mark
 from data.store.rows import MemberRow, Status
 from games.engine import BadSetup, Game, Match, Setup
 from games.fairness import lucky_word, seed_of
+from games.house import STARTER
 from games.players import GRANDMASTER, LEVELS
 from games.records import seats_by_lot
 from play.aggregate import Command
@@ -53,19 +54,39 @@ that one is left if people are called like them.
 
 @dataclass(frozen=True, slots=True)
 class Join(Arrival):
-    """Sit down at a table that has not started."""
+    """Sit down at a table that has not started, or accept a rematch there. Once the last one of
+    those asked has accepted, and every seat is taken, the lots of the rematch are drawn.
+    """
 
     name: str
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """:raises Refused: ``not_in_lobby``, ``drawing``, ``barred``, ``already_member``,
-        ``table_full``.
+        """:raises Refused: ``not_in_lobby``, ``drawing``, ``barred``, ``rematch_waits``,
+        ``already_member``, ``table_full``.
         """
         table.require_gathering()
         refuse_if(table.bars(self.person_id), "barred")
-        refuse_if(table.member_of(self.person_id) is not None, "already_member")
+        if self.person_id in table.asked:
+            return self._accepted(table, now)
+        member = table.member_of(self.person_id)
+        refuse_if(member is not None and table.asked, "rematch_waits", **_waiting(table))
+        refuse_if(member is not None, "already_member")
         joined = _with_newcomer(table, now, self.person_id, self.name, None)
         return replace(joined, people=self.people_with(table))
+
+    def _accepted(self, table: Table, now: datetime) -> Table:
+        member = table.member(self.person_id)
+        members = swapped(table.members, member, name=self.name)
+        people = self.people_with(table)
+        accepted = table.add(
+            "join", now, None, self.person_id, str(member.number), members=members, people=people
+        )
+        if accepted.asked or len(members) != table.row.wanted_players:
+            return accepted
+        try:
+            return _drawing(accepted, now)
+        except Refused:  # the rules have changed: whoever presses Start hears why
+            return accepted
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +116,7 @@ class RemoveComputer(PersonCommand):
         table.member(self.person_id)
         computers = [m for m in table.members if m.person_id is None]
         refuse_if(not computers, "no_computer")
-        return _without(table, computers[-1], "leave", now)
+        return without(table, computers[-1], "leave", now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +137,7 @@ class Leave(PersonCommand):
         if self.person_id == table.row.host_id:
             refuse_if(table.others(self.person_id) and not self.sure, "not_sure")
             return ended(table, {"how": "cancelled"}, now, self.person_id)
-        return _without(table, member, "leave", now)
+        return without(table, member, "leave", now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +156,7 @@ class SendAway(PersonCommand):
         if member is None:
             raise Refused("no_such_member")
         refuse_if(member.person_id == self.person_id, "host_stays")
-        after = _without(table, member, "away", now)
+        after = without(table, member, "away", now)
         if member.person_id is None:
             return after
         mark = person_mark(table.row.code, member.person_id)
@@ -253,11 +274,12 @@ class Start(PersonCommand):
     def effect(self, table: Table, now: datetime) -> Table:
         """Nothing changes while they are being drawn: what failed is tried again.
 
-        :raises Refused: ``not_in_lobby``, ``only_host``, ``player_count``.
+        :raises Refused: ``not_in_lobby``, ``only_host``, ``rematch_waits``, ``player_count``.
         :raises RefusedByRules: options that this number of players does not allow.
         """
         table.require_lobby()
         refuse_if(self.person_id != table.row.host_id, "only_host")
+        refuse_if(table.asked, "rematch_waits", **_waiting(table))
         return _drawing(table, now, self.person_id)
 
 
@@ -467,9 +489,24 @@ def _require_chair(table: Table) -> None:
     refuse_if(len(table.members) >= limit, "table_full", limit=limit)
 
 
-def _without(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
+def without(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
+    """The lobby without a member. A rematch is then open to any number of players that the game
+    allows, and a lot decides who begins.
+
+    :param kind: of the journal line.
+    """
     members = tuple(other for other in table.members if other.number != member.number)
-    return table.add(kind, now, None, member.person_id, str(member.number), members=members)
+    after = table.add(kind, now, None, member.person_id, str(member.number), members=members)
+    if not table.rematch_of:
+        return after
+    options = {key: value for key, value in table.row.options.items() if key != STARTER}
+    return after.changed(wanted_players=None, options=options)
+
+
+def _waiting(table: Table) -> dict[str, Any]:
+    """Whose answer a rematch waits for, and until when."""
+    names = [m.name for m in table.members if m.person_id in table.asked]
+    return {"names": names, "until": table.asked_until}
 
 
 def _setup(table: Table, seed: str) -> Setup:

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from functools import cached_property
 from typing import Any, Self, TypeVar
 
@@ -56,6 +56,9 @@ HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
 
 PLAYERS = "players"
 """How many are to play, where it is named among options; None: any number that the game allows."""
+
+REMATCH_PATIENCE = timedelta(days=2)
+"""How long a rematch keeps the seats of those who have not answered."""
 
 TAIL = 64
 """Events at the end of a match whose facts are held; what is older is folded again if needed."""
@@ -250,6 +253,30 @@ class Table(Stored, Aggregate):
     def gives_hints(self) -> bool:
         """Whether whoever is to move may ask for a hint."""
         return bool(self.row.options.get(HINTS, True))
+
+    # -- a rematch
+    @cached_property
+    def rematch_of(self) -> str:
+        """The code of the match that it was opened as a rematch of; empty: of none."""
+        second = self.journal[1] if len(self.journal) > 1 else None
+        return second.text if second is not None and second.kind == "rematch" else ""
+
+    @cached_property
+    def asked(self) -> tuple[int, ...]:
+        """The people who have not answered yet whether they want a rematch; their seats are kept
+        until ``asked_until``.
+        """
+        if not self.rematch_of or self.started or self.over:
+            return ()
+        answered = {line.person_id for line in self.journal if line.kind == "join"}
+        answered |= {None, self.row.host_id}
+        people = (member.person_id for member in self.members)
+        return tuple(p for p in people if p is not None and p not in answered)
+
+    @property
+    def asked_until(self) -> datetime:
+        """When the seats of those become free who have not answered by then."""
+        return self.row.created_at + REMATCH_PATIENCE
 
     # -- the lots
     @property

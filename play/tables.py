@@ -19,7 +19,7 @@ from play.fold import table_of
 from play.guard import guarded
 from play.lobby import Join, check_options
 from play.seats import TakeSeat
-from play.table import Arrival, Refused, Table
+from play.table import REMATCH_PATIENCE, Arrival, Refused, Table, refuse_if
 
 
 class Tables(Aggregates[Table]):
@@ -67,8 +67,10 @@ class Tables(Aggregates[Table]):
         """
         if opening.occasion_id is None:  # which opens for others, whatever else they play
             await self.check_opening(opening)
-        rules, secret = GAMES[opening.game].info.rules, self._new_secret()
-        loaded = await self.store.tables.open(opening, rules, secret, self.clock())
+        rules, secret, now = GAMES[opening.game].info.rules, self._new_secret(), self.clock()
+        if opening.rematch_of and any(guest.person_id for guest in opening.guests):
+            opening = replace(opening, due_at=now + REMATCH_PATIENCE)
+        loaded = await self.store.tables.open(opening, rules, secret, now)
         return self._tell(self._keep(table_of(loaded)))
 
     async def check_opening(self, opening: Opening) -> None:
@@ -92,8 +94,9 @@ class Tables(Aggregates[Table]):
         :raises Refused: ``too_many_tables``, or as the command.
         """
         table = await self.get(table_id)
-        if table.member_of(command.person_id) is None:
-            await self._require_room(command.person_id, table.row.guild_id)
+        kept = command.person_id in table.asked
+        if kept or table.member_of(command.person_id) is None:
+            await self._require_room(command.person_id, table.row.guild_id, seats_kept=int(kept))
         return await self.act(table_id, command)
 
     async def reckon(self, table_ids: list[int]) -> None:
@@ -114,12 +117,16 @@ class Tables(Aggregates[Table]):
     def _decide(self, value: Table, command: Command[Table]) -> Table:
         return decide(value, command, self.clock())
 
-    async def _require_room(self, person_id: int, guild_id: int | None) -> None:
+    async def _require_room(
+        self, person_id: int, guild_id: int | None, *, seats_kept: int = 0
+    ) -> None:
         if guild_id is None:
             return
         limit = (await self.store.settings.server(guild_id)).tables_limit
-        if limit is not None and await self.store.tables.count_of(person_id, guild_id) >= limit:
-            raise Refused("too_many_tables", limit=limit)
+        if limit is None:
+            return
+        present = await self.store.tables.count_of(person_id, guild_id) - seats_kept
+        refuse_if(present >= limit, "too_many_tables", limit=limit)
 
 
 def _urgency(table: Table, person_id: int) -> tuple[bool, float]:

@@ -197,6 +197,8 @@ def due_at(table: Table) -> datetime | None:
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return None
     hours = [*absent(table).values()]
+    if table.asked:
+        hours.append(table.asked_until)
     if table.running:
         hours += [at for turn in table.clocks.values() for at in turn.alarms.values()]
         hours += [vote.closes_at for vote in open_votes(table) if vote.closes_at is not None]

@@ -38,7 +38,7 @@ from cogs.present.lobby import NO_COMPUTER
 from cogs.present.people import place_in_words
 from cogs.present.private import ADVICE, REMEDY
 from cogs.present.setup import draft_of, label_of, value_meant, values_card
-from data.store.rows import Opening, ServerRow, Status
+from data.store.rows import Opening, ServerRow
 from data.texts import N_
 from games.fairness import WORD_LIMIT
 from games.players import LEVELS
@@ -58,12 +58,20 @@ from play.lobby import (
     Start,
     chosen_pace,
 )
+from play.rematch import rematch
 from play.seats import TakeSeat
-from play.table import NO_LIMIT, PACE, Refused, Table, refuse_if
+from play.table import Refused, Table, refuse_if
 from play.together import blocks
 
 TITLE_LIMIT: Final = 100
 """Characters of the name of a thread."""
+
+OPEN: Final = N_("Your table {code} is open: {place}. Start it when everybody is there.")
+BEGINS: Final = N_("Your match begins at table {code}: {place}.")
+ASKED: Final = N_(
+    "You have asked {names} for a rematch: table {code}, {place}. It begins once everybody has"
+    " accepted."
+)
 
 
 class Lobby(Feature, commands.Cog):
@@ -123,71 +131,78 @@ class Lobby(Feature, commands.Cog):
             opening = replace(opening, channel_id=thread, home_id=place)
         table = await self.tables.open(opening)
         await self._show(table)
-        told = N_("Your table {code} is open: {place}. Start it when everybody is there.")
+        told = OPEN
         if against:
-            await self._begin_against(table, against)
-            told = N_("Your match begins at table {code}: {place}.")
-        say = self.say(interaction)
-        text = say(told, code=f"`{table.row.code}`", place=place_in_words(table, say))
-        await self.replies.show(interaction, Card((text,), way_rows(table, say)))
+            for level in against:
+                await self.tables.act(table.id, AddComputer(interaction.user.id, level))
+            await self._begin(table)
+            told = BEGINS
+        await self._tell_way(interaction, table, told)
         await self._advise(interaction, table)
         return table
 
-    async def _begin_against(self, table: Table, levels: Sequence[str]) -> None:
-        """Let computer players sit down, and begin.
+    async def _begin(self, table: Table) -> None:
+        """Let the host begin at once.
 
-        :raises Refused: ``cannot_draw``.
+        :raises Refused: ``cannot_draw``, ``no_direct_messages``.
         """
-        host = table.row.host_id
-        for level in levels:
-            await self.tables.act(table.id, AddComputer(host, level))
-        await self.tables.act(table.id, Start(host))
+        await self.tables.act(table.id, Start(table.row.host_id))
         await self._draw(table.id)
 
+    async def _tell_way(
+        self, interaction: Interaction, table: Table, told: str, **details: Any
+    ) -> None:
+        """Tell a person something about a table, in private, with the way to it."""
+        say = self.say(interaction)
+        code, place = f"`{table.row.code}`", place_in_words(table, say)
+        text = say(told, code=code, place=place, **details)
+        await self.replies.show(interaction, Card((text,), way_rows(table, say)))
+
+    # -- playing again
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
-        """Open another table like this one in the same place, or join it if one of those who played
-        here has opened it already. Against computer players alone it begins at once.
+        """Ask everyone who has played to play again, or accept if somebody has asked already.
+        Against computer players alone the match begins at once.
+
+        :raises Refused: ``rematch_runs``, or as ``rematch`` and ``Join``.
         """
         table = await self.tables.get(table_id)
-        host = interaction.user.id
-        if table.member_of(host) is None:
-            raise Refused("not_a_member")
+        opening = rematch(table, interaction.user.id)
         async with self._rematching:
             there = await self._rematch_of(table)
             if there is None:
-                # As many as before, because some options depend on the number of players.
-                row, players = table.row, len(table.members)
-                others, computers = _people(table) - {host}, _computers(table)
-                again = await self.open(
-                    interaction,
-                    row.game,
-                    {PACE: NO_LIMIT, **row.options},
-                    players,
-                    in_thread=False,
-                    against=() if others else computers,
-                )
-                if others:
-                    for level in computers:
-                        await self.tables.act(again.id, AddComputer(host, level))
-                if again.direct:  # where nobody else would see it
-                    for person in others:
-                        await self.tables.act(again.id, Invite(host, person))
+                await self._ask_again(interaction, opening)
                 return
+        refuse_if(there.started, "rematch_runs", code=f"`{there.row.code}`")
         await self.join(interaction, there.id)
 
+    async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
+        """Open the table of a rematch, which asks the others; with nobody to ask, begin."""
+        place = await self.welcoming_channel(interaction, in_thread=False)
+        say = await self.acting.server_texts(interaction)
+        opening = replace(opening, host_name=interaction.user.display_name, language=say.language)
+        if opening.guild_id is None:  # of direct messages, the table is played in the host's own
+            opening = replace(opening, channel_id=place)
+        table = await self.tables.open(opening)
+        await self._show(table)
+        if table.asked:
+            names = [m.name for m in table.members if m.person_id in table.asked]
+            told, named = ASKED, self.say(interaction).list([escape(name) for name in names])
+            await self._tell_way(interaction, table, told, names=named)
+        elif table.row.wanted_players is None:  # the others have been forgotten
+            await self._tell_way(interaction, table, OPEN)
+        else:
+            await self._begin(table)
+            await self._tell_way(interaction, table, BEGINS)
+        await warn(self, interaction, table)
+        await self._advise(interaction, table)
+
     async def _rematch_of(self, table: Table) -> Table | None:
-        """The lobby of another match of the same game that one of a table's people has opened in
-        the same place; direct messages are one place, whosever they are.
-        """
-        row = table.row
-        for person in sorted(_people(table)):
+        """The rematch that somebody has asked for already, unless it is over."""
+        people = (member.person_id for member in table.members)
+        for person in sorted(person for person in people if person is not None):
             for other in await self.tables.of_person(person):
-                same = other.row.guild_id == row.guild_id and other.row.game == row.game
-                direct = table.direct and other.direct
-                here = direct or other.row.channel_id == row.channel_id
-                waits = other.row.status is Status.LOBBY and other.row.host_id == person
-                if same and here and waits:
+                if other.rematch_of == table.row.code and not other.unplaced:
                     return other
         return None
 
@@ -242,27 +257,34 @@ class Lobby(Feature, commands.Cog):
         if offer is not None and table.direct:
             await self.replies.acknowledge(interaction)
             await self._own_channel(interaction)  # where the match goes on
-        await self._sit_down(interaction, table.id, None if offer is None else offer.seat)
-        await self._confirm_seat(interaction, table)
+        seat = None if offer is None else offer.seat
+        await self._confirm_seat(interaction, await self._sit_down(interaction, table.id, seat))
 
     @button("join")
     async def join(self, interaction: Interaction, table_id: int) -> None:
-        """Sit down."""
-        await self._sit_down(interaction, table_id)
-        table = await self.tables.get(table_id)
-        if interaction.channel_id not in (table.channel_id, table.home_id):
-            await self._confirm_seat(interaction, table)  # the invitation that was pressed is gone
+        """Sit down, or accept a rematch."""
+        change = await self._sit_down(interaction, table_id)
+        table = change.after
+        here = interaction.channel_id in (table.channel_id, table.home_id)
+        if not here or interaction.user.id in change.before.asked:
+            await self._confirm_seat(interaction, change)  # the invitation that was pressed is gone
 
-    async def _confirm_seat(self, interaction: Interaction, table: Table) -> None:
+    async def _confirm_seat(self, interaction: Interaction, change: Change[Table]) -> None:
         """Tell a person that they sit at a table, and the way there."""
         told = N_("You sit at table {code}: {place}.")
-        place = place_in_words(table, self.say(interaction))
-        await self.acting.tell(interaction, told, code=f"`{table.row.code}`", place=place)
+        if interaction.user.id in change.before.asked:
+            told = (
+                BEGINS if change.after.drawing else N_("You play again at table {code}: {place}.")
+            )
+        await self._tell_way(interaction, change.after, told)
 
     async def _sit_down(
         self, interaction: Interaction, table_id: int, seat: int | None = None
-    ) -> None:
-        """Sit down in the lobby, or on an offered seat."""
+    ) -> Change[Table]:
+        """Sit down in the lobby, or on an offered seat. A rematch may begin by that.
+
+        :raises Refused: as ``Join``, ``TakeSeat`` and ``_draw``.
+        """
         await self.replies.acknowledge(interaction)
         user, number = interaction.user, interaction.id
         command = (
@@ -271,8 +293,11 @@ class Lobby(Feature, commands.Cog):
             else TakeSeat(user.id, seat, user.display_name, interaction_id=number)
         )
         change = await self.tables.join(table_id, command)
+        if change.after.drawing:
+            await self._draw(table_id)
         await warn(self, interaction, change.after)
         await self._advise(interaction, change.after)
+        return change
 
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
@@ -281,9 +306,11 @@ class Lobby(Feature, commands.Cog):
         change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
         if change is None:
             return
-        table = change.after
-        if not is_pressed(interaction) or table.direct:  # where no lobby shows it to who has left
-            code = f"`{table.row.code}`"
+        table, code = change.after, f"`{change.after.row.code}`"
+        if interaction.user.id in change.before.asked:
+            declined = N_("You have declined the rematch at table {code}.")
+            await self.acting.tell(interaction, declined, code=code)
+        elif not is_pressed(interaction) or table.direct:  # where no lobby shows it to who has left
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 
     @button("cancel", First.PRIVATELY)
@@ -488,17 +515,6 @@ class Lobby(Feature, commands.Cog):
         say = self.say(interaction)
         advice = [say(ADVICE), say(REMEDY)] if self._remediable else [say(ADVICE)]
         await self.replies.answer(interaction, " ".join(advice))
-
-
-def _people(table: Table) -> set[int]:
-    """Those who sit at a table, computer players apart."""
-    return {member.person_id for member in table.members if member.person_id is not None}
-
-
-def _computers(table: Table) -> list[str]:
-    """The levels of the computer players that have sat at a table from its beginning."""
-    levels = [member.level for member in table.members if member.person_id is None]
-    return [level for level in levels if level is not None]
 
 
 def _require_welcome(interaction: Interaction, server: ServerRow) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Final
 
-from cogs.gateway.cards import Card, Entry, Row, Select, Style
+from cogs.gateway.cards import Button, Card, Entry, Row, Select, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title
@@ -21,13 +22,14 @@ from cogs.present.people import (
 )
 from cogs.present.setup import draft_of, label_of, options_menu, options_told
 from cogs.present.story import seal_in_words
-from cogs.present.times import day, pace_in_words
+from cogs.present.times import day, moment, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, Status
-from data.texts import Texts
+from data.texts import N_, Texts
+from games.house import BY_LOT, STARTER
 from play.away import absent
 from play.clock import pace_in
-from play.lobby import computer_levels, several_play
+from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 NO_COMPUTER: Final = "none"
@@ -37,9 +39,10 @@ NO_COMPUTER: Final = "none"
 def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
     """The lobby; once the table is closed, by whom and why."""
     waiting = table.row.status is Status.LOBBY
+    summary = rematch_in_words(table, say) or say(words.summary)
     parts = [
         bare_title(table, words, say),
-        say(words.summary) if waiting else closed(table, say),
+        summary if waiting else closed(table, say),
         options_in_words(table, words, say),
         who_is_in(table, say),
         seal_in_words(table, say),
@@ -48,6 +51,48 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
     if changed is not None:
         parts.insert(3, changed)
     return Card(tuple(parts), tuple(_rows(table, words, say)) if waiting else ())
+
+
+def rematch_in_words(table: Table, say: Texts) -> str:
+    """Who wants a rematch, how it starts, and who will not play; empty: it is none."""
+    if not table.rematch_of:
+        return ""
+    told = [say("**{name}** would like a rematch.", name=escape(table.members[0].name))]
+    if whole(table):
+        told.append(say("It starts as soon as everybody has accepted."))
+        told += [say("{name} begins.", name=f"**{escape(name)}**") for name in _first(table)]
+    if table.asked:
+        told.append(say("Please answer by {time}.", time=moment(table.asked_until)))
+    elif not table.drawing:
+        told.append(say("The host can fill the free seats, or start without."))
+    return "\n".join([" ".join(told), *_not_playing(table, say)])
+
+
+def _first(table: Table) -> Iterator[str]:
+    """The name of the person who begins, where that is not drawn by lot."""
+    starter = str(table.row.options.get(STARTER, BY_LOT))
+    if starter.isdecimal() and table.row.options.get(SEATING) == SEATINGS[1]:
+        yield table.members[int(starter) - 1].name
+
+
+def _not_playing(table: Table, say: Texts) -> Iterator[str]:
+    """Who has declined a rematch, or not answered in time."""
+    gone: dict[int, str] = {}
+    for line in table.journal:
+        if line.kind in ("leave", "lapse") and line.person_id is not None:
+            gone[line.person_id] = line.kind
+    for person, kind in gone.items():
+        if table.member_of(person) is None:
+            who = f"<@{person}>" if person > 0 else say("Somebody")
+            told = N_("{who} does not want to play.")
+            if kind == "lapse":
+                told = N_("{who} has not answered.")
+            yield f"-# {say(told, who=who)}"
+
+
+def whole(table: Table) -> bool:
+    """Whether a rematch still has everybody who is to play, so that it starts by itself."""
+    return bool(table.asked) and len(table.members) == table.row.wanted_players
 
 
 def home_card(table: Table, words: GameWords, say: Texts) -> Card:
@@ -98,7 +143,12 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     told = options_told(table.game.info, given, table.row.players or table.row.wanted_players)
     lines = [words.option_in_words(option, value, say) for option, value in told]
     seating = given.get(SEATING, "lot")
-    lines.append(say("Seats: by lot") if seating == "lot" else say("Seats: in order of joining"))
+    if seating == "lot":
+        lines.append(say("Seats: by lot"))
+    elif table.rematch_of:
+        lines.append(say("Seats: as before"))
+    else:
+        lines.append(say("Seats: in order of joining"))
     pace = pace_in(given) if several_play(table) else None
     if not table.gives_hints:
         lines.append(say("Without hints"))
@@ -127,6 +177,8 @@ def who_is_in(table: Table, say: Texts) -> str:
         until = away.get(member.person_id or 0)
         if until is not None:
             who = say("{who} · 🏖️ away until {day}", who=who, day=day(until))
+        if member.person_id in table.asked:
+            who = say("{who} · not answered yet", who=who)
         lines.append(f"{n}. {who}")
     return "\n".join([heading, *lines])
 
@@ -162,6 +214,17 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
     return Card(parts, ((join, rules), *way_rows(table, say)))
 
 
+def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
+    """The offer of a rematch, for somebody who is called by direct message."""
+    parts = (
+        bare_title(table, words, say),
+        rematch_in_words(table, say),
+        options_in_words(table, words, say),
+        who_is_in(table, say),
+    )
+    return Card(parts, (_answers(table, say), *way_rows(table, say)))
+
+
 def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
     """What a lobby says, in short, with the way to it."""
     parts = (
@@ -173,7 +236,16 @@ def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
     return Card(parts, tuple(way_rows(table, say)))
 
 
+def _answers(table: Table, say: Texts) -> tuple[Button, ...]:
+    """The answers to the offer of a rematch."""
+    accept = table_button(table, "join", say("Accept"), Style.PRIMARY)
+    return (accept, table_button(table, "leave", say("Decline")))
+
+
 def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
+    if whole(table):
+        word = table_button(table, "word", say("Lucky word…"))
+        return [(*_answers(table, say), word, table_button(table, "more", say("More…")))]
     return [
         (
             table_button(table, "join", say("Join"), Style.PRIMARY),

@@ -34,6 +34,8 @@ def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> st
 
 def _state(table: Table, person_id: int, say: Texts) -> str:
     """What a table waits for."""
+    if person_id in table.asked:
+        return f"**{say('asks you for a rematch')}**"
     if table.row.status is Status.LOBBY:
         return say("not started yet")
     if table.unreadable:

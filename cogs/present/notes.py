@@ -164,6 +164,16 @@ def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
     return _here(table, told)
 
 
+def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
+    """That somebody is asked for a rematch whom no direct message reaches, for the channel."""
+    told = say(
+        "<@{person}>, **{name}** would like a rematch: “Accept” under the lobby.",
+        person=person_id,
+        name=escape(table.members[0].name),
+    )
+    return _here(table, told)
+
+
 # ------------------------------------------------------------------------------- seats
 def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
     """A seat is on offer, to one person or to whoever comes first."""

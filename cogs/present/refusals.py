@@ -8,6 +8,7 @@ from typing import Any
 
 from cogs.gateway.texts import escape
 from cogs.present.absent import WAITING
+from cogs.present.times import moment
 from cogs.present.words import GameWords
 from data.store.problems import Conflict, StoreProblem
 from data.texts import N_, Texts
@@ -78,6 +79,7 @@ MESSAGES = {
     "other_game": N_("At table `{code}`, another game is played."),
     "no_such_table": N_("I know no table with that code."),
     "no_such_occasion": N_("I cannot find that; it may be over."),
+    "rematch_runs": N_("The rematch is running already, at table {code}."),
     "seats_are_given": N_("Who plays at this table is settled already."),
     # tournaments
     "server_only": N_("Tournaments are held on servers of which I am a member."),
@@ -450,6 +452,11 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "On this server, everybody plays at {n} open table at most, and you do already.",
         "On this server, everybody plays at {n} open tables at most, and you do already.",
         data["limit"],
+    ),
+    "rematch_waits": lambda data, say: say(
+        "I am still waiting for {names}. After {time}, free seats can be filled.",
+        names=say.list([escape(name) for name in data["names"]]),
+        time=moment(data["until"]),
     ),
     "unknown_zone": _unknown_zone,
     "not_posted": lambda data, say: say(

@@ -22,7 +22,13 @@ from cogs.present.board import (
 )
 from cogs.present.choices import table_button, way_rows
 from cogs.present.drawings import results_drawing
-from cogs.present.lobby import home_card, invitation_card, lobby_card, lots_card
+from cogs.present.lobby import (
+    home_card,
+    invitation_card,
+    lobby_card,
+    lots_card,
+    rematch_card,
+)
 from cogs.present.private import hand_card
 from cogs.present.story import arrived, rounds_in_short, since_call, story
 from cogs.present.votes import vote_card
@@ -86,7 +92,7 @@ KEYS: Final[Mapping[str, str]] = {
     "result": "how the match ended",
     "vote": "an open question",
     "offer": "a seat that somebody may take",
-    "invite": "invites a person to sit down",
+    "invite": "invites a person to sit down, or asks for a rematch by direct message",
     "blocked": "tells a person that somebody they have blocked has sat down",
     "over": "tells a player or follower how the match ended, by direct message",
     "waiting": "the table waits because the package of its game is missing",
@@ -256,12 +262,15 @@ class _Wanted:
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
         """A public message for everyone whose direct messages are not the table's channel."""
-        if not self.table.direct:
+        table = self.table
+        if not table.direct:
             return
-        for member in self.table.members:
+        for member in table.members:
             person = member.person_id
             if person is None or self.reads_channel(person):
                 continue
+            if person in table.asked and person not in self.asked():
+                continue  # who has blocked the host
             silent = surface.silent or person not in surface.pings
             yield replace(surface, key=f"{surface.key}@{person}", person=person, silent=silent)
 
@@ -275,6 +284,7 @@ class _Wanted:
         if table.row.status is Status.PARKED:
             return
         yield from self.lobby()
+        yield from self.rematch_offers()
         yield from self.invitations()
         yield from self.arrivals()
         if table.drawing:
@@ -314,9 +324,40 @@ class _Wanted:
         key = "chat" if table.chat else "lobby"
         late = waiting or (home and not table.over)
         retire = Retire.STAY if table.over else Retire.DELETE
+        pings = tuple(person for person in self.asked() if not table.prefers_dm(person))
+        if pings and not table.direct:  # only who is named can be pinged
+            named = " ".join(f"<@{person}>" for person in pings)
+            card = replace(card, parts=(*card.parts, f"-# {named}"))
         yield Surface(
-            key, card, home=home, retire=retire, final=table.over, late=late, silent=not waiting
+            key,
+            card,
+            home=home,
+            pings=pings,
+            retire=retire,
+            final=table.over,
+            late=late,
+            silent=not waiting,
         )
+
+    def asked(self) -> Iterator[int]:
+        """The people who are asked for a rematch, and have not blocked the one who asks."""
+        table = self.table
+        for person in table.asked if table.gathering else ():
+            if not blocks(table.settings(person), table.row.host_id):
+                yield person
+
+    def rematch_offers(self) -> Iterator[Surface]:
+        """The offer of a rematch to those who are called by direct message."""
+        table = self.table
+        for person in self.asked():
+            if table.prefers_dm(person):
+                short = notes.rematch_offered(table, person, self.say)
+                yield self._invitation(
+                    f"invite:rematch:{person}",
+                    person,
+                    rematch_card(table, self.words, self.personal(person)),
+                    short,
+                )
 
     def invitations(self) -> Iterator[Surface]:
         """To those who are asked to sit down, with a button that works where they read it."""
@@ -327,19 +368,19 @@ class _Wanted:
             host = next((m for m in self.table.members if str(m.number) == line.text), None)
             name = self.table.members[0].name if host is None else host.name
             short = notes.invited(self.table, person, name, self.say)
-            yield Surface(
-                key,
-                invitation_card(self.table, line, self.words, self.personal(person)),
-                person=person,
-                retire=Retire.DELETE,
-                otherwise=Surface(
-                    f"{key}:channel",
-                    Card((short,)),
-                    home=self.table.row.home_id is not None,
-                    pings=(person,),
-                    retire=Retire.DELETE,
-                ),
-            )
+            card = invitation_card(self.table, line, self.words, self.personal(person))
+            yield self._invitation(key, person, card, short)
+
+    def _invitation(self, key: str, person: int, card: Card, short: str) -> Surface:
+        """A direct message that asks a person to play, or else a line in the channel."""
+        otherwise = Surface(
+            f"{key}:channel",
+            Card((short,)),
+            home=self.table.row.home_id is not None,
+            pings=(person,),
+            retire=Retire.DELETE,
+        )
+        return Surface(key, card, person=person, retire=Retire.DELETE, otherwise=otherwise)
 
     def arrivals(self) -> Iterator[Surface]:
         """To those who have blocked somebody who has sat down."""
@@ -348,7 +389,7 @@ class _Wanted:
             newcomer = line.person_id
             if line.kind not in ("join", "take") or newcomer not in table.persons:
                 continue
-            for person in table.persons:
+            for person in {*table.persons} - {*table.asked}:
                 if blocks(table.settings(person), newcomer):
                     say = self.personal(person)
                     text = notes.sits_there(table, newcomer, self.words, say)

@@ -96,6 +96,7 @@ class Opening:
     :param chat: as ``Table.chat``.
     :param home_id: as in ``TableRow``.
     :param guests: who sits there besides the host from the beginning.
+    :param rematch_of: the code of the match that it is a rematch of; empty: of none.
     """
 
     game: str
@@ -111,6 +112,8 @@ class Opening:
     occasion_id: int | None = None
     slot: str | None = None
     guests: tuple[MemberRow, ...] = ()
+    rematch_of: str = ""
+    due_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,8 @@ class TableRepository(JournaledRepository):
 
     # -- one table
     async def open(self, opening: Opening, rules: int, secret: str, at: datetime) -> Loaded:
-        """Set up a table in its lobby, with the host as member 0 and the journal's first line. Of
-        an occasion's slot there is one table: the one that is there already is given.
+        """Set up a table in its lobby, with the host as member 0 and the first line of the journal,
+        or the first two. Of an occasion's slot there is one table: if it exists, it is returned.
         """
         names = ["game", "guild_id", "channel_id", "host_id", "language", "wanted_players"]
         names += ["occasion_id", "slot", "home_id"]
@@ -37,18 +37,24 @@ class TableRepository(JournaledRepository):
         columns |= {"rules": rules, "seed": "", "secret": secret}
         columns |= {"options": json_text(dict(opening.options))}
         columns |= {"status": "lobby", "created_at": to_seconds(at), "moved_at": to_seconds(at)}
+        lines = [Line(1, "open", None, opening.host_id, opening.chat, at)]
+        if opening.rematch_of:
+            lines.append(Line(2, "rematch", None, opening.host_id, opening.rematch_of, at))
+        columns |= {"revision": len(lines)}
+        if opening.due_at is not None:
+            columns |= {"due_at": to_seconds(opening.due_at)}
 
         def change(db: Database) -> Loaded:
             there = _of_slot(db, opening.occasion_id, opening.slot)
             if there is not None:
                 return _load(db, there)
             columns["code"] = unused_code(db, self.NAME)
-            sql = f"""INSERT INTO tables ({", ".join(columns)}, revision)
-                VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
+            sql = f"""INSERT INTO tables ({", ".join(columns)})
+                VALUES ({", ".join("?" * len(columns))}) RETURNING id"""  # noqa: S608
             (table_id,) = db.execute(sql, [*columns.values()]).fetchone()
             host = MemberRow(0, opening.host_id, opening.host_name)
             MEMBERS.add(db, table_id, [host, *opening.guests])
-            JOURNAL.add(db, table_id, [Line(1, "open", None, opening.host_id, opening.chat, at)])
+            JOURNAL.add(db, table_id, lines)
             self._tell(db, table_id, opening.guild_id)
             return _load(db, table_id)
 

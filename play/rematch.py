@@ -1,0 +1,75 @@
+"""A rematch: those who have played a match are asked to play it again.
+
+The lobby of the new table is the offer. Everyone who played has a seat there from the beginning,
+which is kept until they accept (``Join``), decline (``Leave``) or ``REMATCH_PATIENCE`` has passed.
+The match starts by itself once all have accepted. As soon as a seat becomes free, the table is a
+lobby like any other: the host fills the seat, or starts with fewer.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from data.store.rows import MemberRow, Opening, Status
+from games import GAMES
+from games.absent import NO_GAME
+from games.house import STARTER, first_of
+from play.lobby import SEATINGS, computer_levels, without
+from play.table import SEATING, Table, refuse_if
+
+
+def rematch(table: Table, person_id: int) -> Opening:
+    """The opening of another table like one that is over, in the same place.
+
+    Where the game has an option for who begins, everyone keeps their place in the circle and the
+    next one begins. Otherwise the seats are given as before: by lot, or in order of joining. If
+    somebody has been forgotten since, their seat is free, and a lot decides who begins.
+
+    :param person_id: becomes the host.
+    :raises Refused: ``not_a_member``, ``no_game``.
+    """
+    refuse_if(table.row.game not in GAMES, NO_GAME)
+    row, circle = table.row, list(table.members)
+    at = circle.index(table.member(person_id))
+    first = None if table.match is None else first_of(table.match)
+    circle = [*circle[at:], *circle[:at]]
+    present = [m for m in circle if m.person_id is None or m.person_id > 0]
+    complete = len(present) == len(circle)
+    options = {key: value for key, value in row.options.items() if complete or key != STARTER}
+    if complete and first is not None:
+        begins = (first + 1 - at) % len(circle)
+        options |= {SEATING: SEATINGS[1], STARTER: str(begins + 1)}
+    return Opening(
+        game=row.game,
+        guild_id=row.guild_id,
+        channel_id=row.channel_id,
+        host_id=person_id,
+        host_name=circle[0].name,
+        language=row.language,
+        options=options,
+        wanted_players=len(circle) if complete else None,
+        chat=table.chat,
+        home_id=row.home_id,
+        guests=tuple(
+            MemberRow(number, m.person_id, m.name, _level(table, m))
+            for number, m in enumerate(present[1:], 1)
+        ),
+        rematch_of=row.code,
+    )
+
+
+def _level(table: Table, member: MemberRow) -> str | None:
+    """The level of a computer player, or the highest that the server still allows."""
+    if member.person_id is not None:
+        return None
+    allowed = computer_levels(table)
+    return member.level if member.level in allowed else allowed[-1]
+
+
+def lapse(table: Table, now: datetime) -> Table:
+    """The table after the next seat of a rematch has become free because its owner has not answered
+    in time; the same value if there is none.
+    """
+    if table.row.status is not Status.LOBBY or not table.asked or now < table.asked_until:
+        return table
+    return without(table, table.member(table.asked[0]), "lapse", now)
