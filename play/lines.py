@@ -22,7 +22,8 @@ COMMON_LINES: Final[Mapping[str, str]] = {
 TABLE_LINES: Final[Mapping[str, str]] = {
     **COMMON_LINES,
     # the lobby
-    "rematch": "It was opened as a rematch; the text is the code of the match before it.",
+    "rematch": "It was opened as a rematch; the text has the code of the match before it, and lists"
+    " the members who are asked by DM.",
     "join": "A person sat down, also on a seat kept for them, or a computer player did; the text is"
     " the member's number.",
     "lapse": "A person did not answer the offer of a rematch in time, and the seat kept for them is"

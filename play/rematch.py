@@ -8,6 +8,7 @@ lobby like any other: the host fills the seat, or starts with fewer.
 
 from __future__ import annotations
 
+import json
 from datetime import datetime
 
 from data.store.rows import MemberRow, Opening, Status
@@ -39,6 +40,11 @@ def rematch(table: Table, person_id: int) -> Opening:
     if complete and first is not None:
         begins = (first + 1 - at) % len(circle)
         options |= {SEATING: SEATINGS[1], STARTER: str(begins + 1)}
+    guests = tuple(
+        MemberRow(number, m.person_id, m.name, _level(table, m))
+        for number, m in enumerate(present[1:], 1)
+    )
+    by_dm = [m.number for m in guests if m.person_id and table.prefers_dm(m.person_id)]
     return Opening(
         game=row.game,
         guild_id=row.guild_id,
@@ -50,11 +56,8 @@ def rematch(table: Table, person_id: int) -> Opening:
         wanted_players=len(circle) if complete else None,
         chat=table.chat,
         home_id=row.home_id,
-        guests=tuple(
-            MemberRow(number, m.person_id, m.name, _level(table, m))
-            for number, m in enumerate(present[1:], 1)
-        ),
-        rematch_of=row.code,
+        guests=guests,
+        rematch=json.dumps({"of": row.code, "dm": by_dm}),
     )
 
 

@@ -258,8 +258,16 @@ class Table(Stored, Aggregate):
     @cached_property
     def rematch_of(self) -> str:
         """The code of the match that it was opened as a rematch of; empty: of none."""
+        return str(self._rematch.get("of", ""))
+
+    @cached_property
+    def _rematch(self) -> Mapping[str, Any]:
         second = self.journal[1] if len(self.journal) > 1 else None
-        return second.text if second is not None and second.kind == "rematch" else ""
+        return json.loads(second.text) if second is not None and second.kind == "rematch" else {}
+
+    def asked_by_dm(self, person_id: int) -> bool:
+        """Whether a person is asked for a rematch by direct message, or else in the lobby."""
+        return self.member(person_id).number in self._rematch["dm"]
 
     @cached_property
     def asked(self) -> tuple[int, ...]:

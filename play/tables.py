@@ -68,7 +68,7 @@ class Tables(Aggregates[Table]):
         if opening.occasion_id is None:  # which opens for others, whatever else they play
             await self.check_opening(opening)
         rules, secret, now = GAMES[opening.game].info.rules, self._new_secret(), self.clock()
-        if opening.rematch_of and any(guest.person_id for guest in opening.guests):
+        if opening.rematch and any(guest.person_id for guest in opening.guests):
             opening = replace(opening, due_at=now + REMATCH_PATIENCE)
         loaded = await self.store.tables.open(opening, rules, secret, now)
         return self._tell(self._keep(table_of(loaded)))

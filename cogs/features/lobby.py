@@ -166,7 +166,7 @@ class Lobby(Feature, commands.Cog):
 
         :raises Refused: ``rematch_runs``, or as ``rematch`` and ``Join``.
         """
-        table = await self.tables.get(table_id)
+        table = await self.tables.fresh(table_id)  # people may want to be called elsewhere now
         opening = rematch(table, interaction.user.id)
         async with self._rematching:
             there = await self._rematch_of(table)

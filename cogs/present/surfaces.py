@@ -324,7 +324,7 @@ class _Wanted:
         key = "chat" if table.chat else "lobby"
         late = waiting or (home and not table.over)
         retire = Retire.STAY if table.over else Retire.DELETE
-        pings = tuple(person for person in self.asked() if not table.prefers_dm(person))
+        pings = tuple(person for person in self.asked() if not table.asked_by_dm(person))
         if pings and not table.direct:  # only who is named can be pinged
             named = " ".join(f"<@{person}>" for person in pings)
             card = replace(card, parts=(*card.parts, f"-# {named}"))
@@ -350,7 +350,7 @@ class _Wanted:
         """The offer of a rematch to those who are called by direct message."""
         table = self.table
         for person in self.asked():
-            if table.prefers_dm(person):
+            if table.asked_by_dm(person):
                 short = notes.rematch_offered(table, person, self.say)
                 yield self._invitation(
                     f"invite:rematch:{person}",

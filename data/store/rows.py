@@ -96,7 +96,8 @@ class Opening:
     :param chat: as ``Table.chat``.
     :param home_id: as in ``TableRow``.
     :param guests: who sits there besides the host from the beginning.
-    :param rematch_of: the code of the match that it is a rematch of; empty: of none.
+    :param rematch: the text of the line ``rematch``; empty: it is none.
+    :param due_at: as in ``TableRow``.
     """
 
     game: str
@@ -112,7 +113,7 @@ class Opening:
     occasion_id: int | None = None
     slot: str | None = None
     guests: tuple[MemberRow, ...] = ()
-    rematch_of: str = ""
+    rematch: str = ""
     due_at: datetime | None = None
 
 

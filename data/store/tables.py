@@ -38,8 +38,8 @@ class TableRepository(JournaledRepository):
         columns |= {"options": json_text(dict(opening.options))}
         columns |= {"status": "lobby", "created_at": to_seconds(at), "moved_at": to_seconds(at)}
         lines = [Line(1, "open", None, opening.host_id, opening.chat, at)]
-        if opening.rematch_of:
-            lines.append(Line(2, "rematch", None, opening.host_id, opening.rematch_of, at))
+        if opening.rematch:
+            lines.append(Line(2, "rematch", None, opening.host_id, opening.rematch, at))
         columns |= {"revision": len(lines)}
         if opening.due_at is not None:
             columns |= {"due_at": to_seconds(opening.due_at)}

@@ -130,19 +130,42 @@ async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
-    """Nobody sees the other's lobby there: who plays again is asked, and sits down by a button."""
+    """The other one has a copy of the offer, which sounds; the answer starts the match."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")
     over = next(m for m in stage.dms("Ben") if "Rematch" in [c.label for c in controls(m)])
     await use(ben, over, "rematch")
     letter = standing(stage, "Anna")
-    assert "**Ben** invites you to a match of Lancelot." in texts_of(letter)
-    await use(anna, letter, "join")
+    assert "**Ben** would like a rematch." in texts_of(letter)
+    assert not letter.flags.silent
+    assert len([m for m in stage.dms("Anna") if controls(m)]) == 2, "that, and the result"
+    told = answer_to(await use(ben, over, "rematch"))
+    assert "I am still waiting for Anna." in told
+    told = answer_to(await use(anna, letter, "join"))
+    assert "Your match begins at table" in told
     again = await table_of(stage, "Anna")
-    assert [member.name for member in again.members] == ["Ben", "Anna"]
+    assert again.running
+    assert sorted(member.name for member in again.members) == ["Anna", "Ben"]
+    assert letter.id not in [m.id for m in stage.dms("Anna")]
+
+
+async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
+    """In words for both; who has blocked the host hears nothing of an offer."""
+    await dm_table(stage)
+    anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
+    await use(anna, private(await anna.slash("table resign")), "resign")
+    over = next(m for m in stage.dms("Ben") if "Rematch" in [c.label for c in controls(m)])
     await use(ben, over, "rematch")
-    assert (await table_of(stage, "Ben")).id == again.id, "it is there already"
+    told = answer_to(await use(anna, standing(stage, "Anna"), "leave"))
+    assert "You have declined the rematch at table" in told
+    assert f"<@{anna.id}> does not want to play." in texts_of(standing(stage, "Ben"))
+    await ben.slash("table leave")
+    await stage.slash("Anna", "block add", person=ben)
+    before = len(stage.dms("Anna"))
+    await use(ben, over, "rematch")
+    assert "Anna · not answered yet" in texts_of(standing(stage, "Ben"))
+    assert len(stage.dms("Anna")) == before
 
 
 async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:

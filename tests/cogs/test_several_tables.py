@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from cogs.present.people import colour_of
@@ -59,22 +57,6 @@ async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
     offered = await clara.autocomplete(stage.channel, "table show", "table", "lance")
     assert [choice["value"] for choice in offered] == [second.row.code]
     assert await stage.people["David"].autocomplete(stage.channel, "table log", "table", "") == []
-
-
-async def test_a_rematch_is_opened_once(stage: Stage) -> None:
-    """However many press at once: the second one sits down at the first one's table."""
-    await stage.open("lancelot", 2)
-    await stage.resign("Anna")
-    result = stage.channel.last_message
-    again = next(c for c in controls(result) if verb_of(c.custom_id)[0] == "rematch")
-
-    async def press(name: str) -> Any:
-        return await stage.people[name].click(result, custom_id=again.custom_id)
-
-    await press("Anna")
-    await press("Ben")
-    (table,) = await tables(stage)
-    assert [member.name for member in table.members] == ["Anna", "Ben"]
 
 
 async def test_a_lobby_of_strangers_is_no_rematch(stage: Stage) -> None:

@@ -1,0 +1,328 @@
+"""Playing again: the offer, its answers, what people are told, and whom it calls."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
+from play.table import Table
+from tests.stage import Stage, answer_to, controls, private, texts_of, use, verb_of
+
+pytestmark = pytest.mark.usefixtures("no_errors", "patient")
+
+DAY = 24 * 3600
+
+
+def with_control(messages: list[Any], verb: str) -> Any:
+    """The last message that has a control with a verb."""
+    return [m for m in messages if any(verb_of(c.custom_id)[0] == verb for c in controls(m))][-1]
+
+
+async def over(stage: Stage, game: str = "lancelot", players: int = 2, **options: Any) -> Any:
+    """The result of a match between two people of whom Anna has resigned, or of which all have."""
+    await stage.open(game, players, **options)
+    for name in ("Anna", "Ben", "Clara")[: 1 if players == 2 else players]:
+        await stage.resign(name)
+    return with_control(stage.channel.history(), "rematch")
+
+
+async def opened(stage: Stage) -> list[Table]:
+    """All tables that are not over, oldest first."""
+    people = [person.id for person in stage.people.values()]
+    tables = [table for person in people for table in await stage.bot.tables.of_person(person)]
+    return sorted({table.id: table for table in tables}.values(), key=lambda table: table.id)
+
+
+def offer(stage: Stage) -> Any:
+    """The lobby of the rematch."""
+    return with_control(stage.channel.history(), "join")
+
+
+def calls(stage: Stage, since: int) -> list[int]:
+    """Everybody whom posts in channels have pinged since then."""
+    return [person for pinged in stage.pings()[since:] for person in pinged]
+
+
+async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
+    """One message names and pings those who are asked. When all have accepted, it goes, and the
+    match runs; this time Ben begins.
+    """
+    result = await over(stage, seating="joined", starter=1)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    since, before = len(stage.pings()), len(stage.channel.history())
+    told = answer_to(await use(anna, result, "rematch"))
+    assert "You have asked Ben for a rematch" in told
+    (lobby,) = stage.channel.history()[before:]
+    text = texts_of(lobby)
+    assert "**Anna** would like a rematch. It starts as soon as everybody has accepted." in text
+    assert "**Ben** begins. Please answer by <t:" in text
+    assert "1. Anna\n2. Ben · not answered yet" in text
+    assert f"<@{ben.id}>" in text
+    assert [c.label for c in controls(lobby)] == ["Accept", "Decline", "Lucky word…", "More…"]
+    assert calls(stage, since) == [ben.id]
+    told = answer_to(await use(ben, lobby, "join"))
+    assert "Your match begins at table" in told
+    (table,) = await opened(stage)
+    assert table.running
+    assert [table.members[seat].name for seat in table.awaited] == ["Ben"]
+    assert lobby.id not in [m.id for m in stage.channel.history()], "the offer is gone"
+    assert calls(stage, since) == [ben.id, ben.id], "asked once, and once it is his turn"
+
+
+async def test_two_people_press_at_once(stage: Stage) -> None:
+    """One of them asks, and the other one has accepted: the match runs."""
+    result = await over(stage)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()
+    act = presses["rematch"]
+
+    async def together(interaction: Interaction, control: Control) -> None:
+        pressed.append((interaction, control))
+        if len(pressed) == 2:
+            await asyncio.gather(*(act(*press) for press in pressed))
+
+    presses["rematch"] = together
+    since = len(stage.pings())
+    await use(anna, result, "rematch")
+    await use(ben, result, "rematch")
+    (table,) = await opened(stage)
+    assert table.running
+    assert len(calls(stage, since)) == 2, "one is asked, and one is to move"
+
+
+async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
+    """And is told so, while somebody else is still asked; the lobby shows it."""
+    result = await over(stage, players=3, seating="joined")
+    since = len(stage.pings())
+    await use(stage.people["Anna"], result, "rematch")
+    told = answer_to(await use(stage.people["Ben"], result, "rematch"))
+    assert "You play again at table" in told
+    text = texts_of(offer(stage))
+    assert "2. Ben\n3. Clara · not answered yet" in text
+    assert sorted(calls(stage, since)) == sorted(stage.people[n].id for n in ("Ben", "Clara"))
+    await use(stage.people["Clara"], offer(stage), "join")
+    (table,) = await opened(stage)
+    assert table.running
+
+
+async def test_a_double_click_asks_once(stage: Stage) -> None:
+    """The second press says whom the offer waits for."""
+    result = await over(stage)
+    since = len(stage.pings())
+    await use(stage.people["Anna"], result, "rematch")
+    told = answer_to(await use(stage.people["Anna"], result, "rematch"))
+    assert "I am still waiting for Ben." in told
+    assert len(await opened(stage)) == 1
+    assert calls(stage, since) == [stage.people["Ben"].id]
+
+
+async def test_an_old_rematch(stage: Stage) -> None:
+    """While the rematch runs, the button says where; once that is over, it asks again."""
+    result = await over(stage)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await use(anna, result, "rematch")
+    await use(ben, offer(stage), "join")
+    (table,) = await opened(stage)
+    told = answer_to(await use(anna, result, "rematch"))
+    assert told == f"The rematch is running already, at table `{table.row.code}`."
+    await stage.resign("Anna")
+    await use(ben, result, "rematch")
+    (again,) = await opened(stage)
+    assert [again.row.host_id, *again.asked] == [ben.id, anna.id]
+
+
+async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
+    """Neither by the button under the result, nor by the one of the offer."""
+    result = await over(stage)
+    clara = stage.people["Clara"]
+    told = answer_to(await use(clara, result, "rematch"))
+    assert "not playing at this table" in told
+    await use(stage.people["Anna"], result, "rematch")
+    told = answer_to(await use(clara, offer(stage), "join"))
+    assert "room for 2 players, and is full" in told
+
+
+async def test_the_offer_by_direct_message(stage: Stage) -> None:
+    """Who is called there is asked there, and nowhere else; the answer removes the question."""
+    result = await over(stage, "twilight", 3, seating="joined")
+    since = len(stage.pings())
+    await use(stage.people["Anna"], result, "rematch")
+    assert f"<@{stage.people['Ben'].id}>" not in texts_of(offer(stage))
+    letters = {name: with_control(stage.dms(name), "join") for name in ("Ben", "Clara")}
+    for letter in letters.values():
+        assert "**Anna** would like a rematch." in texts_of(letter)
+        assert [c.label for c in controls(letter)] == ["Accept", "Decline"]
+    told = answer_to(await use(stage.people["Ben"].user, letters["Ben"], "join"))
+    assert "You play again at table" in told
+    assert letters["Ben"].id not in [m.id for m in stage.dms("Ben")]
+    told = answer_to(await use(stage.people["Clara"].user, letters["Clara"], "leave"))
+    assert "You have declined the rematch at table" in told
+    assert letters["Clara"].id not in [m.id for m in stage.dms("Clara")]
+    assert calls(stage, since) == [], "a direct message pings nobody by name"
+
+
+async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
+    """It is in the channel instead, once, and goes with the answer."""
+    result = await over(stage, "twilight", 3, seating="joined")
+    stage.close_dms("Ben")
+    since, before = len(stage.pings()), len(stage.channel.history())
+    await use(stage.people["Anna"], result, "rematch")
+    _, line = stage.channel.history()[before:]
+    ben = stage.people["Ben"]
+    assert f"<@{ben.id}>, **Anna** would like a rematch" in texts_of(line)
+    assert calls(stage, since) == [ben.id]
+    await use(ben, offer(stage), "join")
+    assert line.id not in [m.id for m in stage.channel.history()]
+
+
+async def test_somebody_declines(stage: Stage) -> None:
+    """In words; the others can go on without, or with a computer player."""
+    result = await over(stage, players=3, seating="joined")
+    anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
+    await use(anna, result, "rematch")
+    told = answer_to(await use(clara, offer(stage), "leave"))
+    assert "You have declined the rematch at table" in told
+    lobby = offer(stage)
+    assert f"<@{clara.id}> does not want to play." in texts_of(lobby)
+    assert "starts as soon as" not in texts_of(lobby)
+    told = answer_to(await use(anna, lobby, "start"))
+    assert "I am still waiting for Ben. After <t:" in told
+    await use(ben, offer(stage), "join")
+    (table,) = await opened(stage)
+    assert not table.started
+    assert "The host can fill the free seats, or start without." in texts_of(offer(stage))
+    await use(anna, offer(stage), "start")
+    (table,) = await opened(stage)
+    assert (table.running, len(table.members)) == (True, 2)
+
+
+async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
+    """The lobby says so without a ping, and the host fills them. A late answer is none."""
+    result = await over(stage)
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    since = len(stage.pings())
+    await use(anna, result, "rematch")
+    await stage.wait(2 * DAY + 60)
+    lobby = offer(stage)
+    assert f"<@{ben.id}> has not answered." in texts_of(lobby)
+    assert "1. Anna" in texts_of(lobby)
+    assert "2. Ben" not in texts_of(lobby)
+    assert calls(stage, since) == [ben.id]
+    await stage.pick("Anna", "computer", "novice", lobby)
+    await use(anna, offer(stage), "start")
+    (table,) = await opened(stage)
+    assert (table.running, table.members[0].level or table.members[1].level) == (True, "novice")
+    told = answer_to(await use(ben, result, "rematch"))
+    assert "The rematch is running already" in told
+
+
+async def test_an_offer_survives_a_restart(stage: Stage) -> None:
+    """The answer counts, and nobody is asked twice."""
+    result = await over(stage)
+    since = len(stage.pings())
+    await use(stage.people["Anna"], result, "rematch")
+    await stage.restart()
+    await use(stage.people["Ben"], offer(stage), "join")
+    (table,) = await opened(stage)
+    assert table.running
+    assert calls(stage, since)[:1] == [stage.people["Ben"].id]
+    assert len(calls(stage, since)) == 2
+
+
+async def test_a_rematch_in_a_thread(stage: Stage) -> None:
+    """In the same thread; the offer is where people are, and then says how the match goes."""
+    stage.allow_threads()
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await use(ben, offer(stage), "join")
+    await use(anna, offer(stage), "start")
+    thread = stage.channel.threads[0]
+    await use(anna, private(await anna.slash(thread, "table resign")), "resign")
+    result = with_control(thread.history(), "rematch")
+    await use(anna, result, "rematch")
+    lobby = offer(stage)
+    assert "**Anna** would like a rematch." in texts_of(lobby)
+    assert thread.last_message.id == result.id
+    await use(ben, lobby, "join")
+    (table,) = await opened(stage)
+    assert (table.row.channel_id, table.home_id) == (thread.id, stage.channel.id)
+    (status,) = [m for m in stage.channel.history() if m.id == lobby.id]
+    assert f"<#{thread.id}>" in texts_of(status)
+    assert "To move: ● **Ben**." in texts_of(status)
+    assert not controls(status)
+    assert [t.id for t in stage.channel.threads] == [thread.id]
+
+
+async def test_a_rematch_in_a_chat(stage: Stage) -> None:
+    """One message, which the answer turns into the board."""
+    stage.go_abroad()
+    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
+    await use(ben, offer(stage), "join")
+    await use(anna, offer(stage), "start")
+    await stage.resign("Anna")
+    await use(anna, with_control(stage.channel.history(), "rematch"), "rematch")
+    lobby = offer(stage)
+    assert [user.id for user in lobby.mentions] == [ben.id]
+    await use(ben, lobby, "join")
+    (table,) = await opened(stage)
+    assert (table.running, table.chat) == (True, "@me")
+    assert with_control(stage.channel.history(), "where").id == lobby.id
+    assert not stage.dms("Anna") + stage.dms("Ben")
+
+
+async def test_who_has_blocked_the_host_hears_nothing(stage: Stage) -> None:
+    """And nobody notices: the seat is kept as for everybody else."""
+    result = await over(stage, "twilight", 3, seating="joined")
+    before = len(stage.dms("Ben"))
+    await stage.slash("Ben", "block add", person=stage.people["Anna"].user)
+    since = len(stage.pings())
+    told = answer_to(await use(stage.people["Anna"], result, "rematch"))
+    assert "You have asked Ben and Clara for a rematch" in told
+    assert "2. Ben · not answered yet" in texts_of(offer(stage))
+    assert len(stage.dms("Ben")) == before
+    assert stage.people["Ben"].id not in calls(stage, since)
+
+
+async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
+    """Neither asks nor accepts anybody; a kept seat can be declined."""
+    result = await over(stage)
+    kay = stage.keeper()
+    for name in ("Anna", "Ben"):
+        await stage.slash(name, "isis new")
+    await kay.slash(stage.channel, "server tables", limit=1)
+    told = answer_to(await use(stage.people["Anna"], result, "rematch"))
+    assert "1 open table at most" in told
+    await stage.command("Anna", "table leave")
+    await use(stage.people["Anna"], result, "rematch")
+    told = answer_to(await use(stage.people["Ben"], offer(stage), "join"))
+    assert "1 open table at most" in told
+    told = answer_to(await use(stage.people["Ben"], offer(stage), "leave"))
+    assert "declined" in told
+
+
+async def test_the_start_passes_on_against_a_computer_player(stage: Stage) -> None:
+    """It begins at once, and the other one moves first."""
+    anna = stage.people["Anna"]
+    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=2)
+    await stage.pick("Anna", "computer", "novice")
+    await stage.press("Anna", "start")
+    await stage.computers_have_moved()
+    await stage.resign("Anna")
+    told = answer_to(await use(anna, with_control(stage.channel.history(), "rematch"), "rematch"))
+    assert "Your match begins" in told
+    (table,) = await opened(stage)
+    assert [table.members[seat].name for seat in table.awaited] == ["Anna"]
+    assert table.played.ply == 0
+
+
+async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:
+    """With what it waits for."""
+    result = await over(stage)
+    await use(stage.people["Anna"], result, "rematch")
+    assert "asks you for a rematch" in await stage.command("Ben", "tables")
+    assert "asks you" not in await stage.command("Anna", "tables")
