@@ -57,15 +57,17 @@ def rematch_in_words(table: Table, say: Texts) -> str:
     """Who wants a rematch, how it starts, and who will not play; empty: it is none."""
     if not table.rematch_of:
         return ""
-    told = [say("**{name}** would like a rematch.", name=escape(table.members[0].name))]
+    host = escape(table.members[0].name)
+    told, then = [say("**{name}** would like a rematch.", name=host)], []
     if whole(table):
         told.append(say("It starts as soon as everybody has accepted."))
-        told += [say("{name} begins.", name=f"**{escape(name)}**") for name in _first(table)]
+        then = [say("{name} begins.", name=f"**{escape(name)}**") for name in _first(table)]
     if table.asked:
-        told.append(say("Please answer by {time}.", time=moment(table.asked_until)))
+        then.append(say("Please answer by {time}.", time=moment(table.asked_until)))
     elif not table.drawing:
-        told.append(say("The host can fill the free seats, or start without."))
-    return "\n".join([" ".join(told), *_not_playing(table, say)])
+        then.append(say("**{name}** can fill the free seats or start without them.", name=host))
+    lines = (" ".join(told), " ".join(then), *_not_playing(table, say))
+    return "\n".join(line for line in lines if line)
 
 
 def _first(table: Table) -> Iterator[str]:
@@ -84,7 +86,7 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
     for person, kind in gone.items():
         if table.member_of(person) is None:
             who = f"<@{person}>" if person > 0 else say("Somebody")
-            told = N_("{who} does not want to play.")
+            told = N_("{who} is not playing this time.")
             if kind == "lapse":
                 told = N_("{who} has not answered.")
             yield f"-# {say(told, who=who)}"

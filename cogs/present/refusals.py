@@ -454,7 +454,7 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "rematch_waits": lambda data, say: say(
-        "I am still waiting for {names}. After {time}, free seats can be filled.",
+        "I am still waiting for {names}. Seats without an answer become free at {time}.",
         names=say.list([escape(name) for name in data["names"]]),
         time=moment(data["until"]),
     ),

@@ -159,7 +159,7 @@ async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
     await use(ben, over, "rematch")
     told = answer_to(await use(anna, standing(stage, "Anna"), "leave"))
     assert "You have declined the rematch at table" in told
-    assert f"<@{anna.id}> does not want to play." in texts_of(standing(stage, "Ben"))
+    assert f"<@{anna.id}> is not playing this time." in texts_of(standing(stage, "Ben"))
     await ben.slash("table leave")
     await stage.slash("Anna", "block add", person=ben)
     before = len(stage.dms("Anna"))

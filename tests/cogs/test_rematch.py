@@ -187,14 +187,14 @@ async def test_somebody_declines(stage: Stage) -> None:
     told = answer_to(await use(clara, offer(stage), "leave"))
     assert "You have declined the rematch at table" in told
     lobby = offer(stage)
-    assert f"<@{clara.id}> does not want to play." in texts_of(lobby)
+    assert f"<@{clara.id}> is not playing this time." in texts_of(lobby)
     assert "starts as soon as" not in texts_of(lobby)
     told = answer_to(await use(anna, lobby, "start"))
-    assert "I am still waiting for Ben. After <t:" in told
+    assert "I am still waiting for Ben. Seats without an answer become free at <t:" in told
     await use(ben, offer(stage), "join")
     (table,) = await opened(stage)
     assert not table.started
-    assert "The host can fill the free seats, or start without." in texts_of(offer(stage))
+    assert "**Anna** can fill the free seats or start without them." in texts_of(offer(stage))
     await use(anna, offer(stage), "start")
     (table,) = await opened(stage)
     assert (table.running, len(table.members)) == (True, 2)

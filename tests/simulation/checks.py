@@ -208,6 +208,17 @@ def _called(world: World, mark: int) -> set[int]:
     return {person for _, marked, person in world.pings if marked == mark}
 
 
+def check_asked(world: World, table: Table, people: Iterable[int]) -> None:
+    """Everybody who was asked for a rematch was called once, in one place."""
+    for person in people:
+        letter = mark_for(table, f"invite:rematch:{person}")
+        marks = {mark_for(table, key) for key in ("lobby", "chat")}
+        marks.add(mark_for(table, f"invite:rematch:{person}:channel"))
+        pings = [mark for _, mark, called in world.pings if called == person and mark in marks]
+        letters = [mark for _, mark, _ in world.posted if mark == letter]
+        assert len(pings + letters) == 1, f"{person} was asked {len(pings + letters)} times"
+
+
 def check_told(world: World, table: Table) -> None:
     """A match that is over has had its result."""
     if table.row.channel_id in world.lost or not table.started or not table.over:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.gateway.cards import Attachment, Card, Gallery, Part
-from data.store.rows import CallAt, Opening, PersonRow, Status
+from data.store.rows import CallAt, MemberRow, Opening, PersonRow, Status
 from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE
@@ -49,6 +49,7 @@ from play.table import HINTS, PACE, Table
 from play.undo import TakeBack
 from play.votes import Answer, open_votes
 from tests.simulation.checks import (
+    check_asked,
     check_called_once,
     check_chat,
     check_counted,
@@ -69,6 +70,8 @@ PEOPLE = 7
 CHANNEL = 500
 GUILD = 900
 TROUBLE = 0.06
+REMATCHES = 0.25
+"""How many of the histories begin as a rematch."""
 ACTS_AT_MOST = 10
 """After so many acts in a chat all must have been told that waits."""
 PACES: tuple[dict[str, Any], ...] = (
@@ -200,6 +203,9 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
             language=rng.choice(["en", "de"]),
             options={"seating": rng.choice(["lot", "joined"]), **rng.choice(PACES)},
         )
+        again = random.Random(f"rematch {seed}")
+        if again.random() < REMATCHES:
+            opening = _rematch(opening, people_of(seed), again)
         table = await house.process.tables.open(opening)
         house.begin_with(table)
         history = History(house, table.id, channel, people_of(seed))
@@ -209,11 +215,33 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
             world.rng = random.Random(f"{seed} {step}")
             await history.take(step)
         await history.check()
+        if not table.chat:
+            check_asked(world, table, table.asked)
         return house
     finally:
         await house.process.end()
         await house.other.end()
         house.leave()
+
+
+def _rematch(opening: Opening, people: range, rng: random.Random) -> Opening:
+    """The same table, opened as a rematch: one or two more people are asked, each at the table or
+    by direct message, and perhaps a computer player sits there.
+    """
+    guests = [
+        MemberRow(n, person, f"P{person}")
+        for n, person in enumerate(people[1 : rng.randint(2, 3)], 1)
+    ]
+    by_dm = [guest.number for guest in guests if rng.random() < 0.5 and not opening.chat]
+    if rng.random() < 0.3:
+        guests.append(MemberRow(len(guests) + 1, None, "Merlin", "novice"))
+    players = len(guests) + 1
+    return replace(
+        opening,
+        guests=tuple(guests),
+        wanted_players=players if players in GAMES[opening.game].info.players else None,
+        rematch=json.dumps({"of": "K7Q2", "dm": by_dm}),
+    )
 
 
 def _settings(number: float, settings: PersonRow) -> PersonRow:

@@ -194,6 +194,25 @@ def last_call_alone(patch: Patch) -> None:
     patch.setattr(surfaces._Wanted, "called", called)
 
 
+def rematch_asks_nobody(patch: Patch) -> None:
+    """The offer of a rematch calls nobody."""
+    patch.setattr(surfaces._Wanted, "asked", lambda self: iter(()))
+
+
+def rematch_asks_twice(patch: Patch) -> None:
+    """The offer of a rematch calls everybody in the lobby, and by direct message."""
+    offers = surfaces._Wanted.rematch_offers
+    asked_by_dm = Table.asked_by_dm
+
+    def rematch_offers(self: Any) -> Any:
+        with pytest.MonkeyPatch.context() as inside:
+            inside.setattr(Table, "asked_by_dm", asked_by_dm)
+            yield from list(offers(self))
+
+    patch.setattr(surfaces._Wanted, "rematch_offers", rematch_offers)
+    patch.setattr(Table, "asked_by_dm", lambda self, person: False)
+
+
 # -------------------------------------------------------------------------- decisions
 def called_again(patch: Patch) -> None:
     """Whenever anybody acts, all who are to move are called."""
@@ -298,6 +317,8 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (memory_not_forgotten, 26, 40),
     (not_called_at_the_table, 10, 100),
     (called_silently, 0, 40),
+    (rematch_asks_nobody, 0, 40),
+    (rematch_asks_twice, 0, 40),
     (last_call_alone, 131, 300),
     (called_again, 0, 40),
     (hand_of_the_neighbour, 0, 40),
