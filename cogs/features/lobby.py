@@ -179,10 +179,9 @@ class Lobby(Feature, commands.Cog):
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
         """Open the table of a rematch, which asks the others; with nobody to ask, begin."""
         place = await self.welcoming_channel(interaction, in_thread=False)
-        say = await self.acting.server_texts(interaction)
-        opening = replace(opening, host_name=interaction.user.display_name, language=say.language)
-        if opening.guild_id is None:  # of direct messages, the table is played in the host's own
-            opening = replace(opening, channel_id=place)
+        opening = replace(opening, host_name=interaction.user.display_name)
+        if opening.guild_id is None:  # direct messages: now those of the host
+            opening = replace(opening, channel_id=place, language=self.say(interaction).language)
         table = await self.tables.open(opening)
         await self._show(table)
         if table.asked:
