@@ -134,7 +134,7 @@ class Lobby(Feature, commands.Cog):
         told = OPEN
         if against:
             for level in against:
-                await self.tables.act(table.id, AddComputer(interaction.user.id, level))
+                await self.tables.act(table.id, AddComputer(table.row.host_id, level))
             await self._begin(table)
             told = BEGINS
         await self._tell_way(interaction, table, told)
