@@ -389,8 +389,8 @@ class _Wanted:
             newcomer = line.person_id
             if line.kind not in ("join", "take") or newcomer not in table.persons:
                 continue
-            for person in {*table.persons} - {*table.asked}:
-                if blocks(table.settings(person), newcomer):
+            for person in table.persons:
+                if person not in table.asked and blocks(table.settings(person), newcomer):
                     say = self.personal(person)
                     text = notes.sits_there(table, newcomer, self.words, say)
                     card = Card((text,), way_rows(table, say))
