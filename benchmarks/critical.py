@@ -385,7 +385,7 @@ def collect(game_id: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
                 )
                 if judged is not None:
                     critical.append((match.ply, judged))
-            thoughts = WITH_SECRETS if game.info.hidden else IN_THE_OPEN
+            thoughts = WITH_SECRETS if game.info.has_secrets else IN_THE_OPEN
             budget = Budget(thoughts[(seat + number) % 2])
             match.play(seat, [search(game, match.view(seat), rng, budget).best])
         critical = sorted(

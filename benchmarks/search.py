@@ -124,7 +124,7 @@ class Position:  # its methods are OpenSpiel's
             game.do(self.state, CHANCE, game.sample(self.state, self.world.rng))
             return
         seat, move = self.current_player(), self.moves[action]
-        if game.info.hidden:
+        if game.info.has_secrets:
             event = Event(seat, move)
             self.way += f"/{seat}{game.observed(self.state, event, self.seat)}"
         game.do(self.state, seat, move)
@@ -150,7 +150,7 @@ def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations:
     world = World(policy, view.round + policy.rounds - 1)
     evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1), policy.playout)
     root = Position(world, game.determinize(view, rng), seat)
-    if not game.info.hidden:
+    if not game.info.has_secrets:
         bot = mcts.MCTSBot(world, EXPLORATION, simulations, evaluator, solve=False)
         return root.moves[int(bot.step(root))]
     bot = ismcts.ISMCTSBot(

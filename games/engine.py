@@ -139,8 +139,9 @@ class GameInfo:
     :param id: short ASCII name, never changed (``"lancelot"``).
     :param rules: raised when a change of the rules makes old logs unreplayable.
     :param players: allowed player counts, ascending.
-    :param hidden: some view knows less than another.
-    :param simultaneous: some position has more than one actor.
+    :param hidden: seats keep something from each other beside sealed choices, such as a hand.
+    :param simultaneous: some position has more than one actor; their choices are sealed until all
+        are in.
     :param draws: the rules know matches without a winner, so that one may be offered.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
     :param accounts: kinds of facts that close a hand or round, after which the table is shown an
@@ -160,6 +161,11 @@ class GameInfo:
     accounts: frozenset[str] = frozenset()
     max_branching: int = 256
     max_events: int = 1000
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether one view may know less than another: of a hand, or of a sealed choice."""
+        return self.hidden or self.simultaneous
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +362,7 @@ class Game(ABC, Generic[S]):
         the seat that committed a move sees it.
     L8  *views are data*: a view that went through JSON serves ``determinize`` as well, which does
         not change it; ``public`` is the same for all viewers; a spectator has no private part,
-        nor has anyone where nothing is hidden.
+        nor has anyone where nothing is hidden, except for a choice that is sealed.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
         moves if the viewer is an actor; other seats' secrets do vary between such worlds. Each
         world comes up as often as chance, and choices that look the same to the viewer, make it.
@@ -455,7 +461,7 @@ class Game(ABC, Generic[S]):
     def public(self, state: S) -> Mapping[str, Any]:
         """What everyone knows, as plain JSON data.
 
-        By default all that the game has added to its ``Position``, where nothing is hidden.
+        By default all that the game has added to its ``Position``, where there are no secrets.
         """
         self._require_open("public")
         position: Any = state
@@ -469,7 +475,7 @@ class Game(ABC, Generic[S]):
         """A random full position consistent with ``view`` (L9), which it leaves as it is.
 
         Built from the view alone: the proof that the view suffices to play and leaks nothing. By
-        default the one position that ``public`` describes, where nothing is hidden.
+        default the one position that ``public`` describes, where there are no secrets.
         """
         self._require_open("determinize")
         frame = (view.players, view.options, view.ply, view.round)
@@ -477,9 +483,9 @@ class Game(ABC, Generic[S]):
         return same
 
     def _require_open(self, method: str) -> None:
-        """:raises TypeError: something is hidden, so the default would tell it."""
-        if self.info.hidden:
-            raise TypeError(f"{self.info.id}: a game that hides something must override {method}()")
+        """:raises TypeError: there are secrets, so the default would tell them."""
+        if self.info.has_secrets:
+            raise TypeError(f"{self.info.id}: a game with secrets must override {method}()")
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
         """How ``viewer`` sees ``event``, asked before it is applied: the move, a redacted form

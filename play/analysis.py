@@ -328,7 +328,7 @@ def planned(game: Game[S], setup: Setup, log: Sequence[Event]) -> AnalysisPlan:
     """What is worth a thought in a match."""
     measured = tuple(place for place, event in enumerate(log) if event.seat != CHANCE)
     lots = [place for place, event in enumerate(log) if event.seat == CHANCE]
-    return AnalysisPlan(measured, tuple(lots) if game.info.hidden else ())
+    return AnalysisPlan(measured, tuple(lots) if game.info.has_secrets else ())
 
 
 def told(
@@ -366,7 +366,7 @@ def told(
 
 def has_perfect_information(game: Game[S]) -> bool:
     """Whether all see all, and one moves after the other."""
-    return not (game.info.hidden or game.info.simultaneous)
+    return not game.info.has_secrets
 
 
 def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[float, ...]]:

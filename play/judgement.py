@@ -305,7 +305,7 @@ class Reasons:
         self._seat = view.viewer
         self._policy = policy_for(game)
         rng = random.Random(view.to_json())
-        worlds = WORLDS if game.info.hidden or game.info.simultaneous else 1
+        worlds = WORLDS if game.info.has_secrets else 1
         self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
         self.moves = game.legal(self._worlds[0], self._seat)
         self._compared = rng.sample(self.moves, min(OTHERS, len(self.moves)))

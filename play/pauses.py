@@ -1,8 +1,8 @@
 """How long a computer player hesitates before it moves: as long as the choice is hard.
 
 What a pause tells, everyone may know. Where all lies open, it follows from how close the moves come
-to each other. Where something is hidden, that would tell about the hand; so it follows from the
-number of moves there may be, as far as anyone at the table can say.
+to each other. Where there are secrets, that would tell about a hand or a sealed choice; so it
+follows from the number of moves there may be, as far as anyone at the table can say.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ def pause_seconds(
 ) -> float:
     """How long a move takes at least, thinking included.
 
-    Where something is hidden, it is not less than ``level`` may think, or moves whose thought ends
-    early would tell of the hand.
+    Where there are secrets, it is not less than ``level`` may think, or moves whose thought ends
+    early would tell of them.
 
     :param view: as in ``pause``, as is ``advice``.
     :param setting: seconds that are set for a pause.
     """
     least = setting * pause(game, view, advice)
-    return max(least, LEVELS[level].budget.seconds) if least and game.info.hidden else least
+    return max(least, LEVELS[level].budget.seconds) if least and game.info.has_secrets else least
 
 
 def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
@@ -43,7 +43,9 @@ def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
     :param view: what the seat knows that is to move.
     :param advice: what it thinks of it; None: there was no time to think.
     """
-    difficulty = _difficulty_in_the_dark(game, view) if game.info.hidden else _difficulty(advice)
+    difficulty = (
+        _difficulty_in_the_dark(game, view) if game.info.has_secrets else _difficulty(advice)
+    )
     return SHORTEST + (LONGEST - SHORTEST) * difficulty if difficulty else 0.0
 
 

@@ -16,7 +16,8 @@ class Moment:
     """A match at one ply.
 
     :param view: what everyone sees.
-    :param hands: by seat, what each saw; empty if that is no one's business, or nothing is hidden.
+    :param hands: by seat, what each saw; empty if that is no one's business, or there are no
+        secrets.
     :param seat: who brought the position about: a seat, CHANCE, or None at the start.
     :param seen: the move as everyone saw it; None if they did not, and at the start.
     :param move: the move as it may be seen now.
@@ -63,7 +64,7 @@ class Replay:
     @property
     def shows_hands(self) -> bool:
         """Whether there are hands that may be seen."""
-        return self.over and self.game.info.hidden
+        return self.over and self.game.info.has_secrets
 
     def at(self, ply: int) -> Moment:
         """The moment at a ply; beyond the ends, the first or the last; among covered events, the

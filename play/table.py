@@ -419,6 +419,14 @@ class Table(Stored, Aggregate):
         turn = self.clocks.get(seat)
         return None if turn is None or turn.helped or not turn.budget else turn.ends_at
 
+    @property
+    def choosers(self) -> tuple[int, ...]:
+        """Seats of the persons who choose at present: they owe a decision, or have made one that is
+        sealed until all are in.
+        """
+        seats = {*self.awaited, *(told.seat for told in self.sealed_choices)}
+        return tuple(seat for seat in sorted(seats) if self.computer_at(seat) is None)
+
     # -- calls: who was notified of their turn, and where
     def calls(self) -> Iterator[Call]:
         """Every call and reminder, the latest first."""

@@ -13,7 +13,7 @@ from typing import Final
 
 from PIL import Image
 
-from games.donquixote.tiles import PIECES, TURNED
+from games.donquixote.tiles import PIECES
 from games.isis import AMULETS, Isis
 from games.isolde.cards import NAME as ISOLDE_CARDS
 from games.twilight.cards import CARDS
@@ -60,7 +60,7 @@ def twilight_card(name: str) -> str:
 
 
 def quixote_tile(name: str) -> str:
-    """The key of a tile of Don Quixote, by its notation, whichever way it lies."""
+    """The key of a tile of Don Quixote, by its notation: each turning has its own."""
     return f"quixote_{name.lower()}"
 
 
@@ -95,9 +95,7 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
     icons |= {trophy_of(n): partial(trophy, n, _HEIGHT) for n in seats}
     icons |= {twilight_card(name): partial(twilight.card_face, name, _CARD_WIDTH) for name in CARDS}
     wide = int(_HEIGHT / RATIO)
-    icons |= {
-        quixote_tile(name): partial(tile, name, wide) for name in PIECES if name[-1] != TURNED
-    }
+    icons |= {quixote_tile(name): partial(tile, name, wide) for name in PIECES}
     stone = int(_HEIGHT / TALL)
     icons[LOTUS] = partial(lotus, stone)
     owners = range(max(Isis.info.players))

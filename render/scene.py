@@ -135,7 +135,7 @@ class Painter(ABC):
         return Picture(f"{scene.view.game}.png", png, self.describe(scene), moved)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The picture for ``scene.view.viewer`` alone; None exactly if the game hides nothing."""
+        """The picture for ``scene.view.viewer`` alone; None exactly if the game has no secrets."""
         return None
 
     def lies_open(self, view: View) -> bool:

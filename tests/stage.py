@@ -368,10 +368,13 @@ class Stage:
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _place_to_move(self, person: Any, rng: random.Random) -> Any:
-        """The board; where hands are hidden, the own hand, now by direct message and now here."""
+        """The board; where people choose in private, the own hand, now by direct message and now
+        here.
+        """
         table = await self.table()
-        if not table.game.info.hidden:
-            return await self.message("board")
+        board = await self.message("board")
+        if any(control.chooses for control in controls(board)):
+            return board
         hands = await self.rows(table.id, "hand")
         if rng.random() < 0.5 and any(hand.person_id == person.id for hand in hands):
             message = await self.message("hand", person.id)

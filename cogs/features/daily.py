@@ -32,7 +32,6 @@ from cogs.present.daily import (
 from cogs.present.words import ASK_ON
 from data.store.riddles import AttemptRow, Earned, PlayRow
 from data.store.trophies import TrophyRow
-from games.donquixote.tiles import TURNED
 from games.engine import IllegalMove
 from games.fairness import new_secret, sealed
 from play.daily import (
@@ -177,12 +176,9 @@ class DailyCog(Feature, commands.Cog):
 
     @press("lay", First.PRIVATELY)
     async def lay(self, interaction: Interaction, control: Control) -> None:
-        """Lay a tile, or ask how it is to lie."""
+        """Lay a tile."""
         day, chosen = self._day_and_rest(control.argument)
         refuse_if(day != self._today(), "day_over")
-        if chosen.endswith(ASK_ON):
-            await self._show_deal(interaction, day, chosen.removesuffix(ASK_ON), control.revision)
-            return
         seed = day_seed(await self._secret(day), day)
         lay = DailyMove(chosen, control.revision)
         begun = self._begun(interaction, day)
@@ -195,10 +191,7 @@ class DailyCog(Feature, commands.Cog):
         person = interaction.user
         return PlayRow(person.id, day.isoformat(), interaction.guild_id or 0, person.display_name)
 
-    async def _show_deal(
-        self, interaction: Interaction, day: date, prefix: str = "", number: int | None = None
-    ) -> None:
-        """:param number: of the move for which ``prefix`` was chosen."""
+    async def _show_deal(self, interaction: Interaction, day: date) -> None:
         row = await self._store.play(interaction.user.id, day) or self._begun(interaction, day)
         secret, say = await self._secret(day), self.say(interaction)
         match = await asyncio.to_thread(dealt, day_seed(secret, day), row.moves)
@@ -208,10 +201,7 @@ class DailyCog(Feature, commands.Cog):
             await self.replies.show(interaction, card)
             return
         refuse_if(day != self._today(), "day_over")
-        refuse_if(number is not None and number != len(row.moves), "stale")
-        tiles = {move.removesuffix(TURNED) for move in match.game.legal(match.state, 0)}
-        refuse_if(prefix and prefix not in tiles, "stale")
-        card = deal_card(day, match, words, row.name, sealed(secret), say, prefix)
+        card = deal_card(day, match, words, row.name, sealed(secret), say)
         await self.replies.show(interaction, card)
 
     async def _finished(self, interaction: Interaction, day: date, row: PlayRow) -> Card:

@@ -182,6 +182,6 @@ def _seat_with_hand(table: Table, person_id: int) -> int:
     seat = table.own_seat(person_id)
     if table.row.status is Status.PARKED:
         raise Refused("parked")
-    if not table.game.info.hidden:
+    if not table.game.info.has_secrets:
         raise Refused("no_hands")
     return seat

@@ -147,13 +147,14 @@ class Moves(Feature):
         """Put the private hand where only this person sees it."""
         say = self.say(interaction)
         card = hand_card(table, self.words_of(table), say, seat)
-        if seat not in table.awaited and table.running and is_free(table, seat):
+        moved = table.running and seat not in table.awaited
+        if moved and not waits_for_others(table, seat) and is_free(table, seat):
             card = replace(card, rows=((_take_back(table, say),), *card.rows))
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
         """Show a person in the middle of moving the hand or, without one, what may follow."""
-        if table.game.info.hidden:
+        if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:
             await self._show_menu(interaction, table, seat, drawn=False)

@@ -9,14 +9,14 @@ from cogs.features.feature import Choices, choices, command
 from cogs.games.game import GameCog
 from cogs.gateway.components import Interaction
 from cogs.gateway.translator import L_, name_
-from cogs.present.words import ASK_ON, Choice, GameWords, Group, Menu, OptionWords, Preset
+from cogs.present.words import Choice, GameWords, Group, Menu, OptionWords, Preset
 from data.texts import N_, Texts
 from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
 from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
 from games.engine import Fact, Move, View
 from play.table import Refused, Table
-from render.donquixote.words import RATINGS, symbol_in_words
+from render.donquixote.words import RATINGS, points_now, symbol_in_words
 from render.icons import quixote_tile
 
 CONNECTED = {
@@ -38,6 +38,7 @@ class DonQuixoteWords(GameWords):
     )
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
     question = N_("Which tile do you lay, and how does it lie?")
+    answer = N_("Lay a tile")
     options: ClassVar = {
         "same_hands": OptionWords(
             name_("same-hands"),
@@ -141,9 +142,13 @@ class DonQuixoteWords(GameWords):
             return say("a sealed choice")
         if move not in PIECES:
             return self._draw_in_words(move, names, say)
+        return f"{PIECES[move].tile.name} ({self._kind(move, say)})"
+
+    def _kind(self, move: Move, say: Texts) -> str:
+        """What is on a tile, and whether it is turned."""
         tile = PIECES[move].tile
         kind = symbol_in_words(tile, say)
-        return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
+        return kind if move == tile.name else say("{kind}, turned", kind=kind)
 
     def _draw_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """What was drawn: a field, the place of a castle, a hand."""
@@ -159,31 +164,27 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """First the tile, then, before its picture in both turnings, how it lies."""
-        tiles = list(dict.fromkeys(move.removesuffix(TURNED) for move in legal))
-        if prefix or len(tiles) == 1:
-            return self._turnings(view, prefix or tiles[0], say)
-        return self._tiles(view, tiles, say)
-
-    def _tiles(self, view: View, tiles: Sequence[str], say: Texts) -> Menu:
-        hand = view.public["hands"][view.viewer]
-        numbers = {tile: f"{number} · {tile}" for number, tile in enumerate(hand, 1)}
-        choices = tuple(
-            Choice(tile + ASK_ON, numbers.get(tile, say("Sancho")), icon=quixote_tile(tile))
-            for tile in tiles
-        )
-        prompt = say("Which tile do you lay on **{field}**?", field=view.public["field"])
-        return Menu(prompt, (Group(say("Tile"), choices),))
-
-    def _turnings(self, view: View, tile: str, say: Texts) -> Menu:
+        """Every tile in both turnings, by its number in the hand, and what it would gain now."""
         field = view.public["field"]
-        if tile == SANCHO.name:
-            prompt = say("Sancho Pansa on **{field}**?", field=field)
-            choices: tuple[Choice, ...] = (Choice(tile, say("Lay it")),)
-        else:
-            prompt = say("{tile} on **{field}**: which way?", tile=tile, field=field)
-            choices = (Choice(tile, say("Unturned")), Choice(tile + TURNED, say("Turned")))
-        return Menu(prompt, (Group(say("Turning"), choices),))
+        prompt = say("Which tile do you lay on **{field}**, and how does it lie?", field=field)
+        choices = tuple(self._choice(view, move, say) for move in legal)
+        return Menu(prompt, (Group(say("Choose a tile"), choices),))
+
+    def _choice(self, view: View, move: Move, say: Texts) -> Choice:
+        public, seat = view.public, view.viewer or 0
+        board = public["boards"][seat]
+        then = points_now({**board, public["field"]: move}, view.round)
+        gain = then - points_now(board, view.round)
+        label = say("Sancho Pansa")
+        if move != SANCHO.name:
+            number = public["hands"][seat].index(move.removesuffix(TURNED)) + 1
+            label = f"{number} · {self._kind(move, say)}"
+        detail = say.plural(
+            "A scoring now would bring {n} more point.",
+            "A scoring now would bring {n} more points.",
+            gain,
+        )
+        return Choice(move, label, detail if gain else "", icon=quixote_tile(move))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
         """The points of each round and in all; alone also how good they are."""

@@ -29,7 +29,7 @@ def board_card(
     """The table as everybody sees it.
 
     :param since: what happened after this line is told.
-    :param own: the seat of the only reader, who is shown a hidden hand, too.
+    :param own: the seat of the only reader, who is shown their own hand, too.
     """
     parts: list[Part] = [
         title_line(table, words, say),
@@ -52,21 +52,34 @@ def _asked(
     table: Table, words: GameWords, say: Texts, own: int | None
 ) -> tuple[list[Part], list[Row]]:
     """Who is asked what, and the controls that answer it."""
-    turn = turn_line(table, say)
-    if not table.game.info.hidden and table.awaited_persons:
-        seat = table.awaited_persons[0]
-        menu = menu_of(table, words, say, seat, table.played.view(seat))
-        return [f"{turn} {menu.prompt}"], choice_rows(table, seat, menu)
-    if table.game.info.hidden and own is not None:
-        view = table.played.view(own)
-        hand = Gallery((hand_drawing(table, own, say, view),))
-        if own in table.awaited:
-            menu = menu_of(table, words, say, own, view)
-            return [hand, f"{turn} {menu.prompt}"], choice_rows(table, own, menu)
-        return [hand, turn], []
-    if table.awaited_persons and words.question:
-        turn = f"{turn} {say(words.question)}"
-    return [turn], []
+    turn, seat = turn_line(table, say), _asked_here(table, own)
+    if seat is None:
+        if table.awaited_persons and words.question:
+            turn = f"{turn} {say(words.question)}"
+        return [turn], []
+    view = table.played.view(seat)
+    parts: list[Part] = []
+    if table.game.info.has_secrets and (seat in table.awaited or seat == own):
+        hand = hand_drawing(table, seat, say, view)
+        if hand.what == "hand":  # else the board above shows all of it
+            parts.append(Gallery((hand,)))
+    if seat not in table.awaited:
+        return [*parts, turn], []
+    menu = menu_of(table, words, say, seat, view)
+    return [*parts, f"{turn} {menu.prompt}"], choice_rows(table, seat, menu)
+
+
+def _asked_here(table: Table, own: int | None) -> int | None:
+    """The seat whose choices are below a board. They are elsewhere, for each person alone, where
+    hands are hidden or several people choose at the same time.
+
+    :param own: as in ``board_card``.
+    """
+    info = table.game.info
+    if info.has_secrets and own is not None:
+        return own
+    choosers = () if info.hidden else table.choosers
+    return choosers[0] if len(choosers) == 1 else None
 
 
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
@@ -140,19 +153,20 @@ def _awaited_line(table: Table, say: Texts) -> str:
 
 
 def _service_rows(table: Table, words: GameWords, say: Texts, own: int | None = None) -> list[Row]:
-    if table.game.info.hidden and own is None:
-        first = table_button(table, "hand", say("My hand"), Style.PRIMARY)
-    else:
-        first = table_button(table, "where", say("Where may I?"), Style.PRIMARY)
-    buttons = [
-        first,
+    info, buttons = table.game.info, list[Button]()
+    if info.has_secrets and _asked_here(table, own) is None:
+        label = say("My hand") if info.hidden else say(words.answer)
+        buttons.append(table_button(table, "hand", label, Style.PRIMARY))
+    elif info.hidden or not info.simultaneous:
+        buttons.append(table_button(table, "where", say("Where may I?"), Style.PRIMARY))
+    movers = {event.seat for event in table.played.log} - {CHANCE}
+    if any(table.computer_at(seat) is None for seat in movers):
+        buttons.append(table_button(table, "undo", say("Take back")))
+    buttons += [
         table_button(table, "text", say("As text")),
         table_button(table, "rules", say("Rules")),
         table_button(table, "more", say("More…")),
     ]
-    movers = {event.seat for event in table.played.log} - {CHANCE}
-    if any(table.computer_at(seat) is None for seat in movers):
-        buttons.insert(1, table_button(table, "undo", say("Take back")))
     rows: list[Row] = [tuple(buttons)]
     if words.close_up is not None and len(table.members) > 1:
         rows.append((table_button(table, "look", say(words.close_up)),))

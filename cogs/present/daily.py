@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from babel.dates import format_skeleton
 
-from cogs.gateway.cards import Button, Card, Gallery, Part, Row, Style
+from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.choices import menu_rows
@@ -268,7 +268,7 @@ def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
     """The board, and the hand; all hands where they lie open."""
     yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
-    if not GAMES[riddle.game].info.hidden:
+    if not GAMES[riddle.game].info.has_secrets:
         return
     match = riddle.match()
     seats = range(riddle.players) if riddle.shown else (riddle.seat,)
@@ -292,20 +292,18 @@ def deal_card(
     name: str,
     seal: str,
     say: Texts,
-    prefix: str = "",
 ) -> Card:
     """The deal while it is played.
 
     :param seal: of the secret from which all of it is drawn.
-    :param prefix: the beginning of the move that is being chosen.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
-    menu = words.menu(view, legal, prefix, (name,), say)
+    menu = words.menu(view, legal, "", (name,), say)
     number = sum(event.seat == 0 for event in match.log)
-    scene = Scene(view=view, names=(name,), say=say, focus=prefix, legal=tuple(legal))
+    scene = Scene(view=view, names=(name,), say=say)
     parts: list[Part] = [
         _deal_heading(day, say),
-        Gallery((Drawing(DEAL, "hand", scene if prefix else replace(scene, legal=())),)),
+        Gallery((Drawing(DEAL, "hand", scene),)),
         menu.prompt,
     ]
     if not number:
@@ -318,9 +316,7 @@ def deal_card(
             )
         )
     choose = Control(0, number, "lay")
-    rows: list[Row] = menu_rows(menu, choose, f"{day.isoformat()}.")
-    if prefix:
-        rows.append((Button(open_deal(day), say("Back")),))
+    rows = menu_rows(menu, choose, f"{day.isoformat()}.")
     return Card(tuple(parts), tuple(rows), seat_colour(0))
 
 

@@ -187,7 +187,7 @@ def focus_drawing(
     """
     ways = [move for move in legal if move.startswith(prefix)]
     scene = _scene(table, view, say, focus=prefix, legal=ways)
-    return Drawing(table.row.game, "hand" if table.game.info.hidden else "board", scene)
+    return Drawing(table.row.game, "hand" if table.game.info.has_secrets else "board", scene)
 
 
 def advised_drawing(
@@ -199,7 +199,7 @@ def advised_drawing(
     :param reasons: what speaks for it.
     """
     scene = _scene(table, view, say, focus=move, legal=[move])
-    what: What = "hand" if table.game.info.hidden else "board"
+    what: What = "hand" if table.game.info.has_secrets else "board"
     return Drawing(table.row.game, what, replace(scene, reasons=tuple(reasons)))
 
 

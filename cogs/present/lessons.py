@@ -269,9 +269,9 @@ def _pictures(
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
     """The board and, where there is one, the learner's hand; alone, that shows all there is."""
-    hidden = GAMES[step.game].info.hidden
+    has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
-    if step.players > 1 or not hidden:
+    if step.players > 1 or not has_hand:
         yield Gallery((Drawing(step.game, "board", scene),))
-    if hidden:
+    if has_hand:
         yield Gallery((Drawing(step.game, "hand", Scene(view=view, names=names, say=say)),))

@@ -89,8 +89,8 @@ END_IT = N_("End the table")
 REASONS_AT_MOST = 3
 """So many sentences are told of what speaks for a move."""
 
-CHOSEN = N_("As soon as all the others have chosen, it goes on.")
-"""Stands under a choice that is sealed until then."""
+CHOSEN = N_("You can change your choice until all the others have chosen.")
+"""Said of a choice that is sealed until then."""
 
 ADVICE = N_("Once the match has begun, “My hand” under the board shows your hand to you alone.")
 REMEDY = N_(
@@ -193,7 +193,7 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
             replace(choose, argument=warning.move), say("Play it all the same"), Style.SECONDARY
         ),
         table_button(table, "hand", say("Choose anew"), Style.PRIMARY)
-        if table.game.info.hidden
+        if table.game.info.has_secrets
         else table_button(table, "where", say("Choose anew"), Style.PRIMARY),
     )
     return Card(("\n".join(lines),), (buttons,), seat_colour(warning.seat))
@@ -280,6 +280,7 @@ def hand_card(
         rows += hint_rows(table, say)
     elif waits_for_others(table, seat):
         parts.append(say(CHOSEN))
+        rows.append((table_button(table, "undo", say("Take back")),))
     else:
         parts.append(say("It is not your turn."))
     if direct:

@@ -67,7 +67,7 @@ MESSAGES = {
     "hint_under_way": N_(
         "I am still thinking about another hint for you. Please ask again when it is there."
     ),
-    "no_hands": N_("There are no hidden hands in this game."),
+    "no_hands": N_("There are no hands in this game."),
     "not_a_computer": N_("No computer player moves for that seat."),
     # the table
     "no_table_here": N_(

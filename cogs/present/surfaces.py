@@ -84,7 +84,7 @@ KEYS: Final[Mapping[str, str]] = {
     "board": "the board with its controls; a call at the table posts it again",
     "chat": "lobby and board in one message, where the bot can only answer",
     "call": "whose turn it is, in a chat, where an edit pings nobody",
-    "hand": "a person's hidden hand, by direct message; a call posts it again",
+    "hand": "a person's hand, by direct message; a call posts it again",
     "turn": "tells a person that it is their turn, by direct message",
     "plans": "why a person's planned moves are dropped, by direct message",
     "account": "how the last hand or round ended, as a picture",
@@ -568,11 +568,11 @@ class _Wanted:
 
     # -- people
     def hands(self) -> Iterator[Surface]:
-        """The private hands of those who are called by direct message, each one message: a call
+        """The hands of those who are called by direct message, each one message: a call
         posts it again.
         """
         table = self.table
-        if not self.goes_on or not table.game.info.hidden or table.direct:
+        if not self.goes_on or not table.game.info.has_secrets or table.direct:
             return
         for seat, member in enumerate(table.members):
             person, call = member.person_id, table.call_of(seat)
@@ -589,7 +589,7 @@ class _Wanted:
     def calls(self) -> Iterator[Surface]:
         """Direct messages to people who are to move and are not sent a hand."""
         table = self.table
-        sent_hands = table.game.info.hidden and not table.chat
+        sent_hands = table.game.info.has_secrets and not table.chat
         if not self.goes_on or sent_hands or table.direct:
             return
         for seat in table.awaited_persons:

@@ -133,6 +133,9 @@ class GameWords:
     """What it is, how long it takes and how hard it is, in a few words."""
     question: ClassVar[str] = ""
     """What a board asks whoever is to move, if the choices do not stand below it."""
+    answer: ClassVar[str] = N_("Choose in private")
+    """Label of the button below a board that leads to one's own choices, where several people
+    choose at the same time and no hand is hidden."""
     options: ClassVar[Mapping[str, OptionWords]]
     """The words of each option that ``GameInfo`` declares."""
     presets: ClassVar[Sequence[Preset]] = ()

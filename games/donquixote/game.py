@@ -73,7 +73,6 @@ class DonQuixote(HouseGame[QuixoteState]):
             Option("same_hands", "bool", default=False, players=frozenset({2, 3, 4})),
             Option("sancho", "bool", default=False),
         ),
-        hidden=True,
         simultaneous=True,
         chance="sampled",
         accounts=frozenset({"scored"}),

@@ -103,8 +103,7 @@ class Search(Generic[S]):
         self.root = Node()
         self._view = view
         self._worlds: list[S] = []
-        self._certain = not self.game.info.hidden
-        self._settled = self._certain and not self.game.info.simultaneous
+        self._settled = not self.game.info.has_secrets
         self._last_round = view.round + policy.rounds - 1
 
     def run(self, budget: Budget) -> Advice:
@@ -161,7 +160,7 @@ class Search(Generic[S]):
     # -- before and after
     def _world(self, number: int) -> S:
         """A position that agrees with the view, for an iteration to play with."""
-        wanted = 1 if self._certain else self.policy.worlds
+        wanted = 1 if self._settled else self.policy.worlds
         if len(self._worlds) < min(wanted, number + 1):
             self._worlds.append(self.game.determinize(self._view, self.rng))
         return self._worlds[number % len(self._worlds)].clone()
@@ -171,7 +170,7 @@ class Search(Generic[S]):
         moves = self.game.legal(state, self.seat)
         if len(moves) == 1:
             return Advice((Ranked(moves[0], 0.0, 0),), stop=Stop.ONLY)
-        if self._certain:
+        if self._settled:
             decisive = self.policy.decisive(state, self.seat)
             for move in moves if decisive is None else [decisive]:
                 if self._wins(state.clone(), move):

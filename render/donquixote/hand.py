@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.cache import cached
 from render.canvas import GHOST, Canvas, Sprite, fitted
-from render.donquixote.board import LAND, draw_heading, draw_scoring, pair, scored_when, sum_of
-from render.donquixote.colours import CLAY, LIVERY, TINTS, TRAY
+from render.donquixote.board import LAND, draw_heading, draw_scoring
+from render.donquixote.colours import CLAY, TRAY
 from render.donquixote.country import PLAY, vista
 from render.donquixote.land import Land, Marks, draw_land
-from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon, draw_entries, entries
+from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile, tile_height
 from render.donquixote.words import reckoned
 from render.geometry import Box, Point, trace
 from render.light import raised
-from render.plates import Plate, draw_plate, token
-from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Colour, Type
+from render.plates import token
+from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
 HAND = Box(PLAY.left, LAND.walled.bottom + 14, LAND.walled.right, PLAY.bottom)
 LARGE_TILES = {1: 128, 2: 128, 3: 128, 4: 94}
@@ -156,34 +154,3 @@ def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> Non
             points = list(scored[number - 1].values())
             for figure, column in zip([*points, sum(points)], columns[1:], strict=True):
                 canvas.text((column.centre[0], y), str(figure), FIGURE, INK)
-
-
-# ----------------------------------------------------------------------------- preview
-def draw_preview(game: Situation, seat: int, ways: Sequence[str]) -> Canvas:
-    """A tile on the field in each turning, with what a scoring now would bring.
-
-    :param ways: the piece unturned and turned.
-    """
-    canvas = draw_heading(game)
-    field, present = game.public["field"], entries(game.account(seat))
-    for way, land, side in zip(ways, *pair(), strict=True):
-        board = {**game.board(seat), field: way}
-        reasons = reckoned(board, game.round)
-        roads = _roads_of(field, reasons["networks"])
-        marks = Marks(latest=[field], tried=field, roads=roads)
-        draw_land(canvas, land, board, marks, seat)
-        turning = game.say("turned") if way.endswith(TURNED) else game.say("unturned")
-        room = draw_plate(
-            canvas, side, Plate(seat, f"{way.removesuffix(TURNED)}, {turning}"), livery=LIVERY
-        )
-        total = sum_of(game.total(seat), reasons)
-        draw_entries(canvas, room, game.say, scored_when(game), entries(reasons), total, present)
-    return canvas
-
-
-def _roads_of(field: str, networks: Sequence[Sequence[str]]) -> dict[str, Colour]:
-    """The roads that a field belongs to, each network in a colour of its own."""
-    touched = [network for network in networks if {field + "u", field + "l"} & set(network)]
-    return {
-        half: colour for network, colour in zip(touched, TINTS, strict=False) for half in network
-    }

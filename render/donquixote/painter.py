@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from games.donquixote.tiles import SANCHO, TURNED
 from games.engine import View
 from render.canvas import Canvas
 from render.donquixote.accounts import draw_account
@@ -13,21 +12,21 @@ from render.donquixote.board import draw_grid, draw_pair
 from render.donquixote.colours import CLAY, PALETTE, TINTS
 from render.donquixote.country import CAPTION
 from render.donquixote.glides import glides
-from render.donquixote.hand import draw_preview, draw_single
+from render.donquixote.hand import draw_single
 from render.donquixote.situation import Situation
 from render.donquixote.words import (
     account_in_words,
+    advised_in_words,
     board_in_words,
     hand_in_words,
     position_as_text,
-    preview_in_words,
 )
 from render.plates import caption
 from render.scene import Glide, Painter, Picture, Scene
 
 
 class DonQuixotePainter(Painter):
-    """Draws tables, hands with previews, and the accounts of the rounds."""
+    """Draws tables, hands, and the accounts of the rounds."""
 
     palette = PALETTE
     kept = TINTS
@@ -50,20 +49,16 @@ class DonQuixotePainter(Painter):
         return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The viewer's principality and hand, or the tile in question in both turnings."""
+        """The viewer's principality and hand, with the tile that was chosen or is advised."""
         game, seat = Situation(scene), scene.view.viewer
         if seat is None:
             return None
-        if not scene.focus:
-            choice = scene.view.private.get("choice")
-            canvas, words = draw_single(game, seat, choice), hand_in_words(scene, seat, choice)
-        elif scene.focus == SANCHO.name or scene.advised:
-            canvas = draw_single(game, seat, scene.focus)
-            words = preview_in_words(scene, seat, [scene.focus])
+        choice = scene.advised or scene.view.private.get("choice")
+        if scene.advised:
+            words = advised_in_words(scene, seat, scene.advised)
         else:
-            ways = [scene.focus, scene.focus + TURNED]
-            canvas, words = draw_preview(game, seat, ways), preview_in_words(scene, seat, ways)
-        return _picture("hand.png", canvas, game, words)
+            words = hand_in_words(scene, seat, choice)
+        return _picture("hand.png", draw_single(game, seat, choice), game, words)
 
     def lies_open(self, view: View) -> bool:
         """Alone, the hand lies on the board."""

@@ -130,19 +130,18 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
     return replace(scene, view=replace(scene.view, public={**public, "boards": boards}))
 
 
-def preview_in_words(scene: Scene, seat: int, ways: Sequence[str]) -> str:
-    """What a tile would bring now, laid either way."""
+def advised_in_words(scene: Scene, seat: int, way: str) -> str:
+    """What a tile that is advised would bring now, laid that way."""
     say, view = scene.say, scene.view
     field = view.public["field"]
-    fully = [say("{tile} on {field}.", tile=tile_in_words(ways[0], say), field=field)]
-    briefly = fully.copy()
-    for way in ways:
-        reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
-        points = say.plural("{n} point", "{n} points", reasons["points"])
-        brought = say(_BRINGS[way.endswith(TURNED)], points=points)
-        briefly.append(brought)
-        fully += [brought, *account_lines(reasons, say)]
-    return first_fitting([" ".join(fully), " ".join(briefly)], say)
+    reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
+    points = say.plural("{n} point", "{n} points", reasons["points"])
+    briefly = [
+        say("{tile} on {field}.", tile=tile_in_words(way, say), field=field),
+        say(_BRINGS[way.endswith(TURNED)], points=points),
+    ]
+    attempts = [*briefly, *account_lines(reasons, say)], briefly
+    return first_fitting(map(" ".join, attempts), say)
 
 
 _BRINGS = (

@@ -491,7 +491,8 @@ def law_8_views(at: VisitedPosition) -> None:
             f"the frame of the view of {viewer} is wrong",
         )
         law_8_json(at, view)
-        if viewer is None or not game.info.hidden:
+        sealed = game.info.simultaneous and bool(at.seats) and viewer not in at.seats
+        if viewer is None or not (game.info.hidden or sealed):
             at.require(not view.private, "L8", f"viewer {viewer} has a private part")
 
 
@@ -513,15 +514,16 @@ def law_8_json(at: VisitedPosition, view: View) -> None:
 def law_9_no_leak(at: VisitedPosition) -> None:
     """A sampled world looks to its viewer like the real one, and can be played on."""
     game = at.game
-    for viewer in at.viewers:
-        view = game.view(at.state, viewer)
+    views = [game.view(at.state, viewer) for viewer in at.viewers]
+    is_open = not game.info.hidden and not any(view.private for view in views)
+    for viewer, view in zip(at.viewers, views, strict=True):
         world = game.determinize(view, at.rng)
         at.require(game.view(world, viewer) == view, "L9", f"viewer {viewer} sees another world")
         at.require(game.actors(world) == at.actors, "L9", "other actors in a sampled world")
         if viewer in at.seats:
             same = game.legal(world, viewer) == at.moves[viewer]
             at.require(same, "L9", f"seat {viewer} has other moves in a sampled world")
-        if not game.info.hidden:
+        if is_open:
             at.require(world == at.state, "L9", "nothing is hidden, but the world differs")
         play_on(at, world, events=5)
 

@@ -160,7 +160,7 @@ def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, 
 def test_hands_and_accounts_are_described(
     tested: str, game: Game[Any], players: int, seed: int
 ) -> None:
-    """Where something is hidden, each seat is shown its own; accounts are drawn where due."""
+    """Where there are secrets, each seat is shown its own; accounts are drawn where due."""
     painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for end in range(match.ply + 1):
         scene = scene_of(match, end)
@@ -173,7 +173,9 @@ def test_hands_and_accounts_are_described(
             check_description(picture)
     for seat in range(players):
         hand = painter.hand(scene_of(match, match.ply // 2, seat, names=NASTY))
-        assert (hand is not None) == game.info.hidden, "hand() draws what info.hidden promises"
+        assert (hand is not None) == game.info.has_secrets, (
+            "hand() draws what info.hidden and info.simultaneous promise"
+        )
         if hand is not None:
             check_description(hand)
 

@@ -82,15 +82,18 @@ async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
 async def test_a_move_by_buttons_costs_little(
     stage: Stage, cost: Cost, rng: random.Random, game: str, players: int
 ) -> None:
-    """The same from the board, or from the hand that was sent, with all menus on the way."""
+    """The same from the board, or from the hand that was sent or shown, with all menus."""
     await stage.open(game, players)
     for _ in range(4):
         await stage.move_by_buttons(await next_person(stage), rng)
     for _ in range(6):
         person = await next_person(stage)
-        hidden = (await stage.table()).game.info.hidden
-        place = await stage.message(*(("hand", person.id) if hidden else ("board",)))
-        here = person.user if hidden else person
+        place = await stage.message("board")
+        if game == "twilight":
+            place = await stage.message("hand", person.id)
+        elif game == "donquixote":
+            place = private(await stage.press(person.user.name, "hand", "board"))
+        here = person.user if game == "twilight" else person
         before = (await stage.table()).played.ply
         cost.counts.clear()
         while (await stage.table()).played.ply == before:

@@ -1,4 +1,4 @@
-"""Don Quixote as people see it: sealed choices, previews, one ping a placement, accounts."""
+"""Don Quixote as people see it: open hands, sealed choices, one ping a placement, accounts."""
 
 from __future__ import annotations
 
@@ -13,13 +13,25 @@ from cogs.games.donquixote import WORDS
 from data.store.rows import Status
 from data.texts import texts
 from games import GAMES
-from games.donquixote import DonQuixote, rating
+from games.donquixote import DonQuixote, rating, scoring_account
 from games.donquixote.notation import BY_STRENGTH
 from games.donquixote.tiles import PIECES
 from games.engine import Fact, IllegalMove, Match
 from render.donquixote.words import RATINGS
 from tests import limits
-from tests.stage import Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+from tests.stage import (
+    Stage,
+    alts_of,
+    answer_to,
+    controls,
+    is_direct,
+    parts,
+    private,
+    stage_on,
+    texts_of,
+    use,
+    verb_of,
+)
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
@@ -62,36 +74,187 @@ def everything(stage: Stage) -> str:
 
 
 # ----------------------------------------------------------------------- choosing in secret
-async def test_a_tile_is_laid_in_three_taps_with_a_look_at_both_turnings(stage: Stage) -> None:
-    """My hand, the tile, how it lies; the second tap shows a preview and plays nothing."""
+def tiles_in(message: Any) -> list[tuple[str, str]]:
+    """Values and labels of the tiles that a message offers, in a menu or as buttons."""
+    offered = [control for control in controls(message) if control.chooses or control.options]
+    if offered and offered[0].options:
+        (menu,) = offered
+        return list(menu.options)
+    return [(verb_of(control.custom_id)[1], control.label) for control in offered]
+
+
+async def choose(stage: Stage, name: str, message: Any, move: str) -> Any:
+    """Choose a tile from the one menu of a message, or by its button."""
+    offered = controls(message)
+    menu = next((control for control in offered if control.options), None)
+    person = stage.people[name]
+    here = person.user if is_direct(message, person) else person
+    if menu is not None:
+        result = await here.select(message, [move], custom_id=menu.custom_id)
+    else:
+        button = next(c for c in offered if verb_of(c.custom_id) == ("go", move))
+        result = await here.click(message, custom_id=button.custom_id)
+    assert result.acknowledged
+    return result
+
+
+async def in_private(stage: Stage, name: str) -> Any:
+    """What "Lay a tile" answers."""
+    button = next(c for c in controls(await stage.message("board")) if c.label == "Lay a tile")
+    board = await stage.message("board")
+    result = await stage.people[name].click(board, custom_id=button.custom_id)
+    assert result.ephemeral
+    return private(result)
+
+
+def labels(message: Any) -> list[str]:
+    """The labels of all controls of a message."""
+    return [control.label for control in controls(message)]
+
+
+async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
+    """The button below the board answers with the hand and one menu of every tile both ways."""
+    await quixote(stage, 2, sancho=True)
+    hand = await hand_of(stage, "Anna")
+    board = await stage.message("board")
+    assert not [control for control in controls(board) if control.chooses or control.options]
+    assert "My hand" not in labels(board)
+    assert len(controls(board)) <= 8
+    answer = await in_private(stage, "Anna")
+    assert [file.filename for file in answer.attachments] == ["hand.png"]
+    offered = tiles_in(answer)
+    assert [value for value, _ in offered] == [
+        *(way for tile in hand for way in (tile, tile + "r")),
+        "SANCHO",
+    ]
+    numbers = [label.split(" · ")[0] for _, label in offered[:-1]]
+    assert numbers == [str(number) for number in range(1, 10) for _ in range(2)]
+    assert all(label.endswith(", turned") == value.endswith("r") for value, label in offered)
+    assert offered[-1][1] == "Sancho Pansa"
+    await choose(stage, "Anna", answer, hand[3] + "r")
+    assert (await stage.table()).played.view(0).private["choice"] == hand[3] + "r"
+
+
+@pytest.mark.parametrize("level", [None, "novice"])
+async def test_who_plays_alone_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
+    """The choices are below the board, with the hand, also against computer players."""
+    if level is None:
+        await quixote(stage, 1)
+    else:
+        await stage.slash("Anna", "donquixote new", seating="joined")
+        await stage.pick("Anna", "computer", level)
+        await stage.press("Anna", "start")
+    for _ in range(3):
+        await stage.computers_have_moved()
+        await stage.env.settle()
+        hand = await hand_of(stage, "Anna")
+        board = await stage.message("board")
+        files = ["donquixote.png"] if level is None else ["donquixote.png", "hand.png"]
+        assert [file.filename for file in board.attachments] == files
+        assert "Lay a tile" not in labels(board)
+        assert "Where may I?" not in labels(board)
+        assert len(controls(board)) <= 8
+        assert len(tiles_in(board)) == 2 * len(hand)
+        await choose(stage, "Anna", board, hand[0] + "r")
+        laid = (await stage.table()).played.view(None).public["boards"][0].values()
+        assert hand[0] + "r" in laid
+    assert stage.direct("Anna") == []
+
+
+async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
+    """As many points as a scoring now would bring more; of what gains nothing it says nothing."""
     await quixote(stage, 1)
-    first, *_ = await hand_of(stage, "Anna")
-    anna = stage.people["Anna"]
-    hand = private(await stage.press("Anna", "hand", "board"))
-    tiles = {c.label: c for c in controls(hand) if c.chooses}
-    assert next(iter(tiles)) == f"1 · {first}"
-    assert len(tiles) == 9
-    before = (await stage.table()).played.ply
-    step = await anna.click(hand, custom_id=tiles[f"1 · {first}"].custom_id)
-    preview = private(step)
-    assert (await stage.table()).played.ply == before
-    ways = {c.label: c for c in controls(preview) if c.chooses}
-    assert list(ways) == ["Unturned", "Turned"]
-    (alt,) = alts_of(preview)
-    assert "Unturned, a scoring now would bring" in alt
-    assert "Turned, a scoring now would bring" in alt
-    await anna.click(preview, custom_id=ways["Turned"].custom_id)
-    assert f"{first}r" in (await stage.table()).played.view(None).public["boards"][0].values()
+    rng, gained = random.Random(1), 0
+    for _ in range(9):
+        view = (await stage.table()).played.view(0)
+        board, field = view.public["boards"][0], view.public["field"]
+        before = scoring_account(board, view.round)["points"]
+        entries = [
+            option
+            for part in parts(await stage.message("board"))
+            for option in part.get("options", [])
+        ]
+        for entry in entries:
+            laid = {**board, field: entry["value"]}
+            more = scoring_account(laid, view.round)["points"] - before
+            points = f"{more} more point" + "s" * (more != 1)
+            said = f"A scoring now would bring {points}." if more else None
+            assert entry.get("description") == said
+            gained += more > 0
+        await lay_all(stage, ("Anna",), rng)
+    assert gained
 
 
-async def test_the_last_tile_of_a_round_only_asks_how_it_lies(stage: Stage) -> None:
-    """Where one tile is left, its turnings are offered at once."""
+async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Stage) -> None:
+    """Instead of a menu."""
     await quixote(stage, 1)
     rng = random.Random(4)
     for _ in range(8):
         await lay_all(stage, ("Anna",), rng)
-    hand = private(await stage.press("Anna", "hand", "board"))
-    assert [c.label for c in controls(hand) if c.chooses] == ["Unturned", "Turned"]
+    (tile,) = await hand_of(stage, "Anna")
+    board = await stage.message("board")
+    assert not [control for control in controls(board) if control.options]
+    assert [value for value, _ in tiles_in(board)] == [tile, tile + "r"]
+
+
+async def test_open_hands_are_not_sent(stage: Stage) -> None:
+    """Nobody gets a direct message, and nobody is asked to allow any."""
+    stage.close_dms("Ben")
+    await quixote(stage, 3)
+    rng = random.Random(2)
+    for _ in range(3):
+        await lay_all(stage, ("Anna", "Ben", "Clara"), rng)
+    assert [stage.direct(name) for name in ("Anna", "Ben", "Clara")] == [[], [], []]
+    assert "direct message" not in everything(stage)
+
+
+async def test_a_hand_is_sent_to_whom_wants_to_be_called_there(stage: Stage) -> None:
+    """With all choices, so that a move is one press; the choice can be taken back there."""
+    await stage.command("Anna", "preferences calls", where="dm")
+    await quixote(stage, 2)
+    anna = stage.people["Anna"]
+    tile, *_ = await hand_of(stage, "Anna")
+    (sent,) = stage.dms("Anna")
+    assert stage.dms("Ben") == []
+    await choose(stage, "Anna", sent, tile)
+    (sent,) = stage.dms("Anna")
+    assert "You can change your choice until all the others have chosen." in texts_of(sent)
+    await use(anna.user, sent, "undo")
+    (sent,) = stage.dms("Anna")
+    await choose(stage, "Anna", sent, tile + "r")
+    await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
+    assert tile + "r" in (await stage.table()).played.view(None).public["boards"][0].values()
+
+
+async def test_whoever_is_left_alone_chooses_below_the_board(stage: Stage) -> None:
+    """Once a computer player has the seat of the other one."""
+    await quixote(stage, 3)
+    await stage.resign("Ben")
+    assert "Lay a tile" in labels(await stage.message("board"))
+    await stage.resign("Clara")
+    await stage.computers_have_moved()
+    await stage.env.settle()
+    board = await stage.message("board")
+    assert "Lay a tile" not in labels(board)
+    assert len(tiles_in(board)) == 18
+
+
+async def test_below_a_board_in_direct_messages_are_the_own_choices(stage: Stage) -> None:
+    """Everyone has a board of their own there, and lays a tile with one press."""
+    anna, ben = (stage.people[name].user for name in ("Anna", "Ben"))
+    await anna.slash("donquixote new", seating="joined")
+    (number,) = await stage.bot.store.tables.of_person(anna.id)
+    await ben.slash("join", code=(await stage.bot.tables.get(number)).row.code)
+    await use(anna, stage.dms("Anna")[-1], "start")
+    for seat, name in enumerate(("Anna", "Ben")):
+        board = next(message for message in stage.dms(name) if message.attachments)
+        assert [file.filename for file in board.attachments] == ["donquixote.png", "hand.png"]
+        hand = (await stage.bot.tables.get(number)).public_view.public["hands"][seat]
+        assert [value for value, _ in tiles_in(board)] == [
+            way for tile in hand for way in (tile, tile + "r")
+        ]
+        await choose(stage, name, board, hand[0])
+    assert (await stage.bot.tables.get(number)).public_view.public["placed"] == 1
 
 
 async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
@@ -139,9 +302,10 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
     await quixote(stage, 2)
     first, second, *_ = await hand_of(stage, "Anna")
     await lay(stage, "Anna", first)
-    hand = private(await stage.press("Anna", "hand", "board"))
+    hand = await in_private(stage, "Anna")
     assert f"You have chosen {first}; nobody else sees it yet." in alts_of(hand)[0]
-    assert "As soon as all the others have chosen, it goes on." in texts_of(hand)
+    assert "You can change your choice until all the others have chosen." in texts_of(hand)
+    assert labels(hand) == ["Take back"]
     back = next(c for c in controls(hand) if c.label == "Take back")
     result = await stage.people["Anna"].click(hand, custom_id=back.custom_id)
     assert result.acknowledged
@@ -153,40 +317,36 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
 
 
 async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
-    """The tile that somebody lays from "My hand", and the private message after the last press."""
-    hand = private(await stage.press(name, "hand", "board"))
-    tile = next(c for c in controls(hand) if c.chooses)
-    preview = private(await stage.people[name].click(hand, custom_id=tile.custom_id))
-    way = next(c for c in controls(preview) if c.label == "Unturned")
-    await stage.people[name].click(preview, custom_id=way.custom_id)
-    return tile.label.split(" · ")[1], preview
+    """The tile that somebody lays in private, and the private message after the last press."""
+    answer = await in_private(stage, name)
+    tile = (await hand_of(stage, name))[0]
+    await choose(stage, name, answer, tile)
+    return tile, answer
 
 
 async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> None:
-    """In place of the preview, without a picture: the hand in the direct message shows the tile.
-    Whoever has chosen last goes on with the next hand.
+    """In place of the menu, without a picture. Whoever has chosen last goes on with the next
+    hand.
     """
     await quixote(stage, 2)
     tile, message = await chosen_by_press(stage, "Anna")
     assert f"Done: {tile}" in texts_of(message)
-    assert "As soon as all the others have chosen, it goes on." in texts_of(message)
+    assert "You can change your choice until all the others have chosen." in texts_of(message)
     assert not message.attachments
     (back,) = controls(message)
     assert back.label == "Take back"
     again = private(await stage.people["Anna"].click(message, custom_id=back.custom_id))
     assert again.id == message.id
-    assert tile in {c.label.split(" · ")[-1] for c in controls(again) if c.chooses}
+    assert tile in {value for value, _ in tiles_in(again)}
     await chosen_by_press(stage, "Anna")
     _, last = await chosen_by_press(stage, "Ben")
     assert last.attachments
-    assert any(c.chooses for c in controls(last))
+    assert len(tiles_in(last)) == 16
 
 
 async def test_everyone_is_called_once_a_placement(stage: Stage) -> None:
     """At the table, together, when all have chosen; choices call nobody."""
     people = ("Anna", "Ben", "Clara")
-    for name in people:
-        await stage.command(name, "preferences calls", where="table")
     await quixote(stage, 3)
     rng = random.Random(9)
     everybody = {stage.people[name].id for name in people}
@@ -223,7 +383,7 @@ async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
     board = await stage.message("board")
     (file,), (alt,) = board.attachments, alts_of(board)
     assert "Anna and Ben choose together." in alt
-    assert f"▲ {anna} and ● {ben} are to move." in texts_of(board)
+    assert re.search(rf"▲ {anna}.* and ● {ben}.* are to move\.", texts_of(board))
     await lay(stage, "Anna", (await hand_of(stage, "Anna"))[0])
     board = await stage.message("board")
     assert f"{ben} is to move" in texts_of(board)
@@ -248,28 +408,21 @@ async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
     assert len(table.awaited) == 3 - killed_after
     assert " lays " not in everything(stage)
     for name in names[killed_after:]:
-        hand = private(await stage.press(name, "hand", "board"))
-        menu = next(c for c in controls(hand) if c.label == f"1 · {first[name]}")
-        preview = private(await stage.people[name].click(hand, custom_id=menu.custom_id))
-        way = next(c for c in controls(preview) if c.label == "Unturned")
-        await stage.people[name].click(preview, custom_id=way.custom_id)
+        await choose(stage, name, await in_private(stage, name), first[name])
     public = (await stage.table()).played.view(None).public
     for name, board in zip(names, public["boards"], strict=True):
         assert first[name] in board.values()
 
 
-async def test_an_old_preview_is_stale_after_the_placement(stage: Stage) -> None:
-    """Its buttons belong to a field that is filled; pressing one changes nothing."""
-    await quixote(stage, 1)
-    anna = stage.people["Anna"]
-    hand = private(await stage.press("Anna", "hand", "board"))
-    tile = next(c for c in controls(hand) if c.chooses)
-    preview = private(await anna.click(hand, custom_id=tile.custom_id))
-    old = next(c for c in controls(preview) if c.label == "Turned")
-    await lay(stage, "Anna", (await hand_of(stage, "Anna"))[3])
+async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
+    """It belongs to a field that is filled; choosing from it changes nothing."""
+    await quixote(stage, 2)
+    hand = await hand_of(stage, "Anna")
+    old = await in_private(stage, "Anna")
+    await lay(stage, "Anna", hand[3])
+    await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
     before = (await stage.table()).played.ply
-    result = await anna.click(preview, custom_id=old.custom_id)
-    assert answer_to(result)
+    assert "earlier position" in answer_to(await choose(stage, "Anna", old, hand[0]))
     assert (await stage.table()).played.ply == before
 
 

@@ -38,7 +38,7 @@ class MovedInAbsence(Command[Table]):
         return moved(table, 0, ("H5",), now, None)
 
 
-HIDDEN = [game_id for game_id, game in GAMES.items() if game.info.hidden]
+HIDDEN = [game_id for game_id, game in GAMES.items() if game.info.has_secrets]
 
 
 async def replay(stage: Stage, name: str = "Clara") -> Any:

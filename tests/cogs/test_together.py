@@ -201,17 +201,6 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
     assert await moves(stage) == ["K4", "D4"]
 
 
-async def choose_from(stage: Stage, person: Any, message: Any) -> Any:
-    """Press the first choices until something is played; what the person is then told."""
-    before = (await stage.table()).played.ply
-    for _ in range(8):
-        control = next(c for c in controls(message) if c.chooses and not c.disabled)
-        message = private(await press_directly(stage, person.name, message, control))
-        if (await stage.table()).played.ply > before:
-            return message
-    raise AssertionError("nothing was played")
-
-
 async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     """While others still choose, one's own choice is taken back where it was confirmed: no new
     board, no ping, no word about what it was; and the old buttons are dead.
@@ -220,17 +209,17 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     rng = random.Random(0)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     before = len(stage.boards()), len(stage.pings())
-    hand = await stage.message("hand", anna.id)
-    sealed = await choose_from(stage, anna, hand)
+    hand = private(await stage.press("Anna", "hand"))
+    sealed = private(await stage.choose(anna, hand, rng))
     await stage.move_by_buttons(ben, rng)
     table = await stage.table()
     (chosen,) = [e.move for e in table.played.log if e.seat == table.seat_of(anna.id)]
     assert sealed.ephemeral
     (control,) = controls(sealed)
     assert control.label == "Take back"
-    result = await anna.user.click(sealed, custom_id=control.custom_id)
+    result = await anna.click(sealed, custom_id=control.custom_id)
     assert result.acknowledged
-    assert any(c.chooses for c in controls(result.response))
+    assert any(c.chooses for c in controls(private(result)))
     table = await stage.table()
     assert sorted(table.awaited) == sorted(
         table.seat_of(stage.people[name].id) or 0 for name in ("Anna", "Clara")
@@ -239,8 +228,8 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     told = texts_of(stage.boards()[-1])
     assert "**Anna** takes back a sealed choice." in told
     assert chosen not in told
-    hand = await stage.message("hand", anna.id)
-    assert any(c.chooses for c in controls(hand))
+    again = private(await stage.press("Anna", "hand"))
+    assert any(c.chooses for c in controls(again))
     await stage.move_by_buttons(anna, rng)
     await stage.move_by_buttons(stage.people["Clara"], rng)
     table = await stage.table()

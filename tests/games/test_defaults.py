@@ -62,6 +62,12 @@ class HidingPiles(Piles):
     info = GameInfo("hiding", rules=1, players=(2,), hidden=True)
 
 
+class SealingPiles(Piles):
+    """Claims that choices are sealed, and does not say who knows them."""
+
+    info = GameInfo("sealing", rules=1, players=(2,), simultaneous=True)
+
+
 @pytest.mark.seeds(5)
 def test_rules_alone_keep_all_laws(seed: int) -> None:
     """View, start, clone, determinize, notation: all by default."""
@@ -95,9 +101,9 @@ def test_a_clone_shares_nothing() -> None:
     assert (one.taken, one.piles) == ({"0": [1]}, [2, 3])
 
 
-def test_what_hides_something_has_no_default_that_tells_it() -> None:
+@pytest.mark.parametrize("game", [HidingPiles(), SealingPiles()])
+def test_what_hides_something_has_no_default_that_tells_it(game: Piles) -> None:
     """Forgetting to say what is known must not show everything."""
-    game = HidingPiles()
     state = game.start(game.setup(2))
     with pytest.raises(TypeError, match="must override public"):
         game.view(state, None)

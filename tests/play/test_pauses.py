@@ -46,7 +46,7 @@ def test_a_pause_is_the_same_in_every_world(game_id: str, rng: random.Random) ->
             pauses.add(pause(game, view, advice))
             hands.add(str(view.private))
         assert len(pauses) == 1
-        assert len(hands) > 1 or not game.info.hidden or not game.view(world, seat).private
+        assert len(hands) > 1 or not game.info.has_secrets or not game.view(world, seat).private
 
 
 def lancelot() -> View:
@@ -93,11 +93,11 @@ def test_from_half_a_second_to_six() -> None:
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_early_end_of_a_thought_tells_of_a_hand(level: str, rng: random.Random) -> None:
-    """Where something is hidden, a move takes at least as long as its level may think, unless all
+    """Where there are secrets, a move takes at least as long as its level may think, unless all
     can see that it is the only one, or no pauses are set.
     """
-    hidden = [game_id for game_id, game in GAMES.items() if game.info.hidden]
-    for match in (match for game_id in hidden for match in positions(game_id, rng)):
+    secret = [game_id for game_id, game in GAMES.items() if game.info.has_secrets]
+    for match in (match for game_id in secret for match in positions(game_id, rng)):
         game, view = match.game, match.view(match.actors[0])
         taken = pause_seconds(game, view, None, level, 0.1)
         assert taken >= LEVELS[level].budget.seconds or taken == pause(game, view, None) == 0

@@ -127,7 +127,7 @@ def test_a_person_is_called_to_a_table_once() -> None:
     assert is_called(house.table, house.table.offers[0]), "she has answered the call before"
 
 
-@pytest.mark.parametrize("game", ["twilight", "isolde", "donquixote"])
+@pytest.mark.parametrize("game", ["twilight", "isolde"])
 def test_no_one_gets_to_know_two_hands(game: str) -> None:
     """Who has handed over a seat takes no other one of the match, but may have the own one back."""
     house = started(3, game)

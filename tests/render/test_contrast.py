@@ -158,5 +158,5 @@ def test_what_a_choice_adds_is_read(game: str) -> None:
     with patch.object(Canvas, "text", text):
         for ways, focus in ((legal, ""), (legal[:1], legal[0])):
             scene = replace(scene_at(case, 0.5), view=at.view(seat), legal=ways, focus=focus)
-            assert (painter.hand if match.game.info.hidden else painter.board)(scene)
+            assert (painter.hand if match.game.info.has_secrets else painter.board)(scene)
     assert not reader.faults, dict(reader.faults)

@@ -357,9 +357,9 @@ def test_my_own_choice_lies_on_my_field() -> None:
     assert choice not in other.alt.split("Hand:")[0]
 
 
-# ------------------------------------------------------------------------------- preview
-def test_a_preview_says_what_each_turning_would_bring() -> None:
-    """The words of a preview give the points of both turnings, as a scoring now would."""
+# -------------------------------------------------------------------------------- advice
+def test_advice_says_what_the_tile_would_bring() -> None:
+    """The words give the points of a scoring now, with the tile as it is advised to lie."""
     rng = random.Random(5)
     for seed in range(6):
         match = started(2, str(seed))
@@ -369,10 +369,11 @@ def test_a_preview_says_what_each_turning_would_bring() -> None:
         seat = match.actors[0]
         view = match.view(seat)
         for name in view.public["hands"][seat][:3]:
-            picture = PAINTER.hand(scene_of(match, seat, focus=name))
-            assert picture is not None
-            assert len(picture.alt) <= ALT_LIMIT
             for turning, piece in (("Unturned", name), ("Turned", name + "r")):
+                advised = replace(scene_of(match, seat, focus=piece), legal=(piece,))
+                picture = PAINTER.hand(advised)
+                assert picture is not None
+                assert len(picture.alt) <= ALT_LIMIT
                 board = {**view.public["boards"][seat], view.public["field"]: piece}
                 n = scoring_account(board, view.round)["points"]
                 points = f"{n} point" + "s" * (n != 1)
@@ -380,10 +381,10 @@ def test_a_preview_says_what_each_turning_would_bring() -> None:
                 assert words in picture.alt, f"seed {seed}"
 
 
-def test_sancho_is_previewed_in_the_one_way_he_lies() -> None:
+def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
     """There is nothing to turn."""
     match = started(2, sancho=True)
-    picture = PAINTER.hand(scene_of(match, 0, focus="SANCHO"))
+    picture = PAINTER.hand(replace(scene_of(match, 0, focus="SANCHO"), legal=("SANCHO",)))
     assert picture is not None
     assert "Turned," not in picture.alt
     assert "SANCHO (crossroads)" in picture.alt
@@ -613,14 +614,15 @@ def test_german_words_are_german() -> None:
     match = started(2)
     german = texts("de")
     hand = PAINTER.hand(scene_of(match, 0, say=german))
-    preview = PAINTER.hand(scene_of(match, 0, say=german, focus=match.state.hands[0][0]))
+    tile = match.state.hands[0][0]
+    advised = PAINTER.hand(replace(scene_of(match, 0, say=german, focus=tile), legal=(tile,)))
     assert hand is not None
-    assert preview is not None
+    assert advised is not None
     pictures = [
         PAINTER.board(replace(scene, say=german)),
         *PAINTER.results(replace(scene, say=german)),
         hand,
-        preview,
+        advised,
     ]
     english = re.compile(r"\b(round|tile|knight|church|windmill|point|points|turned|scoring)\b")
     for alt in [picture.alt for picture in pictures] + [PAINTER.text(replace(scene, say=german))]:

@@ -92,7 +92,7 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
     else:
         channel = table.settings(person).dm_channel or DM + person
         begun = max(call.line, arrived(table, seat))
-        sent_hand = table.game.info.hidden and not table.chat
+        sent_hand = table.game.info.has_secrets and not table.chat
         keys = [f"hand:{person}:{begun}" if sent_hand else f"turn:{person}:{call.line}"]
     marks = {mark_for(table, key) for key in keys} & {m for c, m, _ in world.posted if c == channel}
     assert marks, f"none of {keys} was posted"

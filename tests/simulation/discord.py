@@ -245,7 +245,8 @@ class FakeGateway:
         galleries = [part for part in card.parts if isinstance(part, Gallery)]
         for drawing in [drawing for gallery in galleries for drawing in gallery.drawings]:
             assert isinstance(drawing, Drawing)
-            viewer = drawing.scene.view.viewer
+            view = drawing.scene.view
+            viewer = view.viewer if view.private else None
             owner = None if viewer is None else DM + (world.owners.get(viewer) or 0)
             if world.owners and owner not in (None, channel_id):
                 world.faults.append(f"the hand of seat {viewer} shown in {channel_id}")

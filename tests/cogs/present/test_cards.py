@@ -76,7 +76,7 @@ def private_cards(table: Table, language: str) -> list[Card]:
         parts = words.parts(table.played.view(None), table.names, say)
         drawing = close_up_drawing(table, 0, say)
         cards.append(private.close_up_card(table, words, say, parts, 0, drawing))
-    if table.game.info.hidden:
+    if table.game.info.has_secrets:
         cards += [hand_card(table, words, say, each) for each in range(len(table.members))]
     return cards
 

@@ -52,7 +52,7 @@ def test_every_drawing_can_be_drawn(game: str) -> None:
         focus_drawing(table, view, table.game.legal(table.played.state, seat), "", SAY),
         close_up_drawing(table, 0, SAY),
     ]
-    if table.game.info.hidden:
+    if table.game.info.has_secrets:
         drawings.append(hand_drawing(table, seat, SAY))
     for drawing in drawings:
         pictures = drawing.pictures()
