@@ -102,8 +102,8 @@ def proof(record: Record, say: Texts) -> str:
         script=f"`{SCRIPT}`",
     )
     compare = say(
-        "Compare the seal with the one in the lobby, and the message with the one above the"
-        " first board: before it stood there, nobody could know or choose the lots."
+        "The message of the lots has the beginning of this seal: before it stood there, nobody"
+        " could know or choose the lots."
     )
     return "\n".join(
         [
@@ -137,7 +137,9 @@ def posted(message_id: int) -> str:
 def opened(table: Table, say: Texts) -> str:
     """What bound the bot in a match that is over and can be followed no more."""
     row = table.row
-    compare = say("Compare the seal with the one in the lobby: it is the SHA-256 of the secret.")
+    compare = say(
+        "The seal is the SHA-256 of the secret; the message of the lots has its beginning."
+    )
     return "\n".join(
         [
             f"### {say('Table {code}: the moves cannot be checked', code=f'`{row.code}`')}",

@@ -21,7 +21,6 @@ from cogs.present.people import (
     player_names,
 )
 from cogs.present.setup import draft_of, label_of, options_menu, options_told
-from cogs.present.story import seal_in_words
 from cogs.present.times import day, moment, pace_in_words
 from cogs.present.words import GameWords
 from data.store.rows import Line, MemberRow, Status
@@ -31,6 +30,9 @@ from play.away import absent
 from play.clock import pace_in
 from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
+
+SEAL_KEPT: Final = 16
+"""Digits of the seal in the message that stays: 64 bits."""
 
 NO_COMPUTER: Final = "none"
 """What the menu of computer players says to send one away."""
@@ -45,7 +47,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
         summary if waiting else closed(table, say),
         options_in_words(table, words, say),
         who_is_in(table, say),
-        seal_in_words(table, say),
+        _seal(table.seal, say),
     ]
     changed = changed_last(table, words, say) if waiting else None
     if changed is not None:
@@ -124,13 +126,18 @@ def winners_in_words(table: Table, say: Texts) -> str:
 
 
 def lots_card(table: Table, say: Texts) -> Card:
-    """The message by which the lots are drawn. It stays as it is: its id is part of the seed."""
-    told = say(
-        "The lots are being drawn. They follow from the bot's secret, the lucky words, and the"
-        " number that Discord gives this message."
-    )
+    """The message by which the lots are drawn. It stays as it is: its id is part of the seed. It
+    outlives the lobby, so it has as much of the seal as nobody can find another secret for.
+    """
+    told = say("Lots: drawn from my secret, the lucky words and the number of this message.")
     given = [_lucky(member, say) for member in table.members if member.word]
-    return Card((f"{code_of(table)} · {told}", *given, seal_in_words(table, say)))
+    seal = _seal(f"{table.seal[:SEAL_KEPT]}…", say)
+    return Card((f"{code_of(table)} · {told}", *given, seal))
+
+
+def _seal(seal: str, say: Texts) -> str:
+    """What binds the bot to its lots and draws before the first of them is known."""
+    return f"-# {say('Seal: {seal}', seal=f'`{seal}`')}"
 
 
 def _lucky(member: MemberRow, say: Texts) -> str:

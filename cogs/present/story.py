@@ -154,11 +154,6 @@ def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> s
     return newest_of([sentence for (at, _), _, sentence in told if at == line])
 
 
-def seal_in_words(table: Table, say: Texts) -> str:
-    """What binds the bot to its lots and draws before the first of them is known."""
-    return f"-# {say('Seal of all lots and draws (SHA-256): {seal}', seal=f'`{table.seal}`')}"
-
-
 Sentence = tuple[tuple[int, int], object, str]
 """Its place (line, then order), whose turn it belongs to (None: it has a line of its own), text."""
 
