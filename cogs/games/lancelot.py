@@ -97,7 +97,7 @@ class LancelotWords(StartingWords):
         "passed": N_("{name} then can place nowhere and passes."),
         "safe": N_("Then nobody can take a stone of yours in the next turn."),
     }
-    close_up = N_("Who takes what?")
+    close_up = N_("Possible captures")
     tally = "captured"
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:

@@ -22,6 +22,9 @@ from games.engine import CHANCE
 from play.away import absent
 from play.table import Table
 
+CONTROLS = 8
+"""Buttons and menus below a board: what a person can look through at one glance."""
+
 
 def board_card(
     table: Table, words: GameWords, say: Texts, since: int, own: int | None = None
@@ -39,9 +42,10 @@ def board_card(
         parts.append(told)
     rows: list[Row] = []
     if table.running:
-        asked, rows = _asked(table, words, say, own)
+        service = _service_row(table, words, say, own)
+        asked, rows = _asked(table, words, say, own, CONTROLS - len(service))
         parts += asked
-        rows += _service_rows(table, words, say, own)
+        rows.append(service)
     elif table.row.status is Status.ENDED:
         parts.append(without_result(table, say))
     accent = seat_colour(table.awaited[0]) if table.awaited else HOUSE_COLOUR
@@ -49,9 +53,9 @@ def board_card(
 
 
 def _asked(
-    table: Table, words: GameWords, say: Texts, own: int | None
+    table: Table, words: GameWords, say: Texts, own: int | None, room: int
 ) -> tuple[list[Part], list[Row]]:
-    """Who is asked what, and the controls that answer it."""
+    """Who is asked what, and at most ``room`` controls that answer it."""
     turn, seat = turn_line(table, say), _asked_here(table, own)
     if seat is None:
         if table.awaited_persons and words.question:
@@ -66,7 +70,7 @@ def _asked(
     if seat not in table.awaited:
         return [*parts, turn], []
     menu = menu_of(table, words, say, seat, view)
-    return [*parts, f"{turn} {menu.prompt}"], choice_rows(table, seat, menu)
+    return [*parts, f"{turn} {menu.prompt}"], choice_rows(table, seat, menu, room)
 
 
 def _asked_here(table: Table, own: int | None) -> int | None:
@@ -152,7 +156,10 @@ def _awaited_line(table: Table, say: Texts) -> str:
     return say.plural("{who} is to move.", "{who} are to move.", len(table.awaited), who=who)
 
 
-def _service_rows(table: Table, words: GameWords, say: Texts, own: int | None = None) -> list[Row]:
+def _service_row(
+    table: Table, words: GameWords, say: Texts, own: int | None = None
+) -> tuple[Button, ...]:
+    """What helps everybody at every move; the rest is under *More…*."""
     info, buttons = table.game.info, list[Button]()
     if info.has_secrets and _asked_here(table, own) is None:
         label = say("My hand") if info.hidden else say(words.answer)
@@ -162,15 +169,9 @@ def _service_rows(table: Table, words: GameWords, say: Texts, own: int | None = 
     movers = {event.seat for event in table.played.log} - {CHANCE}
     if any(table.computer_at(seat) is None for seat in movers):
         buttons.append(table_button(table, "undo", say("Take back")))
-    buttons += [
-        table_button(table, "text", say("As text")),
-        table_button(table, "rules", say("Rules")),
-        table_button(table, "more", say("More…")),
-    ]
-    rows: list[Row] = [tuple(buttons)]
     if words.close_up is not None and len(table.members) > 1:
-        rows.append((table_button(table, "look", say(words.close_up)),))
-    return rows
+        buttons.append(table_button(table, "look", say(words.close_up)))
+    return *buttons, table_button(table, "more", say("More…"))
 
 
 # -------------------------------------------------------------------------- the result

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import accumulate
 
 from cogs.gateway.cards import Button, Entry, Link, Row, Style, menus_of, rows_of
 from cogs.gateway.controls import Control
-from cogs.present.words import GameWords, Menu
+from cogs.present.words import GameWords, Group, Menu
 from data.texts import Texts
 from games.engine import View
 from play.table import Table
@@ -38,20 +39,23 @@ def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -
     return words.menu(view, table.legal(seat), "", table.names, say)
 
 
-def choice_rows(table: Table, seat: int, menu: Menu) -> list[Row]:
-    """Buttons and menus for all that a menu offers to ``seat``."""
-    return menu_rows(menu, choosing(table, seat))
+def choice_rows(table: Table, seat: int, menu: Menu, room: int | None = None) -> list[Row]:
+    """Buttons and menus for all that a menu offers to ``seat``; ``room`` as in ``menu_rows``."""
+    return menu_rows(menu, choosing(table, seat), room=room)
 
 
-def menu_rows(menu: Menu, choose: Control, before: str = "") -> list[Row]:
+def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = None) -> list[Row]:
     """Buttons and menus for all that a menu offers.
 
     :param choose: the control of them all, still without an argument.
     :param before: what stands before each choice in the argument.
+    :param room: how many controls may be shown: of groups that need more, the largest become menus.
+        None: any number.
     """
     rows: list[Row] = []
+    buttons = _shown_as_buttons(menu, room)
     for group in menu.groups:
-        if group.as_buttons:
+        if group in buttons:
             rows += rows_of(
                 [
                     Button(
@@ -70,6 +74,16 @@ def menu_rows(menu: Menu, choose: Control, before: str = "") -> list[Row]:
             ]
             rows += menus_of(choose, group.placeholder, entries, len(rows))
     return rows
+
+
+def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
+    """The groups with a button for each choice; every other group takes one menu."""
+    groups = sorted((g for g in menu.groups if g.as_buttons), key=lambda g: len(g.choices))
+    if room is None:
+        return groups
+    more = accumulate(len(group.choices) - 1 for group in groups)
+    room -= len(menu.groups)
+    return [group for group, used in zip(groups, more, strict=True) if used <= room]
 
 
 def hint_rows(table: Table, say: Texts) -> list[Row]:

@@ -333,6 +333,8 @@ def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False
 
 
 def _more(table: Table, person_id: int, say: Texts) -> Iterator[Button]:
+    yield table_button(table, "rules", say("Rules"))
+    yield table_button(table, "text", say("As text"))
     yield table_button(table, "log", say("Moves so far"))
     if table.match is not None:
         yield table_button(table, "replay", say("Replay"))

@@ -390,11 +390,11 @@ async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
         await stage.place(name, square)
     own = private(await stage.press("Ben", "look"))
-    assert "### Who takes what? · Ben" in texts_of(own)
+    assert "### Possible captures · Ben" in texts_of(own)
     assert alts_of(own) == ["No stone of Ben's would take anything now."]
     (other,) = controls(own)
     result = await stage.people["Ben"].click(own, custom_id=other.custom_id)
-    assert "### Who takes what? · Anna" in texts_of(result.response)
+    assert "### Possible captures · Anna" in texts_of(result.response)
     assert "D5 takes H5" in alts_of(result.response)[0]
 
 
