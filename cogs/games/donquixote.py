@@ -13,17 +13,35 @@ from cogs.present.words import Choice, GameWords, Group, Menu, OptionWords, Pres
 from data.texts import N_, Texts
 from games.donquixote import rating
 from games.donquixote.game import EVERYBODY, SEALED
-from games.donquixote.tiles import CHURCH, PIECES, SANCHO, TURNED, WINDMILL
+from games.donquixote.tiles import (
+    CHURCH,
+    KNIGHT,
+    NOTHING,
+    PIECES,
+    SANCHO,
+    TURNED,
+    WINDMILL,
+)
 from games.engine import Fact, Move, View
 from play.table import Refused, Table
-from render.donquixote.words import RATINGS, points_now, symbol_in_words
+from render.donquixote.words import RATINGS, piece_in_words, points_now, symbol_in_words
 from render.icons import quixote_tile
+
+DEAL = "deal:"
 
 CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
 """What a tile does to buildings of a kind."""
+
+LAID = {
+    CHURCH: N_("{name} lays a church."),
+    WINDMILL: N_("{name} lays a windmill."),
+    KNIGHT: N_("{name} lays a knight of strength {strength}."),
+    NOTHING: N_("{name} lays Sancho Pansa."),
+}
+"""What everybody is told of a tile, by what is on it; the picture shows the rest."""
 
 
 class DonQuixoteWords(GameWords):
@@ -66,17 +84,17 @@ class DonQuixoteWords(GameWords):
             "Everybody fills {due} now; when {field} comes is decided by the position cards."
         ),
         "no_sancho": N_("This table plays without Sancho Pansa."),
-        "already_placed": N_("{tile} lies on {field} already, and tiles never move again."),
+        "already_placed": N_("“{tile}” lies on {field} already, and tiles never move."),
         "locked": N_("In the third round, the last tile dealt ({tile}) is laid last."),
-        "left_over": N_("{tile} left the game when Sancho Pansa was laid in its place."),
-        "not_in_hand": N_("{tile} is not in your hand yet; it comes in a later round."),
+        "left_over": N_("“{tile}” left the game when Sancho Pansa took its place."),
+        "not_in_hand": N_("“{tile}” is not in your hand yet; it comes in a later round."),
     }
     close_up = N_("Look closer")
     reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
     tally = "totals"
     told: ClassVar = {
         "castle": N_("Castle {value} stands on {field}."),
-        "left_over": N_("{name} is left with {tile}, which leaves the game."),
+        "left_over": N_("{name} is left with one tile ({tile}), which leaves the game."),
     }
     motives: ClassVar = {
         "guards": N_(
@@ -98,9 +116,8 @@ class DonQuixoteWords(GameWords):
             case "field":
                 return say("Next field: **{field}** ({number} of {of}).", **data)
             case "placed":
-                piece = data["tile"] + (TURNED if data["turned"] else "")
-                tile = self.move_in_words(piece, names, say)
-                return say("{name} lays {tile}.", name=name, tile=tile)
+                tile = PIECES[data["tile"]].tile
+                return say(LAID[tile.symbol], name=name, strength=tile.worth)
             case "scored":
                 return say.plural(
                     "{name} scores {n} point and has {total}.",
@@ -116,7 +133,12 @@ class DonQuixoteWords(GameWords):
         """With the tiles that it is about."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
-        return super().refusal(code, data, say)
+        return super().refusal(code, self.in_words(data, (), say), say)
+
+    def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
+        """Also a tile by what is on it."""
+        words = super().in_words(data, names, say)
+        return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
         """What is connected or garrisoned by it, beside what is said in ``motives``."""
@@ -135,30 +157,34 @@ class DonQuixoteWords(GameWords):
                 return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """The tile's name and what is on it: ``KN04 (knight 2, turned)``."""
+        """What is on the tile and where its roads lead: ``knight 2 ↑ ↓, turned``."""
         if move == SANCHO.name:
             return say("Sancho Pansa")
         if move == SEALED:
             return say("a sealed choice")
         if move not in PIECES:
             return self._draw_in_words(move, names, say)
-        return f"{PIECES[move].tile.name} ({self._kind(move, say)})"
+        return piece_in_words(move, say)
 
-    def _kind(self, move: Move, say: Texts) -> str:
-        """What is on a tile, and whether it is turned."""
+    def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """The tile's name and what is on it: ``KN04 (knight 2, turned)``; a hand tile by tile."""
+        if move.startswith(DEAL):
+            tiles = move.rpartition(":")[2].replace(",", " ")
+            return f"{self.move_in_words(move, names, say)}: {tiles}"
+        if move not in PIECES or move == SANCHO.name:
+            return super().coded(move, names, say)
         tile = PIECES[move].tile
         kind = symbol_in_words(tile, say)
-        return kind if move == tile.name else say("{kind}, turned", kind=kind)
+        return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
 
     def _draw_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """What was drawn: a field, the place of a castle, a hand."""
         what, *rest = move.split(":")
         if what == "field":
             return say("field {field}", field=rest[0])
-        if what == "deal":
-            receiver, tiles = rest[0], rest[1].replace(",", " ")
-            name = say("everybody") if receiver == EVERYBODY else names[int(receiver) - 1]
-            return say("deal to {name}: {tiles}", name=name, tiles=tiles)
+        if move.startswith(DEAL):
+            name = say("everybody") if rest[0] == EVERYBODY else names[int(rest[0]) - 1]
+            return say("deal to {name}", name=name)
         return say("castle {value} on {field}", value=PIECES[what].tile.worth, field=rest[0])
 
     def menu(
@@ -178,7 +204,7 @@ class DonQuixoteWords(GameWords):
         label = say("Sancho Pansa")
         if move != SANCHO.name:
             number = public["hands"][seat].index(move.removesuffix(TURNED)) + 1
-            label = f"{number} · {self._kind(move, say)}"
+            label = f"{number} · {piece_in_words(move, say)}"
         detail = say.plural(
             "A scoring now would bring {n} more point.",
             "A scoring now would bring {n} more points.",
@@ -232,7 +258,7 @@ class DonQuixoteCog(
         legal = await self.legal_moves(interaction)
         say = self.say(interaction)
         tiles = dict.fromkeys(move.removesuffix(TURNED) for move in legal)
-        return choices({tile: WORDS.move_in_words(tile, (), say) for tile in tiles}, typed)
+        return choices({tile: WORDS.coded(tile, (), say) for tile in tiles}, typed)
 
     @command(
         name_("look"),

@@ -241,7 +241,7 @@ class GameCog(Feature, commands.GroupCog):
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
         """What ``legal_choices`` calls the legal moves of a seat; by default as the log does."""
         words = self.words_of(table)
-        return lambda move: words.move_in_words(move, table.names, say)
+        return lambda move: words.coded(move, table.names, say)
 
     # -- looking closer
     async def look_closer(

@@ -19,6 +19,7 @@ from play.table import Table
 from render.icons import twilight_card
 from render.twilight.words import (
     A_CARD,
+    card_in_words,
     card_title,
     coded_card,
     due_cult,
@@ -111,12 +112,12 @@ class TwilightWords(GameWords):
                     players=say.list(fitting, choice=True),
                 )
             case "wrong_cult":
-                card = coded_card(data["card"], say)
-                return say("{given} does not fit: {due} is due now.", given=card, due=cult)
+                card = card_in_words(data["card"], say)
+                return say("“{given}” does not fit: {due} is due now.", given=card, due=cult)
             case "no_such_back":
                 return say(NO_SUCH_BACK[data["cult"]])
             case "not_in_hand":
-                return say("You do not hold {card}.", card=coded_card(data["card"], say))
+                return say("You do not hold “{card}”.", card=card_in_words(data["card"], say))
             case _:
                 return super().refusal(code, {**data, "card": cult}, say)
 
@@ -160,19 +161,23 @@ class TwilightWords(GameWords):
 
     # -- what may be done
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A card by notation and name, or an order with who is ordered."""
+        """A card by its name, or an order with who is ordered."""
         if move in CARDS:
-            return coded_card(move, say)
+            return card_in_words(move, say)
         if move.startswith(ORDER):
             return say("order to {name}", name=_target(move, names, say))
         if move.startswith("lead:"):
             return say("{name} leads first", name=names[int(move.removeprefix("lead:")) - 1])
         return say("the cards are dealt")
 
+    def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A card by its notation and name."""
+        return coded_card(move, say) if move in CARDS else super().coded(move, names, say)
+
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
         """The card or order with those concerned, and whatever then left no choice."""
         deeds = [_logged(fact, names, say) for fact in facts if fact.kind in ("played", "ordered")]
-        return " · ".join(deeds or [self.move_in_words(move, names, say)])
+        return " · ".join(deeds or [self.coded(move, names, say)])
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
@@ -235,7 +240,7 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
     words = {
         "giver": who(data["giver"], names, say),
         "name": who(data["seat"], names, say),
-        "card": coded_card(data["card"], say),
+        "card": card_in_words(data["card"], say),
     }
     match data["seat"] == data["giver"], data["forced"]:
         case True, False:

@@ -334,7 +334,7 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
     told = words.refusal(refusal.code, data, say)
     sentences = [_common(refusal.code, data, say) if told is None else told]
     if 0 < len(refusal.legal) <= FEW:
-        moves = [words.move_in_words(move, names, say) for move in refusal.legal]
+        moves = [words.coded(move, names, say) for move in refusal.legal]
         sentences.append(say("Possible: {moves}.", moves=say.list(moves, choice=True)))
     elif refusal.legal:
         if "text" in refusal.data:
@@ -349,7 +349,7 @@ def _nearest(
 ) -> list[str]:
     """What the person may have meant: the legal moves that look most like what was typed."""
     typed = plain(str(refusal.data["text"]))
-    called = [words.move_in_words(move, names, say) for move in refusal.legal]
+    called = [words.coded(move, names, say) for move in refusal.legal]
     spelled = {plain(name): name for name in called}
     near = get_close_matches(typed, spelled, EXAMPLES, cutoff=0)
     return [say("“{text}”", text=spelled[each]) for each in near]

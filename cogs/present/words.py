@@ -215,15 +215,22 @@ class GameWords:
         return "\n".join([f"### {say(self.title)}", *(say(text) for text in self.rule_texts)])
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A short name of a move for menus and logs; by default its notation.
+        """A short name of a move as people say it; by default its notation.
 
         :param names: by seat; as people typed them for labels, which Discord does not format.
         """
         return move
 
+    def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
+        """A move for the log and for typing, with its notation if people say it otherwise.
+
+        :param names: as people typed them.
+        """
+        return self.move_in_words(move, names, say)
+
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
         """A move as the log lists it; facts are those the reader may know."""
-        return self.move_in_words(move, names, say)
+        return self.coded(move, names, say)
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts

@@ -48,6 +48,9 @@ RATINGS = {
 ARROWS = {"N": "↑", "NE": "↗", "NW": "↖", "S": "↓", "SE": "↘", "SW": "↙"}
 """Where a road leaves a tile; those of the upper half point up, those of the lower half down."""
 
+ROADS = "↖↑↗↙↓↘"
+"""The order in which a line names them."""
+
 SIDES = {
     "N": N_("above"),
     "NE": N_("upper right"),
@@ -223,6 +226,14 @@ def tile_in_words(tile: str, say: Texts) -> str:
     """The name of a tile and what is on it, whichever way it lies."""
     piece = PIECES[tile].tile
     return f"{piece.name} ({symbol_in_words(piece, say)})"
+
+
+def piece_in_words(piece: str, say: Texts) -> str:
+    """What is on a tile and where its roads lead, as it lies: ``knight 2 ↖ ↙ ↓``."""
+    here = PIECES[piece]
+    roads = sorted((ARROWS[port] for port in here.exits), key=ROADS.index)
+    shown = f"{symbol_in_words(here.tile, say)} {' '.join(roads)}"
+    return shown if here.symbol_up else say("{kind}, turned", kind=shown)
 
 
 def symbol_in_words(tile: Tile, say: Texts) -> str:

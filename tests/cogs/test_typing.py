@@ -52,7 +52,7 @@ def test_whatever_the_bot_calls_a_move_it_understands(
         legal = game.legal(match.state, seat)
         for move in rng.sample(legal, min(AT_A_TIME, len(legal))):
             for language in LANGUAGES:
-                called = words.move_in_words(move, names, texts(language))
+                called = words.coded(move, names, texts(language))
                 if _is_whole(called):
                     assert _parsed(game, match, seat, called, names) == move, called
         match.play(seat, [game.random_move(match.state, seat, rng)])
