@@ -59,8 +59,8 @@ class BlockingCog(
         _, muted = await self.acting.judged(interaction, table_id, _has_muted)
         table = (await self.acting.act(interaction, table_id, Mute(person, not muted))).after
         told = N_(
-            "Table {code} is muted: I neither ping you there nor write to you about it. Your time"
-            " runs on all the same. The same command undoes it."
+            "Table {code} is muted: no pings, no messages. Your time runs on. The same command"
+            " undoes it."
         )
         if person not in table.muted:
             told = N_("Table {code} is not muted any more.")

@@ -26,10 +26,7 @@ from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.undo import TakeBack, has_chosen, is_free, waits_for_others
 
-UNTOLD = N_(
-    "Your move counts, but I could not post the board. If I may not write in this channel any more,"
-    " please ask somebody who manages the server; nothing is lost."
-)
+UNTOLD = N_("Your move counts, but I could not post the board. May I still write in this channel?")
 
 
 class Moves(Feature):

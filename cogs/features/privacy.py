@@ -37,10 +37,7 @@ CONSEQUENCES = {
 }
 """What standing up means for a table."""
 
-DELETING = N_(
-    "I am deleting everything about you. With many tables this takes a few minutes; it goes on by"
-    " itself, even if I am restarted."
-)
+DELETING = N_("I am deleting everything about you. With many tables this takes a few minutes.")
 
 NAMED_AT_MOST = 20
 """So many tables are named in the question; more would not fit into a message."""
@@ -120,8 +117,8 @@ class PrivacyCog(Feature, commands.Cog):
         finally:
             self._at_work.discard(person)
         text = say(
-            "Everything that I know about you, as JSON. Of matches that still run it holds what you"
-            " know: show it to nobody who plays there."
+            "Everything that I know about you. It has your hands of running matches: keep it to"
+            " yourself."
         )
         await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
 
@@ -225,16 +222,14 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
     yield f"### {say('What I do with it')}"
     yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")
     yield "- " + say(
-        "People on the server of a table see your name, your open moves, the result and, unless you"
-        " hide them, your statistics. Hands stay secret until the match is over."
+        "People there see your name, moves, results and, unless you hide them, statistics; hands"
+        " only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you brought, for 30 days after you last looked"
-        " at it."
+        "It stays until you delete it; a record that you brought, 30 days after your last look."
     )
     yield "- " + say(
-        "Whoever runs me can read it, and decides how long backups and logs are kept; what you"
-        " delete here may still be in those."
+        "Whoever runs me can read it. What you delete may stay in backups and logs for a while."
     )
     if operator:
         yield "- " + say("I am run by {operator}.", operator=operator[:OPERATOR_LIMIT])
@@ -277,7 +272,6 @@ def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts
             more,
         )
     yield say(
-        "Your settings are deleted. In matches of the past and in ratings your name gives way to a"
-        " made-up one, so that the others keep theirs; no leaderboard shows it. Messages that stand"
-        " in channels already stay as they are. This cannot be undone."
+        "Your settings go, and past matches and ratings get a made-up name. Messages in channels"
+        " stay. This cannot be undone."
     )

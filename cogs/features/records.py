@@ -38,8 +38,7 @@ class RecordFiles(Feature):
         say = self.say(interaction)
         file = Attachment(f"{record.game}-{record.table}.txt", written(record).encode())
         text = say(
-            "The record of table {code}. Look at it anywhere with {command}; check it on your own"
-            " machine with {script}.",
+            "The record of table {code}. Look at it with {command}; check it with {script}.",
             code=f"`{record.table}`",
             command=_command("import", say),
             script=f"`{SCRIPT}`",
@@ -157,17 +156,14 @@ def promise(table: Table, say: Texts) -> str:
     code, seal = f"`{table.row.code}`", f"`{table.seal}`"
     if not table.started:
         return say(
-            "The seal of table {code} is {seal}. At the start I post a message; its number, the"
-            " lucky words and the secret under the seal make the seed of all lots. When the match"
-            " is over I publish the secret.",
+            "The seal of table {code} is {seal}. The lots follow from its secret, the lucky words"
+            " and the message of the start; after the match I publish the secret.",
             code=code,
             seal=seal,
         )
     return say(
-        "Table {code} is still running. Its seal is {seal}, and has stood in the lobby. The lots"
-        " were drawn by the message of {time}. When the match is over I publish the secret: its"
-        " SHA-256 must be that seal, and the seed of all lots must follow from it, the message and"
-        " the lucky words.",
+        "Table {code} is still running. Its seal is {seal}, its lots were drawn by the message of"
+        " {time}. After the match I publish the secret, and you can check both.",
         code=code,
         seal=seal,
         time=posted(table.drawn_by),

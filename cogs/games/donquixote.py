@@ -49,11 +49,7 @@ class DonQuixoteWords(GameWords):
 
     game = "donquixote"
     title = N_("Don Quixote")
-    summary = N_(
-        "Build a principality of your own: a card names the field, you choose the tile and how it"
-        " lies. Roads connect churches, windmills and knights with castles. For one to four"
-        " players."
-    )
+    summary = N_("Build a principality: a card names the field, you choose the tile. Roads score.")
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
     question = N_("Which tile do you lay, and how does it lie?")
     answer = N_("Lay a tile")
@@ -66,7 +62,7 @@ class DonQuixoteWords(GameWords):
         "sancho": OptionWords(
             name_("sancho"),
             N_("Sancho Pansa"),
-            N_("Once, everybody may lay a crossroads with all six roads instead of a hand tile"),
+            N_("Once, you may lay a crossroads instead of a hand tile"),
         ),
     }
     presets: ClassVar = (
@@ -109,8 +105,7 @@ class DonQuixoteWords(GameWords):
         match fact.kind:
             case "field" if data["number"] == 1:
                 return say(
-                    "**Round {round}** begins, with {of} tiles for everybody. First field:"
-                    " **{field}**.",
+                    "**Round {round}**, {of} tiles each. First field: **{field}**.",
                     **data,
                 )
             case "field":

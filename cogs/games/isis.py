@@ -33,9 +33,7 @@ class IsisWords(StartingWords):
     game = "isis"
     title = N_("Isis")
     summary = N_(
-        "Lead the stones out of the underworld, over the earth and into heaven, make one of them"
-        " your own, and take a throne with it. How far a stone has to go changes all the time."
-        " For two to four players."
+        "Lead stones from the underworld into heaven, make one your own, and take a throne with it."
     )
     pitch = N_("a race by exact steps · about 40 moves each · tricky")
     options: ClassVar = {
@@ -48,12 +46,12 @@ class IsisWords(StartingWords):
         "retreat": OptionWords(
             name_("retreat"),
             N_("Turning back in heaven"),
-            N_("A stone that enters heaven may go backward there in the same move"),
+            N_("A stone that enters heaven may turn back there at once"),
         ),
         "hints": OptionWords(
             name_("warnings"),
             N_("Warnings"),
-            N_("Pictures show which stones are in danger of being locked in"),
+            N_("Pictures show stones in danger"),
             described=N_("Show which stones are in danger of being locked in; left out: yes"),
         ),
         "cap": OptionWords(
@@ -77,26 +75,19 @@ class IsisWords(StartingWords):
         "own_stone": N_("The stone on {square} is your own. Write P{square} for it."),
         "foreign_stone": N_("The stone on {square} belongs to somebody else."),
         "no_personal": N_("You have no stone of your own yet."),
-        "banned": N_(
-            "The stone on {square} was moved by the player before you: you may neither move it nor"
-            " turn it over now."
-        ),
+        "banned": N_("The player before you moved the stone on {square}; now you may not."),
         "banned_below": N_(
-            "The player before you led a neutral stone down, so no neutral stone may leave the"
-            " underworld now."
+            "A neutral stone has just gone down, so none may leave the underworld now."
         ),
         "occupied": N_("There is already a stone on {to}."),
         "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
         "throne_from_earth": N_(
             "The throne {to} can only be taken by a stone that begins its move in heaven."
         ),
-        "backward": N_(
-            "On earth a stone goes forward or sideways, and so it cannot come from {square} to"
-            " {to}."
-        ),
+        "backward": N_("On earth stones go forward or sideways: not from {square} to {to}."),
         "turned_back": N_(
-            "A stone that comes from earth does not turn back in heaven during its move, and so it"
-            " cannot come from {square} to {to}."
+            "A stone from earth does not turn back in heaven in one move: not from {square} to"
+            " {to}."
         ),
         "descent_closed": N_(
             "Stones go down into the underworld only while an opponent's own stone is in play."
@@ -105,8 +96,7 @@ class IsisWords(StartingWords):
         "turn_heaven": N_("{square} is not in heaven. Stones are turned over on 39 to 50."),
         "turn_neutral": N_("There is no neutral stone on {square}."),
         "turn_alone": N_(
-            "The stone on {square} is alone in heaven. To turn it over, another one has to be"
-            " there."
+            "The stone on {square} is alone in heaven; to be turned over it needs company."
         ),
         "no_stone": N_("There is no stone on {square}."),
         "personal_elsewhere": N_("Your own stone stands on {square}."),
@@ -256,7 +246,7 @@ class IsisWords(StartingWords):
             groups.append(Group(say("Something else"), (turning,)))
         steps = view.public["steps"]
         prompt = say(
-            "Which stone? Steps: {below} from the underworld, {in_play} for all others.",
+            "Which stone? Steps: {below} from the underworld, else {in_play}.",
             below=steps["below"],
             in_play=steps["in_play"],
         )
@@ -265,10 +255,7 @@ class IsisWords(StartingWords):
     def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
         squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
         choices = tuple(Choice(f"{TURN}{square}", square, icon=LOTUS) for square in squares)
-        prompt = say(
-            "Which stone shall be your own from now on? You may do this only once, and it is your"
-            " whole turn."
-        )
+        prompt = say("Which stone becomes yours? You do this only once, and it is your whole turn.")
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def _ends(self, view: View, moves: Sequence[Move], say: Texts) -> Menu:

@@ -34,8 +34,7 @@ class LancelotWords(StartingWords):
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Place your stones, lead a line by exactly two, and take every foreign stone on it. But"
-        " beware: a knight never leads by more. For two to five players."
+        "Lead a line by exactly two stones, and take every foreign stone on it. Never by more!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
@@ -117,13 +116,12 @@ class LancelotWords(StartingWords):
         words = {**data, "line": line_in_words(data["line"], data["name"], say)}
         if data["piece"] == "sword":
             return say(
-                "Commandment of chivalry: Excalibur on {square} would fight for you, and you would"
-                " have {lead} stones more than all others together in {line}. Two is the limit.",
+                "Chivalry: with Excalibur on {square} you would lead {line} by {lead}; two is the"
+                " limit.",
                 **words,
             )
         return say(
-            "Commandment of chivalry: with a stone on {square} you would have {lead} stones more"
-            " than all others together in {line}. Two is the limit.",
+            "Chivalry: with a stone on {square} you would lead {line} by {lead}; two is the limit.",
             **words,
         )
 

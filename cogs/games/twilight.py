@@ -45,12 +45,11 @@ class TwilightWords(GameWords):
     game = "twilight"
     title = N_("Twilight")
     summary = N_(
-        "Sun and Moon contend for human souls. Play a card, or order somebody to give one for"
-        " you; build sanctuaries to multiply what you have won. A trick-taking game for three or"
-        " four players."
+        "A trick-taking game of Sun against Moon: play a card, or order somebody to give one for"
+        " you."
     )
     pitch = N_("tricks and teams · some 100 cards each · medium")
-    question = N_("Which card do you give, or whom do you order?")
+    question = N_("Play or order under “My hand”.")
     options: ClassVar = {
         "exact": OptionWords(
             name_("exact"),

@@ -28,8 +28,8 @@ def blocked_in_words(person: PersonRow, say: Texts) -> str:
     lines.append(
         "-# "
         + say(
-            "I never put you at one table with them, and never tell them. Where you sit down"
-            " yourself I tell you that they are there."
+            "I never seat you with them, and never tell them. If you join a table of theirs, I"
+            " tell you."
         )
     )
     return "\n".join(lines)

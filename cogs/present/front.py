@@ -37,8 +37,8 @@ def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool =
     heading = say("### What shall we play?")
     if greeting:
         heading = say(
-            "### Hello! I am Tafelrunde.\nWith me you play board games here, slowly: everybody"
-            " moves when they have time. Choose a game; you need nothing else."
+            "### Hello! I am Tafelrunde.\nBoard games, slowly: everybody moves when they have"
+            " time. Choose one!"
         )
     lines = [heading, *_lines(words, say)]
     buttons = [

@@ -21,7 +21,7 @@ from play.table import Table
 
 RESIGNED: Mapping[str, str] = {
     Resigning.LOSES: N_("{name} has resigned, and the other one wins."),
-    Resigning.ENDS: N_("{name} has resigned. Nobody is left, so the match ends without a result."),
+    Resigning.ENDS: N_("{name} has resigned. Nobody is left, so there is no result."),
     Resigning.REPLACED: N_("{name} has resigned; a computer player goes on in that seat."),
 }
 

@@ -65,9 +65,8 @@ def _hindrance(occasion: Occasion[Any], line: OccasionLine) -> Surface:
     """Tells the person who began something that the bot cannot post in its channel."""
     say = texts(occasion.row.language)
     told = say(
-        "I cannot post in {channel} any more, where I show something that you have begun. Please"
-        " give me these permissions there: {permissions}. Nothing is lost: what I could not post"
-        " follows by itself.",
+        "I cannot post in {channel} any more. Please give me these permissions there:"
+        " {permissions}. What is missing then follows by itself.",
         channel=f"<#{occasion.channel_id}>",
         permissions=say.list([say(PERMISSIONS[key]) for key in TO_SHOW]),
     )

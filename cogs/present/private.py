@@ -62,8 +62,7 @@ BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
 WARNINGS = {
     Resigning.LOSES: N_("If you resign, the other one wins. Do you mean it?"),
     Resigning.REPLACED: N_(
-        "If you resign, a computer player finishes the match in your seat, and you do not come"
-        " back. Do you mean it?"
+        "If you resign, a computer player goes on for you, and you cannot come back. Really?"
     ),
     Resigning.ENDS: N_(
         "If you resign, nobody is left and the match ends without a result. Really?"
@@ -72,16 +71,13 @@ WARNINGS = {
 
 ENDINGS = {
     Ending.ASKS: N_(
-        "I ask the others: if more than half of all who play agree, the match ends without a"
-        " result. Shall I?"
+        "I ask the others: if more than half of all agree, it ends without a result. Shall I?"
     ),
     Ending.ALONE: N_(
-        "Nobody else plays here in person, so the match ends at once, without a result. Do you"
-        " mean it?"
+        "Nobody else plays here, so the match ends at once without a result. Do you mean it?"
     ),
     Ending.MANAGES: N_(
-        "You do not play here, but you manage this server, so you may end the table. Everybody is"
-        " told that it was you, and why."
+        "As you manage this server, you may end the table. All are told that it was you, and why."
     ),
 }
 END_IT = N_("End the table")
@@ -92,11 +88,8 @@ REASONS_AT_MOST = 3
 CHOSEN = N_("You can change your choice until all the others have chosen.")
 """Said of a choice that is sealed until then."""
 
-ADVICE = N_("Once the match has begun, “My hand” under the board shows your hand to you alone.")
-REMEDY = N_(
-    "I cannot send it to you: for that, allow direct messages from members of this server in its"
-    " privacy settings."
-)
+ADVICE = N_("During the match, “My hand” shows your hand to you alone.")
+REMEDY = N_("I cannot send it: please allow direct messages from members of this server.")
 """For people whom no direct message reaches."""
 
 
@@ -161,8 +154,8 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
         for number, each in enumerate(moves)
     ]
     count = say.plural(
-        "This is your first hint at this table. The result will mention it.",
-        "This is your hint number {n} at this table. The result will say how many there were.",
+        "Your first hint here; the result will mention it.",
+        "Your hint number {n} here; the result will say how many.",
         hint.given,
     )
     text = "\n".join([f"### {say('Hint')}", *lines, f"-# {count}"])
@@ -216,9 +209,8 @@ def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
 
 def _hints_so_far(given: int, say: Texts) -> str:
     return say.plural(
-        "This counts as a hint, your first one at this table. The result will mention it.",
-        "This counts as a hint, your number {n} at this table. The result will say how many there"
-        " were.",
+        "This counts as your first hint here; the result will mention it.",
+        "This counts as your hint number {n} here; the result will say how many.",
         given,
     )
 
@@ -291,8 +283,7 @@ def hand_card(
 def cannot_send(name: str, say: Texts) -> str:
     """What the channel is told about someone whom direct messages do not reach any more."""
     return say(
-        "{name}, I cannot send you direct messages any more. “My hand” under the board shows"
-        " your hand to you alone.",
+        "{name}, I cannot send you direct messages any more. Your hand is under “My hand”.",
         name=name,
     )
 
@@ -380,7 +371,7 @@ def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> I
 def guests_card(table: Table, say: Texts) -> Card:
     """Whom one would like to invite: a menu of people."""
     menu = PersonSelect(Control(table.id, 0, "invite"), say("Who shall come?"))
-    text = say("Whoever you invite gets a direct message with a button to join.")
+    text = say("They get a direct message with a button to join.")
     return Card((text,), (menu,))
 
 

@@ -18,29 +18,25 @@ from games.spelling import plain
 from play.records import RefusedRecord
 from play.table import Refused, RefusedByRules
 
-BUSY = N_("I cannot write to my book at the moment, so nothing was changed. Please try again.")
+BUSY = N_("I cannot write to my book now, so nothing was changed. Please try again.")
 
 MESSAGES = {
     # what went wrong on the way
     "store_busy": BUSY,
     "server_full": BUSY,
     "commit_unknown": N_(
-        "I lost touch with my book while I was writing, so I do not know whether what you did"
-        " counts. Please look again later: if it is not there then, do it again."
+        "I do not know yet whether that counts. Please look again later, and repeat it if it is"
+        " not there."
     ),
-    "store_closed": N_(
-        "I am being restarted, so nothing was changed. Please try again in a minute."
-    ),
+    "store_closed": N_("I am being restarted; nothing was changed. Please try again in a minute."),
     "cut_short": N_(
-        "I am being restarted and could not finish that. I am back in a minute: if what you did is"
-        " not there then, please do it again."
+        "I am being restarted. Please look in a minute, and do it again if it is not there."
     ),
     "our_fault": N_(
         "Something went wrong on my side. Nothing was changed by it; please try again."
     ),
     "counts_all_the_same": N_(
-        "What you did counts, but then something went wrong on my side. I catch up as soon as I"
-        " can."
+        "What you did counts. Something then went wrong on my side; I catch up as soon as I can."
     ),
     "not_allowed": N_("You may not do that here."),
     "bad_value": N_("I do not understand “{value}”."),
@@ -88,7 +84,7 @@ MESSAGES = {
         "That could be any of these tournaments: {codes}. Say which one with the option “code”."
     ),
     "tournament_seats": N_(
-        "Say how many sit at a table so that the game allows it: two, or in the Swiss system more."
+        "A table takes two here, in the Swiss system more, if the game allows it."
     ),
     "no_such_preset": N_(
         "Choose a preset from the list. This one does not go with so many at a table."
@@ -112,14 +108,13 @@ MESSAGES = {
     "not_started": N_("This table has not started yet."),
     "not_in_lobby": N_("This table has already started or is closed."),
     "match_runs": N_(
-        "The match is running. To get up, press **More…** under the board: there you can hand over"
-        " your seat, end the match or resign."
+        "The match is running. Under **More…** you can hand over your seat, end the match or"
+        " resign."
     ),
     "drawing": N_("The lots are being drawn already; the match begins in a moment."),
     "cannot_draw": N_(
-        "I could not post the message in <#{place}> by which the lots are drawn. I try again by"
-        " myself; press Start to try at once. If I may not write there, please ask somebody who"
-        " manages the server."
+        "I could not post in <#{place}> to draw the lots. I try again by myself, or at once if"
+        " you press Start. May I write there?"
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
@@ -149,14 +144,13 @@ MESSAGES = {
     "cannot_show": N_("The table is here now, but I could not post its board."),
     "no_draws": N_("This game knows no draw."),
     "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
-    "barred": N_("The host has sent you away from this table, so you cannot join it."),
+    "barred": N_("The host has sent you away from this table."),
     "barred_seat": N_(
-        "You cannot take a seat here: the host has sent you away from this table, or you had all"
-        " about you deleted while you played at it."
+        "You cannot take a seat here: you were sent away, or had your data deleted during this"
+        " match."
     ),
     "knows_hand": N_(
-        "You have had another seat in this match and know its hand, so you may only take that one"
-        " again."
+        "You know the hand of another seat here, so you may only take that one again."
     ),
     "seat_offered": N_("A seat is offered to that person already; the answer is still to come."),
     "not_manager": N_(
@@ -204,31 +198,28 @@ MESSAGES = {
     "vote_decided": N_("This question has been settled already."),
     # looking back
     "no_such_record": N_(
-        "I do not have that record any more: I keep what you bring for thirty days after you last"
-        " looked at it. Please bring it again."
+        "I do not have that record any more, as I keep one for thirty days. Please bring it again."
     ),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One after the other."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
     "still_at_table": N_(
-        "You have just sat down at another table. Please press again, and I see to that one too."
+        "You have just joined another table. Please press again, for that one too."
     ),
     # time
     "no_such_pace": N_(
-        "I do not understand the pace “{text}”. Say how long a turn may take, such as “12h” or"
-        " “2d”, or a bank and what each turn adds, such as “3d+6h”."
+        "I do not understand the pace “{text}”. Write “12h” or “2d” for a turn, or “3d+6h” for a"
+        " bank."
     ),
     "impossible_turn": N_("A turn takes one hour at least and seven days at most."),
     "impossible_bank": N_(
-        "A bank holds one day at least and thirty days at most; each turn adds one hour at least"
-        " and seven days at most, and no more than the bank holds."
+        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, and no more than it holds."
     ),
     "no_such_time": N_("“{text}” is no time of the day. Write it like 22:00 or 7:30."),
     "impossible_quiet": N_("Quiet hours last up to {limit} hours; the rest of the day is needed."),
     "no_such_day": N_(
-        "“{text}” is no day that I know. Write for instance 2026-12-03 or 3.12., or pick one of the"
-        " suggestions."
+        "I do not know the day “{text}”. Write 2026-12-03 or 3.12., or pick a suggestion."
     ),
     "impossible_day": N_(
         "The day on which you are back has to come, within {limit} days from now on."
@@ -239,8 +230,8 @@ MESSAGES = {
     "own_seat": N_("This is your own seat. Others sit down with you."),
     "not_abroad": N_("This server does not let its people play with those of other servers."),
     "needs_direct_messages": N_(
-        "Tables over servers are in direct messages, and mine do not reach you. Please allow direct"
-        " messages from members of this server."
+        "Tables over servers need direct messages, and mine do not reach you. Please allow them"
+        " from members of this server."
     ),
     "seek_on_server": N_("Others are found on a server: please type “/seek” there."),
     "not_away": N_("You are not away."),
@@ -255,8 +246,8 @@ MESSAGES = {
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
     "no_direct_messages": N_(
-        "I cannot post here, and direct messages to you do not arrive. Please allow them, or open"
-        " the table on a server of which I am a member."
+        "I can neither post here nor send you direct messages. Please allow those, or open the"
+        " table on a server of mine."
     ),
     "role_needed": N_("On this server, only <@&{role}> may open tables."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
@@ -268,8 +259,8 @@ FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} -
 """Problems of the store that go away only if someone sees to them."""
 
 OPERATOR = N_(
-    "Something is wrong with my book, so nothing was changed. Whoever runs me has to look at it; my"
-    " log says what it is. Please try again later."
+    "Something is wrong with my book, so nothing was changed. Please try again later; my log says"
+    " why."
 )
 
 FAULTS = {

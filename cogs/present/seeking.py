@@ -121,7 +121,6 @@ def wish_card(wish: Wish, words: Mapping[str, GameWords], say: Texts, *, may_abr
             f"### {say('Whom shall I find for you?')}",
             say(
                 "I look for others who want the same, and open a table as soon as enough are there."
-                " Until then you need not do anything."
             ),
         ]
     )

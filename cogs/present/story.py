@@ -25,15 +25,15 @@ fill the screen of a phone. The log and the replay have everything.
 LINE_LIMIT = 120
 """Characters of a line to which another turn is added: about two lines on a phone."""
 
+TURN_LIMIT = 240
+"""Characters of a turn, which may play out a whole deal where nobody has a choice."""
+
 SHORT_LIMIT = 300
 """Characters of a round, in a line that remains of it."""
 
 LEFT_OUT = "…"
 
-QUICK = N_(
-    "There was no time for a long thought, so {name} moved at a glance. That may happen again; I"
-    " mention it only once."
-)
+QUICK = N_("{name} had no time to think and moved at a glance. I mention it only once.")
 
 Seen = tuple[int, Move | None, list[Fact]]
 """An event as a reader saw it: seat, move (None or redacted where it was secret), facts."""
@@ -85,7 +85,7 @@ def before_own(table: Table, seat: int | None) -> int:
 # --------------------------------------------------------------------------------- telling
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
     """What happened after a line, a turn to a line; of more than ``LINES`` turns the earlier ones
-    share lines, and what does not fit is left out from the beginning.
+    share lines, and what does not fit is left out from the beginning of its line.
     """
     turns: list[list[str]] = []
     last: object = None
@@ -95,7 +95,7 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
         else:
             turns.append([sentence])
         last = who
-    lines = [" ".join(turn) for turn in turns]
+    lines = [newest_of(turn, TURN_LIMIT) for turn in turns]
     while len(lines) > LINES:
         # Join the two neighbours that make the shortest line; none, if all would be too long.
         sizes = [len(one) + len(other) for one, other in pairwise(lines)]
@@ -200,13 +200,11 @@ def may_tell_all(table: Table) -> bool:
 
 
 def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
-    """As many of the last sentences as there is room for: there are more if a channel could not be
-    told anything for long.
-    """
+    """As many of the last sentences as there is room for, and at least the last one."""
     told = list[str]()
     for sentence in reversed(sentences):
         room -= len(sentence) + 1
-        if room < 0:
+        if room < 0 and told:
             told.append(LEFT_OUT)
             break
         told.append(sentence)

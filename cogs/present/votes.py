@@ -68,29 +68,22 @@ def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
 
 # ----------------------------------------------------------------------------- questions
 _QUESTIONS: Mapping[str, str] = {
-    "undo": N_(
-        "{name} would like to take back {moves}. If everybody agrees, the match goes on from"
-        " before that; whoever moves on instead declines."
-    ),
+    "undo": N_("{name} would like to take back {moves}. All have to agree; a move declines."),
     "draw": N_(
-        "{name} offers a draw. If everybody agrees, the match is over and all share the first"
-        " place; whoever moves on instead declines."
+        "{name} offers a draw: all share the first place. All have to agree; a move declines."
     ),
     "end": N_(
-        "{name} would like to end the match without a result: nobody wins or loses by it."
-        " That takes {needed} of the {total} who play; the silent do not count as agreed."
+        "{name} would like to end the match without a result. {needed} of {total} have to agree."
     ),
     IDLE: N_(
-        "This match has been waiting for over four weeks. Shall it end without a result? More than"
-        " half of the answers decide. Without an answer it goes on, and a move settles it."
+        "This match has been waiting for four weeks. End it without a result? A majority decides;"
+        " a move settles it."
     ),
     "replace": N_(
-        "The seat of {seat} shall be offered to {who}, who would go on in that position and"
-        " get its result. That takes {needed} of the {total} who play."
+        "Offer the seat of {seat}, with its result, to {who}? {needed} of {total} have to agree."
     ),
     "late": N_(
-        "The time of {name} is up. How shall it go on? More than half of the answers decide,"
-        " the silent do not count, and without a decision we wait longer. A move of {name}"
+        "The time of {name} is up. What now? A majority decides; without one we wait, and a move"
         " settles it."
     ),
 }

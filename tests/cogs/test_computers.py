@@ -278,7 +278,7 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
     assert "**E4** – about as good." in told
     assert "**F4** – a little weaker." in told
     assert "G4" not in told, "too weak to be worth a word"
-    assert "your first hint" in told
+    assert "Your first hint" in told
     assert [texts_of(message) for message in stage.channel.history()] == before
     assert [view.viewer for view in oracle] == [0]
 
@@ -341,7 +341,7 @@ async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: li
     """Asking again costs nothing; the next decision does. The result and the record tell it."""
     await stage.lancelot(goal=1)
     await ask(stage)
-    assert "your first hint" in answer_to(await ask(stage))
+    assert "Your first hint" in answer_to(await ask(stage))
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D10")):
         await stage.slash(name, "lancelot place", square=square)
     assert "hint number 2" in answer_to(await ask(stage))

@@ -24,8 +24,8 @@ from tests.cogs.test_setbacks import HOUR, MINUTE, Failing
 from tests.stage import Stage, answer_to, private, texts_of
 
 TOLD = (
-    "Something is wrong with my book, so nothing was changed. Whoever runs me has to look at it; my"
-    " log says what it is. Please try again later."
+    "Something is wrong with my book, so nothing was changed. Please try again later; my log says"
+    " why."
 )
 
 TROUBLES = [

@@ -263,7 +263,7 @@ async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
     told = everything(stage)
     tile, *_ = await hand_of(stage, "Anna")
     answer = answer_to(await lay(stage, "Anna", tile, turned=True))
-    assert f"Done: {tile} (" in answer
+    assert f"Done: {WORDS.move_in_words(tile + 'r', (), texts('en'))}." in answer
     board = await stage.message("board")
     assert "are to move" in texts_of(board)
     assert f"<@{stage.people['Anna'].id}>" not in texts_of(board)

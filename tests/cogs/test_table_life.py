@@ -127,7 +127,7 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
     stage.env.settle_timeout = PATIENCE
     await stage.lancelot()
     asked = await stage.slash("Clara", "lancelot rules")
-    for result in (await stage.press("Ben", "rules"), asked):
+    for result in (await stage.press_more("Ben", "rules"), asked):
         assert "Be the first to take seven foreign stones" in answer_to(result)
         person = stage.people["Clara" if result is asked else "Ben"]
         turn = await turned_to(person, private(result), "lancelot.turn")
@@ -325,7 +325,7 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
         ("A1", "outside the field, which goes from D4 to K11"),
         ("Q7", "“Q7” is not a square here. Squares are called D4 to K11."),
         ("E5", "already a stone on E5"),
-        ("E11", "Commandment of chivalry"),
+        ("E11", "Chivalry: "),
         ("pass", "You have to place a stone"),
         ("**@everyone**", "is not a square here"),
     ],
@@ -623,7 +623,7 @@ async def test_everything_is_said_in_german(stage: Stage) -> None:
     (starter,) = await stage.awaited()
     answer = answer_to(await starter.slash(stage.channel, "lancelot place", square="A1"))
     assert "Spielfeld" in answer
-    rules = private(await stage.press("Ben", "rules"))
+    rules = private(await stage.press_more("Ben", "rules"))
     turn = await turned_to(stage.people["Ben"], rules, "lancelot.turn")
     assert "Gebot der Ritterlichkeit" in texts_of(turn)
     assert "warte" in answer_to(await stage.slash("Ben", "tables"))

@@ -269,7 +269,7 @@ async def test_ending_by_vote(stage: Stage) -> None:
     table_id = (await stage.table()).id
     await stage.end("Ben")
     asked = stage.question()
-    assert "takes 2 of the 3 who play" in texts_of(asked)
+    assert "2 of 3 have to agree" in texts_of(asked)
     await stage.tap("Clara", asked, "Agree")
     assert (await stage.bot.tables.get(table_id)).row.status is Status.ENDED
     assert gone(stage, asked)

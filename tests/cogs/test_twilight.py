@@ -265,7 +265,7 @@ FACTS = [
     ),
     (
         Fact("played", {"seat": 0, "giver": 0, "by": 0, "card": "SL5", "forced": False}),
-        "Anna plays SL5 (5 souls of the Sun).",
+        "Anna plays 5 souls of the Sun.",
     ),
     (
         Fact("played", {"seat": 0, "giver": 0, "by": 0, "card": "MP", "forced": True}),

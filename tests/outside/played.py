@@ -260,7 +260,7 @@ async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> No
     say = texts(stage.language)
     hint = private(await person.slash(stage.channel, "table hint"))
     told = texts_of(hint)
-    first = {"en": "This is your first hint", "de": "Das ist dein erster Tipp"}
+    first = {"en": "Your first hint", "de": "Dein erster Tipp"}
     assert first[stage.language] in told
     words = {WORDS[game].move_in_words(move, table.names, say) for move in table.legal(seat)}
     labels = [control.label for control in controls(hint)]

@@ -395,7 +395,7 @@ async def test_a_disk_that_takes_nothing_more_refuses_and_recovers(
     for _ in range(2):
         act = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
         joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
-        assert "Whoever runs me has to look at it" in (await act.answer()).text
+        assert "Something is wrong with my book" in (await act.answer()).text
     resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (no_limit, no_limit))
     await joust.place(joust.anna, OPENING[0])
     await joust.check("limited")

@@ -22,12 +22,10 @@ class IsoldeWords(StartingWords):
     game = "isolde"
     title = N_("Fair Isolde")
     summary = N_(
-        "The academy of Camelot trains its knights: keep the best card and pass the others on, move"
-        " ahead in seven disciplines, and win the princess's favour. Cards and races in six"
-        " rounds, for two to five players."
+        "Keep a card, pass the others on, and race in seven disciplines for the princess's favour."
     )
     pitch = N_("drafting cards, seven races · some 50 choices each · demanding")
-    question = N_("Your choice is due, under “My hand”.")
+    question = N_("Choose under “My hand”.")
     options: ClassVar = {
         "duo": OptionWords(
             name_("duo"),
@@ -257,7 +255,7 @@ def _told_round(words: Words, names: Sequence[str], say: Texts) -> str:
 def _told_passing(words: Words, names: Sequence[str], say: Texts) -> str:
     if words["last"]:
         return say("Everybody has five cards; now they are played.")
-    return say("Everybody has kept a card and passed the others on.")
+    return say("All have kept a card and passed the others on.")
 
 
 def _told_pile(words: Words, names: Sequence[str], say: Texts) -> str:

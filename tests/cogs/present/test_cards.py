@@ -206,7 +206,7 @@ def test_a_hint_names_its_moves() -> None:
     assert faults_of(card) == []
     assert f"**{moves[0]}** – about as good as others." in str(card.parts[0])
     assert f"**{moves[1]}** – about as good." in str(card.parts[0])
-    assert "your first hint" in str(card.parts[0])
+    assert "Your first hint" in str(card.parts[0])
 
 
 @pytest.mark.pixels

@@ -266,10 +266,10 @@ def test_a_vote_tells_the_threshold_that_holds() -> None:
     channel.hear()
     wanted = channel.act(EndTable(ANNA))
     key = f"vote:{channel.table.votes[0].asked}"
-    assert "3 of the 4 who play" in text_of(wanted[key])
+    assert "3 of 4 have to agree" in text_of(wanted[key])
     assert wanted[key].pings == (BEN, CLARA, DAVID)
     wanted = channel.act(Resign(DAVID, "skilled"))
-    assert "2 of the 3 who play" in text_of(wanted[key])
+    assert "2 of 3 have to agree" in text_of(wanted[key])
     assert f"<@{DAVID}>" not in text_of(wanted[key])
     wanted = channel.act(Answer(channel.table.votes[0].asked, BEN, "yes"))
     assert key not in channel.stands
@@ -322,7 +322,7 @@ def test_the_last_person_to_resign_is_told_of() -> None:
     channel.hear()
     channel.act(Resign(ANNA, "skilled"))
     told = text_of(channel.stands["result"])
-    assert "Nobody is left, so the match ends without a result" in told
+    assert "Nobody is left, so there is no result" in told
 
 
 def test_an_end_by_a_manager_is_told_once() -> None:
@@ -429,8 +429,8 @@ def test_a_miss_asks_the_table_and_is_told() -> None:
 @pytest.mark.parametrize(
     ("language", "reminder", "question"),
     [
-        ("en", "No hurry", "waiting for over four weeks"),
-        ("de", "Keine Eile", "wartet seit über vier Wochen"),
+        ("en", "No hurry", "waiting for four weeks"),
+        ("de", "Keine Eile", "wartet seit vier Wochen"),
     ],
 )
 def test_a_table_without_a_pace_reminds_and_then_asks(
