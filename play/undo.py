@@ -52,7 +52,7 @@ class TakeBack(PersonCommand):
         undo = undo_of(table, seat)
         others = table.others(self.person_id)
         if undo.free or not others:
-            return without(table, undo, now, self.person_id)
+            return without_undone(table, undo, now, self.person_id)
         subject = {"position": table.position, "moves": [list(move) for move in undo.moves]}
         question = Question("undo", others, Rule.ALL, seat=seat, subject=subject)
         return ask(table, question, self.person_id, now)
@@ -117,10 +117,10 @@ def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
     """The table after an undo to which everyone has agreed, if ``undo_of`` still allows it."""
     consent = [person for person, choice in vote.answers if choice and person != vote.asked_by]
     undo = undo_of(table, vote.seat or 0)
-    return without(table, undo, now, vote.asked_by, consent)
+    return without_undone(table, undo, now, vote.asked_by, consent)
 
 
-def without(
+def without_undone(
     table: Table, undo: Undo, now: datetime, asked_by: int | None, consent: Collection[int] = ()
 ) -> Table:
     """The table without the events of an undo, and without any plans.

@@ -14,7 +14,7 @@ from play.ending import EndAsManager, Resign
 from play.fold import undo_of_line
 from play.moves import PlayForComputer, PlayMoves
 from play.table import Refused, Table
-from play.undo import TakeBack, is_free, is_open_choice, undo_of, without
+from play.undo import TakeBack, is_free, is_open_choice, undo_of, without_undone
 from play.votes import LAPSED, NO, YES, Rule, open_votes
 from tests.games.toys import Auction
 from tests.play.house import (
@@ -390,6 +390,6 @@ def undone(house: House, seat: int) -> Table:
 def test_an_undo_line_says_what_everyone_may_know(auction: House) -> None:
     """A sealed bid is not told, in the journal neither."""
     auction.play(ANNA, "bid:1")
-    table = without(auction.table, undo_of(auction.table, 0), auction.clock(), ANNA)
+    table = without_undone(auction.table, undo_of(auction.table, 0), auction.clock(), ANNA)
     assert json.loads(table.journal[-1].text)["moves"] == [[0, None]]
     check_change(auction.table, auction.do(TakeBack(ANNA)))
