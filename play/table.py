@@ -470,10 +470,14 @@ class Table(Stored, Aggregate):
             for line in self.journal
             if line.kind in ENDING_ACTS and end is not None and line.at == end.at
         ]
-        # The owner of a planned move did not act: whoever it answered did, by an interaction.
-        last = max(
-            acts, key=lambda line: (line.interaction_id is not None, line.number), default=None
-        )
+        # The owner of a planned move did not act: whoever it answered did, by an interaction or as
+        # a computer player.
+        real = [
+            line
+            for line in acts
+            if line.interaction_id is not None or (line.kind == "move" and line.person_id is None)
+        ]
+        last = next(reversed(real or acts), None)
         return None if last is None else last.person_id
 
     @cached_property

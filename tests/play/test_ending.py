@@ -20,7 +20,7 @@ from play.ending import (
     resigning,
 )
 from play.lobby import MoveHere, Park, SendAway
-from play.moves import PlayMoves
+from play.moves import PlayForComputer, PlayMoves
 from play.plans import Hurry, Plan
 from play.seats import HandOver, kept
 from play.votes import LAPSED, NO, YES, Answer, Rule, open_votes
@@ -75,6 +75,32 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
     house.wait(minutes=1)
     house.do(Resign(BEN, "novice"))
     assert house.table.ended_by == BEN
+
+
+def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
+    """Also in the second in which a person has moved."""
+    house = started(1, computers=1, goal=1)
+    for move in ("E5", "J5", "H5", "D11"):
+        _play_now(house, move)
+    house.wait(minutes=1)
+    _play_now(house, "D5")
+    assert (house.table.over, house.table.ended_by) == (True, ANNA)
+    house = started(1, computers=1, goal=1)
+    for move in ("K4", "E5", "J5", "H5"):
+        _play_now(house, move)
+    house.wait(minutes=1)
+    _play_now(house, "D11")
+    _play_now(house, "D5")
+    assert (house.table.over, house.table.ended_by) == (True, None)
+
+
+def _play_now(house: House, move: str) -> None:
+    """Let the awaited seat move, of a person by an interaction."""
+    (seat,) = house.table.awaited
+    if seat:
+        house.do(PlayForComputer(seat, move, house.table.opened(seat)))
+    else:
+        house.do(PlayMoves(ANNA, (move,), interaction_id=house.table.revision))
 
 
 def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
