@@ -237,7 +237,7 @@ class _Wanted:
         what would be in a channel.
         """
         for surface in self.of_table():
-            yield from self.unless_muted(surface)
+            yield from self.unless_muted(self.unless_uncalled(surface))
             if surface.person is None and not surface.key.startswith("lots:"):
                 for copy in self.copies(surface):
                     yield from self.unless_muted(copy)
@@ -250,7 +250,7 @@ class _Wanted:
         direct = table.direct
         reader = surface.person
         if direct and reader is None:
-            reader = next((person for person in muted if self.reads_channel(person)), None)
+            reader = self.channel_reader
         if reader not in muted:
             otherwise = surface.otherwise
             if otherwise is not None:
@@ -260,6 +260,15 @@ class _Wanted:
         elif direct:
             yield replace(surface, pings=(), silent=True)
 
+    def unless_uncalled(self, surface: Surface) -> Surface:
+        """The message; where the table's channel is one person's direct messages, it is silent
+        unless it calls that person.
+        """
+        if surface.person is not None or not self.table.direct:
+            return surface
+        pings = tuple(person for person in surface.pings if person == self.channel_reader)
+        return replace(surface, pings=pings, silent=surface.silent or not pings)
+
     def copies(self, surface: Surface) -> Iterator[Surface]:
         """A public message for everyone whose direct messages are not the table's channel."""
         table = self.table
@@ -267,16 +276,20 @@ class _Wanted:
             return
         for member in table.members:
             person = member.person_id
-            if person is None or self.reads_channel(person):
+            if person is None or person == self.channel_reader:
                 continue
             if person in table.asked and person not in self.asked():
                 continue  # who has blocked the host
             silent = surface.silent or person not in surface.pings
             yield replace(surface, key=f"{surface.key}@{person}", person=person, silent=silent)
 
-    def reads_channel(self, person_id: int) -> bool:
-        """Whether the table's channel is a person's direct messages."""
-        return self.table.settings(person_id).dm_channel == self.table.row.channel_id
+    @cached_property
+    def channel_reader(self) -> int | None:
+        """The person whose direct messages are the table's channel."""
+        table = self.table
+        people = (member.person_id for member in table.members if member.person_id)
+        here = (p for p in people if table.settings(p).dm_channel == table.row.channel_id)
+        return next(here, None)
 
     def of_table(self) -> Iterator[Surface]:
         """The messages of the table's channel, and those to single people."""
