@@ -126,7 +126,7 @@ class Reconciliation:
     def _is_due(self, surface: Surface) -> bool:
         row = self.memory.rows.get(surface.key)
         if row is None:
-            return surface.late or not surface.final
+            return surface.late
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:

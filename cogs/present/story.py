@@ -111,12 +111,13 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 
 def rounds_in_short(
     table: Table, words: GameWords, say: Texts, at_most: int
-) -> tuple[int, list[str]] | None:
+) -> tuple[int, int, list[str]] | None:
     """The latest rounds, a text for each: of a hand or round that has an account what that tells,
     else everybody's move.
 
     :param at_most: how many rounds belong together: a full set is followed by a new one.
-    :returns: the number of the set, from 0, and its texts; None: no round is complete.
+    :returns: the number of the set, from 0, the line by which its last round ended, and its texts;
+        None: no round is complete.
     """
     ends = _rounds(table)
     if not ends:
@@ -132,7 +133,7 @@ def rounds_in_short(
         for line in ends:
             told.append(newest_of([t for (at, _), t in sentences if since < at <= line]))
             since = line
-    return number, [text or say("A round is over.") for text in told]
+    return number, ends[-1], [text or say("A round is over.") for text in told]
 
 
 def _rounds(table: Table) -> list[int]:

@@ -125,7 +125,7 @@ class Surface:
     :param home: that channel is the one in which the table was asked for, not its thread.
     :param pings: people whom the message calls when it is posted.
     :param final: it never changes again once it has been posted.
-    :param late: a final one is posted even if there is no message yet.
+    :param late: it is posted if there is no message yet; else only one that is there is changed.
     :param silent: does not sound at all.
     :param otherwise: posted instead if the person takes no direct messages.
     :param way: a link below it to another message of the table.
@@ -469,13 +469,14 @@ class _Wanted:
             return
         told = rounds_in_short(table, self.words, self.say, ROUNDS_IN_TRAIL)
         if told is not None:
-            number, lines = told
+            number, line, lines = told
             full = len(lines) == ROUNDS_IN_TRAIL
             yield Surface(
                 f"trail:{number}",
-                collapsed("\n".join(f"-# {line}" for line in lines)),
+                collapsed("\n".join(f"-# {each}" for each in lines)),
                 retire=Retire.STAY if full or table.over else Retire.DELETE,
-                final=full or table.over,
+                final=table.over,
+                late=line > self.told,
                 silent=True,
             )
 

@@ -131,7 +131,7 @@ class Channel:
         wanted = {surface.key: surface for surface in self.surfaces()}
         for key, surface in wanted.items():
             known = self.noted.get(key)
-            if known is None and (surface.late or not surface.final):
+            if known is None and surface.late:
                 assert all(f"<@{person}>" in text_of(surface) for person in surface.pings), key
                 self.posted.append((key, surface.pings, surface.silent))
                 self.began[key] = self.told

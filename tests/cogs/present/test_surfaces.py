@@ -134,6 +134,9 @@ def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> N
     assert (kept == posts) == (boards == "keep")
     assert bool(kept) == (boards == "keep")
     assert bool(trail) == (boards == "lines")
+    assert [key for key, _, _ in channel.posted if key.startswith("trail:")] == [
+        surface.key for surface in channel.of_kind("trail")
+    ]
     assert all(len(lines) == 10 for lines in trail[:-1])
     assert all(line.startswith("-# ") for lines in trail for line in lines)
     assert not any(channel.stands[key].card.live for key in kept)
