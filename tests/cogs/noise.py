@@ -1,0 +1,471 @@
+"""How loud a whole match is: whom it calls, what it leaves behind, and what it asks of Discord.
+
+People play a match in the simulated Discord by pressing what they see. After each press, once the
+bot has come to rest, what Discord has heard meanwhile is held against what the journal says: whose
+decision another's act has opened, who is asked something, for whom it is over. All are counts, so
+they are the same for the same seed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from simcord.enums import MessageType
+from simcord.results import to_discord_message
+
+from data.store.rows import Boards, CallAt
+from games.engine import CHANCE
+from play.table import Table
+from play.votes import open_votes
+from tests.limits import TOKEN_LIFE
+from tests.simulation.checks import STAYING
+from tests.stage import PATIENCE, Stage, controls, private, stage_on, texts_of, use, verb_of
+
+Place = Literal["channel", "thread", "direct", "chat", "abroad"]
+"""A channel of a server, a thread, direct messages with the bot; a group chat, and a server of
+which the bot is no member.
+"""
+
+SILENT: Final = 1 << 12
+"""Discord's flag of a message that does not sound."""
+
+SHORT: Mapping[str, Mapping[str, Any]] = {"isis": {"turns": 60}}
+"""Options of games that random presses would not end for long."""
+
+FOLLOWER: Final = "Emil"
+"""Who follows the table without playing, where fewer than five play."""
+
+RESTING: Final = "Ben"
+"""Who has quiet hours, is on holiday, or takes no direct messages."""
+
+BOARD: Final = "text"
+"""What only the buttons of a board do."""
+
+PRESSES_AT_MOST: Final = 8
+"""Presses that a move may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What kind of match it is.
+
+    :param players: how many play, computer players included.
+    :param computers: how many of them are novices.
+    :param closed: ``RESTING`` takes no direct messages.
+    :param rest: why ``RESTING`` is not to hear anything.
+    :param boards: what the server keeps in its channels.
+    :param calls: where everybody wants to be called; None: as the house does.
+    :param slow: the token of each press has expired before the next move.
+    """
+
+    game: str
+    players: int = 2
+    place: Place = "channel"
+    computers: int = 0
+    closed: bool = False
+    rest: Literal["", "quiet hours", "holiday"] = ""
+    boards: Boards = "clean"
+    calls: CallAt | None = None
+    slow: bool = False
+
+    def __str__(self) -> str:
+        ways = [
+            f"{self.game} {self.players}",
+            *([self.place] if self.place != "channel" else []),
+            *([f"{self.computers} by computer"] if self.computers else []),
+            *(["closed"] if self.closed else []),
+            *([self.rest] if self.rest else []),
+            *([self.boards] if self.boards != "clean" else []),
+            *([f"called {self.calls}"] if self.calls else []),
+        ]
+        return ", ".join(ways)
+
+
+@dataclass(slots=True)
+class Noise:
+    """What was counted in a match.
+
+    :param moves: of everybody, computer players included.
+    :param decisions: that were opened for a person by somebody else's act.
+    :param heard: notifications of those, by place: ``dm`` or ``table``.
+    :param wrong: where the two differ, in words; questions and the end are held to be right too.
+    :param standing: messages at most in the channel while the match ran; ``left``: afterwards.
+    :param direct: at most in the direct messages of one person; ``direct_left``: afterwards.
+    :param home: at most in the channel in which a thread was asked for.
+    :param dead: buttons that did nothing any more, while the match ran or afterwards.
+    :param own: requests on the bot's own token, once the match has begun.
+    :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
+    """
+
+    moves: int = 0
+    decisions: int = 0
+    heard: Counter[str] = field(default_factory=Counter)
+    wrong: list[str] = field(default_factory=list)
+    standing: int = 0
+    left: int = 0
+    direct: int = 0
+    direct_left: int = 0
+    home: int = 0
+    dead: list[str] = field(default_factory=list)
+    own: int = 0
+    by_token: int = 0
+    by_bot: int = 0
+
+    @property
+    def a_decision(self) -> float:
+        """Notifications for each decision."""
+        return self.heard.total() / max(1, self.decisions)
+
+    @property
+    def a_move(self) -> float:
+        """Requests on the bot's own token for each move."""
+        return self.own / max(1, self.moves)
+
+
+class Ear:
+    """Hears all that Discord sends to people's phones, and all that tables do.
+
+    :ivar heard: by person, the places of new messages that may have sounded for them.
+    :ivar named: how many new messages named a person, loud or not; those by direct message too.
+    :ivar due: how often each person is to be notified.
+    """
+
+    def __init__(self, stage: Stage, noise: Noise) -> None:
+        self._stage, self._backend, self._noise = stage, stage.env.backend, noise
+        self.heard: dict[int, list[str]] = {}
+        self.named: Counter[int] = Counter()
+        self.due: Counter[int] = Counter()
+        self.decisions: Counter[int] = Counter()
+        self._tables: dict[int, Table] = {}
+        self._public = set[int]()
+        self._backend.subscribers.insert(0, self._hear)
+        stage.bot.tables.listen(self._follow)
+
+    def forget(self) -> None:
+        """Begin anew."""
+        self.heard.clear()
+        for counter in (self.named, self.due, self.decisions):
+            counter.clear()
+
+    # -- Discord
+    def _hear(self, event: str, payload: Any) -> None:
+        if event == "MESSAGE_DELETE" and int(payload["id"]) in self._public:
+            by_token = self._backend.http_requests[-1].path.startswith("/webhooks/")
+            self._noise.by_token += by_token
+            self._noise.by_bot += not by_token
+        if event != "MESSAGE_CREATE":
+            return
+        channel = self._backend.channels[int(payload["channel_id"])]
+        message = self._backend.messages[channel.id][int(payload["id"])]
+        if message.author_id != self._backend.bot_user.id or message.is_ephemeral:
+            return
+        self._public.add(message.id)
+        readers = {*channel.recipient_ids} - {message.author_id}
+        text = texts_of(message)
+        self.named.update(readers or {p.id for p in self._people if f"<@{p.id}>" in text})
+        if not message.flags & SILENT:
+            for person in readers or message.ping_user_ids:
+                self.heard.setdefault(person, []).append("dm" if readers else "table")
+
+    @property
+    def _people(self) -> Iterator[Any]:
+        yield from self._stage.people.values()
+
+    # -- the tables
+    def _follow(self, table: Table) -> None:
+        """A table has changed: who is to hear of it?"""
+        before, self._tables[table.id] = self._tables.get(table.id), table
+        if before is None or not table.started:
+            return
+        for person in decisions_opened(before, table):
+            self.due[person] += 1
+            self.decisions[person] += 1
+        asked = {vote.asked for vote in open_votes(before)}
+        for vote in open_votes(table):
+            if vote.asked not in asked:
+                self.due.update(person for person, answer in vote.answers if answer is None)
+        if table.over and not before.over:
+            self.due.update({*table.persons, *table.followers} - {_ended_by(table)})
+
+
+def decisions_opened(before: Table, after: Table) -> Iterator[int]:
+    """The people for whom somebody else has opened a decision between two moments. At the start
+    the lots have.
+    """
+    for seat in after.awaited_persons:
+        line, person = after.opened(seat), after.members[seat].person_id
+        if person is None or line <= before.revision:
+            continue
+        events = zip(after.lines, after.played.log, strict=True)
+        acts = [event.seat for number, event in events if number <= line and event.seat != CHANCE]
+        if not acts or acts[-1] != seat or seat not in before.awaited:
+            yield person
+
+
+def _ended_by(table: Table) -> int | None:
+    """The person who ended a table: by the last move, or by giving up."""
+    resigned = [line.person_id for line in table.journal if line.kind == "resign"]
+    if resigned or table.match is None:
+        return resigned[-1] if resigned else None
+    last = next(event.seat for event in reversed(table.match.log) if event.seat != CHANCE)
+    return None if table.computer_at(last) else table.members[last].person_id
+
+
+class Party:
+    """People who play a match, and what is counted meanwhile."""
+
+    def __init__(self, stage: Stage, case: Case, rng: random.Random) -> None:
+        self.stage, self.case = stage, case
+        self.noise = Noise()
+        self._rng = rng
+        self._names = list(stage.people)[: case.players - case.computers]
+        self.ear = Ear(stage, self.noise)
+        self._table_id = 0
+        self._requests = 0
+
+    async def table(self) -> Table:
+        """The table as it is."""
+        return await self.stage.bot.tables.get(self._table_id)
+
+    # -- before the match
+    async def open(self) -> None:
+        """Everybody sits down, and the match begins."""
+        await self._prepare()
+        case, stage = self.case, self.stage
+        host = self._actor(self._names[0])
+        command = f"{case.game} new"
+        options = {"seating": "joined", **SHORT.get(case.game, {})}
+        if case.place == "direct":
+            await host.slash(command, **options)
+        else:
+            await host.slash(stage.channel, command, **options)
+        person = stage.people[self._names[0]].id
+        (opened,) = await stage.bot.tables.of_person(person)
+        self._table_id = opened.id
+        for name in self._names[1:]:
+            if case.place == "direct":
+                await self._actor(name).slash("join", code=opened.row.code)
+            else:
+                await use(self._actor(name), await self._with("join"), "join")
+        for _ in range(case.computers):
+            lobby = await self._with("computer")
+            menu = next(c for c in controls(lobby) if verb_of(c.custom_id)[0] == "computer")
+            await host.select(lobby, ["novice"], custom_id=menu.custom_id)
+        if case.place in ("channel", "thread") and FOLLOWER not in self._names:
+            follower = stage.people[FOLLOWER]
+            await follower.slash(stage.channel, "table follow", table=opened.row.code)
+        self.ear.forget()
+        await use(host, await self._with("start"), "start")
+        self._requests = len(stage.env.http_requests)
+        self.noise.by_token = self.noise.by_bot = 0
+        await self.rest()
+
+    async def _prepare(self) -> None:
+        """Let the server and the people want what the case says."""
+        case, stage = self.case, self.stage
+        stage.env.settle_timeout = PATIENCE
+        # The tokens of presses are as old as the simulated clock says.
+        stage.bot.acting.gateway._lent._clock = lambda: stage.env.now().timestamp()
+        if case.place == "thread":
+            stage.allow_threads()
+        if case.boards != "clean":
+            kay = stage.keeper()
+            await kay.slash(stage.channel, "server boards", kept=case.boards)
+        for name in self._names if case.calls else ():
+            await stage.command(name, "preferences calls", where=case.calls)
+        if case.rest:
+            await stage.command(RESTING, "preferences zone", zone="UTC")
+        if case.rest == "quiet hours":
+            await stage.command(RESTING, "preferences quiet", since="22:00", until="13:00")
+        elif case.rest:
+            await stage.command(RESTING, "preferences away", until="31.12.")
+        if case.closed:
+            stage.close_dms(RESTING)
+        if case.place in ("chat", "abroad"):
+            stage.go_abroad({"chat": "chat", "abroad": "server"}[case.place])
+
+    # -- the match
+    async def play(self, most: int = 2000) -> Noise:
+        """Play the match to its end, or for so many moves of people."""
+        for _ in range(most):
+            table = await self.table()
+            if not table.awaited_persons:
+                break
+            if self.case.slow:
+                await self.stage.wait(TOKEN_LIFE + 1)
+            seat = self._rng.choice(table.awaited_persons)
+            await self.move(seat)
+        return self.count(await self.table())
+
+    async def move(self, seat: int) -> None:
+        """Let a person move, by pressing what they see."""
+        table = await self.table()
+        person = self.stage.person(table.members[seat].person_id or 0)
+        place, ply = await self._place_to_move(person), table.played.ply
+        for _ in range(PRESSES_AT_MOST):
+            result = await self.stage.choose(person, place, self._rng)
+            if (await self.table()).played.ply > ply:
+                await self.rest()
+                return
+            place = private(result)
+        raise AssertionError(f"no move after {PRESSES_AT_MOST} presses at {texts_of(place)}")
+
+    async def _place_to_move(self, person: Any) -> Any:
+        """What the person chooses from: a hand by direct message, the board, or what its first
+        button shows.
+        """
+        own = person.user.dm_channel
+        hands = [] if own is None else [m for m in self.messages(own.id) if _offers_moves(m)]
+        if hands and (self.case.place == "direct" or self._rng.random() < 0.5):
+            return self._shown(hands[-1])
+        board = await self._with(BOARD)
+        if _offers_moves(board):
+            return board
+        first = controls(board)[0]
+        result = await person.click(board, custom_id=first.custom_id)
+        return private(result)
+
+    async def rest(self) -> None:
+        """Wait until nothing more happens by itself, then look at what has been heard."""
+        for _ in range(500):
+            await self.stage.env.settle()
+            table = await self.table()
+            if table.awaited_persons or table.over:
+                break
+        await self.stage.bot.table_delivery.bring(table.id)
+        await self.stage.env.settle()
+        table = await self.table()
+        self.listen(table.played.ply)
+        self.look(table)
+
+    # -- counting
+    def listen(self, ply: int) -> None:
+        """Hold what was heard against what was to be heard."""
+        ear, noise = self.ear, self.noise
+        noise.decisions += ear.decisions.total()
+        for person in ear.due.keys() | ear.heard.keys():
+            name = next(n for n, p in self.stage.people.items() if p.id == person)
+            rests = bool(self.case.rest) and name == RESTING
+            heard = ear.heard.get(person, [])
+            if rests:
+                noise.decisions -= ear.decisions[person]
+                silently = ear.named[person]
+                if heard or silently < ear.due[person]:
+                    noise.wrong.append(
+                        f"move {ply}: {name} rests, and heard {heard} of {silently} messages"
+                    )
+            elif len(heard) != ear.due[person]:
+                noise.wrong.append(
+                    f"move {ply}: {name} heard {heard} for {ear.due[person]} notifications"
+                )
+            noise.heard.update(heard[: ear.decisions[person]] if ear.decisions[person] else [])
+        ear.forget()
+
+    def look(self, table: Table) -> None:
+        """See what stands."""
+        noise, row = self.noise, table.row
+        channel = len(self.messages(row.channel_id))
+        homes = [] if row.home_id is None else self.messages(row.home_id)
+        dms = [self._direct(person) for person in self.stage.people.values()]
+        direct = 0 if table.direct else max(map(len, dms))
+        if table.direct:
+            channel = max(map(len, dms))
+        noise.home = max(noise.home, len(homes))
+        if table.over:
+            noise.left, noise.direct_left = channel, direct
+        else:
+            noise.standing = max(noise.standing, channel)
+            noise.direct = max(noise.direct, direct)
+        places = [homes, *dms, *([] if table.direct else [self.messages(row.channel_id)])]
+        for messages in places:
+            noise.dead += [f"{texts_of(m)}: {c}" for m in messages for c in _dead(table, m)]
+            boards = [m for m in messages if _is_board(m)]
+            noise.dead += [f"{texts_of(m)}: an old board" for m in boards[:-1]]
+
+    def count(self, table: Table) -> Noise:
+        """All that was counted, requests too."""
+        requests = self.stage.env.http_requests[self._requests :]
+        by_token = ("/webhooks/", "/interactions/")
+        self.noise.own = sum(not request.path.startswith(by_token) for request in requests)
+        self.noise.moves = sum(event.seat != CHANCE for event in table.played.log)
+        return self.noise
+
+    # -- what stands
+    def messages(self, channel_id: int) -> list[Any]:
+        """What stands in a channel for all to see, oldest first."""
+        there = self.stage.env.backend.messages[channel_id].values()
+        bot = self.stage.env.backend.bot_user.id
+        mine = (m for m in there if m.author_id == bot and not m.is_ephemeral)
+        return [m for m in mine if m.type != MessageType.THREAD_CREATED]
+
+    def _direct(self, person: Any) -> list[Any]:
+        channel = person.user.dm_channel
+        return [] if channel is None else self.messages(channel.id)
+
+    async def _with(self, verb: str) -> Any:
+        """The newest message of the table with a button that does something."""
+        row = (await self.table()).row
+        places = [row.channel_id, *([row.home_id] if row.home_id else [])]
+        return self._shown(
+            next(
+                message
+                for place in places
+                for message in reversed(self.messages(place))
+                if verb in [verb_of(c.custom_id)[0] for c in controls(message)]
+            )
+        )
+
+    def _shown(self, message: Any) -> Any:
+        return to_discord_message(self.stage.env, message)
+
+    def _actor(self, name: str) -> Any:
+        person = self.stage.people[name]
+        return person.user if self.case.place == "direct" else person
+
+
+def _offers_moves(message: Any) -> bool:
+    return any(control.chooses and not control.disabled for control in controls(message))
+
+
+def _is_board(message: Any) -> bool:
+    return any(verb_of(control.custom_id)[0] == BOARD for control in controls(message))
+
+
+def _dead(table: Table, message: Any) -> Iterator[str]:
+    """The buttons of a message that would only be refused."""
+    for control in controls(message):
+        verb, _ = verb_of(control.custom_id)
+        revision = int(control.custom_id.split(":")[1].partition(".")[2])
+        if verb == "go" and not table.over:
+            opened = [table.opened(seat) for seat in table.awaited_persons]
+            late = not opened or revision < min(opened)
+        else:
+            late = table.over and verb not in STAYING
+        if late:
+            yield control.label
+
+
+@asynccontextmanager
+async def party(folder: Path, case: Case, seed: int) -> Any:
+    """People at a table that runs, in a Discord of their own."""
+    rng = random.Random(f"{case} {seed}")
+    async with stage_on(folder / "tables.sqlite3", "en", rng) as stage:
+        people = Party(stage, case, rng)
+        await people.open()
+        yield people
+
+
+async def noise_of(folder: Path, case: Case, seed: int) -> Noise:
+    """Play a whole match.
+
+    :param folder: an empty one.
+    """
+    async with party(folder, case, seed) as people:
+        noise: Noise = await people.play()
+        return noise
