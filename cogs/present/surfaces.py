@@ -592,12 +592,13 @@ class _Wanted:
             person, call = member.person_id, table.call_of(seat)
             if person is None or member.level is not None or call is None or seat not in call.dm:
                 continue
+            since = arrived(table, seat)
             yield Surface(
-                f"hand:{person}:{max(call.line, arrived(table, seat))}",
+                f"hand:{person}:{max(call.line, since)}",
                 hand_card(table, self.words, self.personal(person), seat, direct=True),
                 person=person,
                 retire=Retire.DELETE,
-                silent=seat not in table.awaited,
+                silent=seat not in table.awaited or since > call.line,  # who sits down knows
             )
 
     def calls(self) -> Iterator[Surface]:

@@ -352,6 +352,24 @@ def test_a_seat_on_offer_and_taken() -> None:
     assert "**Ida** has taken over the seat." in text_of(board)
 
 
+def test_who_takes_a_seat_is_sent_the_hand_without_a_sound(rng: random.Random) -> None:
+    """They have just pressed the button; their next turn calls them."""
+    channel = Channel(started("twilight", 1, 2))
+
+    def wait_for_turn() -> None:
+        while channel.table.awaited != (0,):
+            channel.act(any_move(channel.table, rng))
+
+    channel.hear()
+    wait_for_turn()
+    channel.act(HandOver(ANNA, seat=0, newcomer=9), TakeSeat(9, 0, "Ida"))
+    hands = [silent for key, _, silent in channel.posted if key.startswith("hand:9:")]
+    assert hands == [True]
+    channel.act(any_move(channel.table, rng))
+    wait_for_turn()
+    assert channel.notified().count(9) == 2, "the offer, and the turn"
+
+
 def test_an_offer_that_was_replaced_is_not_wanted() -> None:
     channel = Channel(started("lancelot", 1, 2))
     channel.hear()
