@@ -24,7 +24,7 @@ from games.engine import CHANCE
 from play.table import Table
 from play.votes import open_votes
 from tests.limits import TOKEN_LIFE
-from tests.simulation.checks import STAYING
+from tests.simulation.checks import STAYING, decisions_opened
 from tests.stage import PATIENCE, Stage, controls, private, stage_on, texts_of, use, verb_of
 
 Place = Literal["channel", "thread", "direct", "chat", "abroad"]
@@ -183,29 +183,15 @@ class Ear:
         before, self._tables[table.id] = self._tables.get(table.id), table
         if before is None or not table.started:
             return
-        for person in decisions_opened(before, table):
-            self.due[person] += 1
-            self.decisions[person] += 1
+        people = [table.members[seat].person_id or 0 for seat in decisions_opened(before, table)]
+        self.decisions.update(people)
+        self.due.update(people)
         asked = {vote.asked for vote in open_votes(before)}
         for vote in open_votes(table):
             if vote.asked not in asked:
                 self.due.update(person for person, answer in vote.answers if answer is None)
         if table.over and not before.over:
             self.due.update({*table.persons, *table.followers} - {_ended_by(table)})
-
-
-def decisions_opened(before: Table, after: Table) -> Iterator[int]:
-    """The people for whom somebody else has opened a decision between two moments. At the start
-    the lots have.
-    """
-    for seat in after.awaited_persons:
-        line, person = after.opened(seat), after.members[seat].person_id
-        if person is None or line <= before.revision:
-            continue
-        events = zip(after.lines, after.played.log, strict=True)
-        acts = [event.seat for number, event in events if number <= line and event.seat != CHANCE]
-        if not acts or acts[-1] != seat or seat not in before.awaited:
-            yield person
 
 
 def _ended_by(table: Table) -> int | None:

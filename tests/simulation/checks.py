@@ -14,8 +14,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from cogs.delivery.message import mark_for
 from cogs.games import WORDS
 from cogs.present.story import arrived
-from cogs.present.surfaces import Presenter, Surface
+from cogs.present.surfaces import KEEP, Presenter, Surface
 from data.store.rows import MessageRow
+from games.engine import CHANCE
 from games.fairness import seed_of
 from play.table import Call, Table
 from tests.simulation.discord import DM, World, verbs_of
@@ -28,15 +29,43 @@ CHANGES_HANDS = frozenset({"undo", "take", "back", "keep", "resign"})
 STAYING = frozenset({"rematch", "game", "replay", "analysis", "proof", "export", "rules"})
 """What the controls of a result do; they stay for good."""
 
-STAYS = ("lots", "result", "over", "trail")
-"""The kinds of messages that stay although nothing more is done about them."""
-
 
 # ------------------------------------------------------------------------------ of a change
 def check_step(before: Table, after: Table) -> None:
     """What a change may do."""
     _check_plans(before, after)
     _check_votes(before, after)
+    _check_calls(before, after)
+
+
+def _check_calls(before: Table, after: Table) -> None:
+    """Those are called, once, whose decision somebody else has opened; nobody else is."""
+    new = [call for call in after.calls() if call.line > before.revision and not call.reminds]
+    if after.unreadable or {line.kind for line in after.journal[before.revision :]} == {"call"}:
+        return  # whom a direct message did not reach, see ``check_called_once``
+    called = sorted(seat for call in new for seat in call.seats)
+    opened = sorted(decisions_opened(before, after))
+    assert called == opened, f"seats {called} were called, and {opened} have to decide"
+
+
+def decisions_opened(before: Table, after: Table) -> Iterator[int]:
+    """The seats of persons who have to decide since a change, by somebody else's act. At the start
+    that is the lots'.
+    """
+    for seat in after.awaited_persons:
+        line = after.opened(seat)
+        if line > before.revision and not _opened_alone(before, after, seat, line):
+            yield seat
+
+
+def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
+    """Whether a seat's decision opened at a line by an act of its own: not by a planned move."""
+    cause = after.journal[line - 1]
+    if cause.kind == "undo":
+        return cause.seat == seat and "agreed" not in json.loads(cause.text)
+    events = zip(after.lines, after.played.log, strict=True)
+    acts = [event.seat for number, event in events if number <= line and event.seat != CHANCE]
+    return acts[-1:] == [seat] and seat in before.awaited
 
 
 def _check_plans(before: Table, after: Table) -> None:
@@ -115,6 +144,8 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
         row = rows.get(surface.key)
         if surface.person is None and table.over and table.row.channel_id in world.lost:
             continue
+        if row is None and not surface.late:
+            continue
         if surface.final and (row is None or row.final):
             expected |= {0 if row is None else row.message_id or 0}
         else:
@@ -137,11 +168,14 @@ def _staying(table: Table) -> Iterator[str]:
     """The keys of what stays."""
     for line in table.journal:
         yield f"lots:{line.number}"
-        yield f"trail:{line.number}"
+        yield f"trail:{line.number - 1}"
     yield from ("result", *(f"over:{person}" for person in table.followers))
     yield from (f"over:{member.person_id}" for member in table.members)
     if table.over:
         yield "lobby"
+    if table.server.boards == KEEP:
+        yield from (f"account:{line.number}" for line in table.journal)
+        yield from (f"board:{line.number}" for line in table.journal)
 
 
 def check_chat(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
@@ -203,6 +237,30 @@ def check_called_once(world: World, table: Table) -> None:
             assert not told, f"seat {seat} was called by {before.line} and by {call.line}"
 
 
+def check_heard(world: World, table: Table) -> None:
+    """Nothing has sounded for anybody but what called or invited them, asked them something, or
+    told them of the end: each of those is one message.
+    """
+    calls = [table.begun, *(call.line for call in table.calls())]
+    lines = [line.number for line in table.journal]
+    direct = ("hand:{person}:{call}", "turn:{person}:{call}")
+    public = [f"{kind}:{call}" for kind in ("board", "call") for call in calls]
+    told = [f"{kind}:{line}" for kind in ("vote", "invite") for line in lines]
+    told += [f"invite:{line}:channel" for line in lines]
+    told += [f"offer:{seat}:{line}" for seat in range(len(table.members)) for line in lines]
+    marks = {mark_for(table, key) for key in ("lobby", "result", *public, *told)}
+    for channel, mark, _ in world.posted:
+        if channel < DM or (channel, mark) in world.silent:
+            continue
+        person = channel - DM
+        own = [key.format(person=person, call=call) for key in direct for call in calls]
+        known = marks | {mark_for(table, key) for key in (f"over:{person}", *own)}
+        assert mark in known, f"{person} heard what had not called them"
+    for channel, mark, person in world.pings:
+        heard = (channel, mark) not in world.silent
+        assert not heard or mark in marks, f"{person} was pinged by what had not called them"
+
+
 def _called(world: World, mark: int) -> set[int]:
     """Whom a message has called."""
     return {person for _, marked, person in world.pings if marked == mark}
@@ -231,13 +289,17 @@ def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | N
     """Nothing was posted twice unless somebody had deleted it, and nobody was pinged twice.
 
     Of notices by direct message a second one is no harm if the first one was taken away while
-    something else of the same table could not be told.
+    something else of the same table could not be told. A line for each round goes with a round that
+    is taken back, and comes again.
     """
     excused = {mark_for(table, key) for key in _notices(table)}
+    trail = {mark_for(table, f"trail:{line.number - 1}") for line in table.journal}
     times: dict[tuple[int, int | None], list[int]] = {}
     for channel, mark, before in world.posted:
         times.setdefault((channel, mark), []).append(before)
     for (channel, mark), failures in times.items():
+        if mark in trail:
+            continue
         once = len(set(failures)) if mark in excused else 1
         twice = len(failures) - once
         assert twice <= deleted.get((channel, mark), 0), f"mark {mark} posted {len(failures)} times"

@@ -24,6 +24,9 @@ FOLLOW_UPS = limits.FOLLOW_UPS - 1
 
 T = TypeVar("T")
 
+REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"})
+"""What the controls of lobbies and boards do, and those of what takes their place."""
+
 DM = 10**9
 """Added to a person's id, the channel of direct messages with them."""
 
@@ -39,11 +42,6 @@ CLOSED = Failure(Trouble.CLOSED_DM, refusals.CLOSED_DMS.code)
 
 class Died(BaseException):
     """The process was killed here."""
-
-
-def is_board(card: Card) -> bool:
-    """Whether it has a picture and something to press."""
-    return card.live and any(isinstance(part, Gallery) for part in card.parts)
 
 
 @dataclass(slots=True)
@@ -82,7 +80,7 @@ class World:
     """By seat, whose hand it is."""
     hidden: bool = False
     """There are hands, which no one but their owners may see."""
-    newest_board: int = 0
+    newest: int = 0
     """The last board or result posted to a channel."""
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
@@ -168,8 +166,8 @@ class FakeGateway:
         world.ids += 1
         world.messages[world.ids] = Message(world.ids, channel_id, mark, content, nonce, world.now)
         self._see(channel_id, content)
-        if channel_id < DM and (is_board(content) or "replay" in verbs_of(content)):
-            world.newest_board = world.ids
+        if channel_id < DM and verbs_of(content) & SUCCESSORS:
+            world.newest = world.ids
         world.posted.append((channel_id, mark, world.failures))
         text = "\n".join(part for part in content.parts if isinstance(part, str))
         named = [person for person in pings if f"<@{person}>" in text]  # Discord pings no others
@@ -207,7 +205,8 @@ class FakeGateway:
                 self._world.kept.add(message_id)
             return failure
         gone = self._world.messages.pop(message_id)
-        if channel_id < DM and is_board(gone.card) and self._world.newest_board <= message_id:
+        replaced = channel_id < DM and verbs_of(gone.card) & REPLACED
+        if replaced and self._world.newest <= message_id:
             self._world.faults.append("a board was deleted before its successor came")
         return self._after(None)
 

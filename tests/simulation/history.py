@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from cogs.gateway.cards import Attachment, Card, Gallery, Part
-from data.store.rows import CallAt, MemberRow, Opening, PersonRow, Status
+from data.store.rows import Boards, CallAt, MemberRow, Opening, PersonRow, Status
 from data.store.store import Store
 from games import GAMES
 from games.engine import CHANCE
@@ -53,6 +53,7 @@ from tests.simulation.checks import (
     check_called_once,
     check_chat,
     check_counted,
+    check_heard,
     check_lots,
     check_pinged,
     check_posted,
@@ -74,6 +75,9 @@ REMATCHES = 0.25
 """How many of the histories begin as a rematch."""
 ACTS_AT_MOST = 10
 """After so many acts in a chat all must have been told that waits."""
+BOARDS: tuple[Boards, ...] = ("clean", "clean", "clean", "lines", "keep")
+"""What servers keep in their channels."""
+
 PACES: tuple[dict[str, Any], ...] = (
     {},
     {},
@@ -190,6 +194,8 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
     try:
         for person in people_of(seed):
             await store.settings.change_person(person, partial(_settings, rng.random()))
+        boards = random.Random(f"server {seed}").choice(BOARDS)
+        await store.settings.change_server(GUILD, lambda server: replace(server, boards=boards))
         game = rng.choice(list(GAMES))
         channel = CHANNEL + 10 * (seed + 1)
         opening = Opening(
@@ -546,6 +552,7 @@ class History:
             check_pinged(world, table)
             check_told(world, table)
             check_called_once(world, table)
+            check_heard(world, table)
         if not table.chat:
             check_posted(world, table, self.deleted)
         check_lots(world, table)

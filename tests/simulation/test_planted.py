@@ -125,6 +125,18 @@ def memory_not_forgotten(patch: Patch) -> None:
     patch.setattr(message.Messenger, "stand", stand)
 
 
+def trail_forgotten(patch: Patch) -> None:
+    """A message of the trail that is full is forgotten, and posted again with the next change."""
+
+    def trail(self: Any) -> Any:
+        for surface in real(self):
+            full = surface.retire is surfaces.Retire.STAY
+            yield replace(surface, final=surface.final or full, late=True)
+
+    real: Any = surfaces._Wanted.trail
+    patch.setattr(surfaces._Wanted, "trail", trail)
+
+
 def not_called_at_the_table(patch: Patch) -> None:
     """Whom no direct message reaches is not called at all."""
     patch.setattr(surfaces.Presenter, "when_unreached", lambda self, table, person: None)
@@ -181,6 +193,29 @@ def called_silently(patch: Patch) -> None:
     patch.setattr(surfaces.Presenter, "surfaces", wanted)
 
 
+def hands_called_silently(patch: Patch) -> None:
+    """A hand that calls its owner does not sound."""
+
+    def hands(self: Any) -> Any:
+        for surface in real(self):
+            yield replace(surface, silent=True)
+
+    real: Any = surfaces._Wanted.hands
+    patch.setattr(surfaces._Wanted, "hands", hands)
+
+
+def hand_posted_with_every_change(patch: Patch) -> None:
+    """A hand is posted again, with a sound, whenever anything has happened."""
+
+    def hands(self: Any) -> Any:
+        for surface in real(self):
+            _, person, _ = surface.key.split(":")
+            yield replace(surface, key=f"hand:{person}:{self.table.revision}")
+
+    real: Any = surfaces._Wanted.hands
+    patch.setattr(surfaces._Wanted, "hands", hands)
+
+
 def last_call_alone(patch: Patch) -> None:
     """Of several calls that one board tells, only the last one counts."""
 
@@ -217,6 +252,17 @@ def rematch_asks_twice(patch: Patch) -> None:
 def called_again(patch: Patch) -> None:
     """Whenever anybody acts, all who are to move are called."""
     patch.setattr(decide, "_called", lambda before, after, new: list(after.awaited_persons))
+
+
+def not_called(patch: Patch) -> None:
+    """Of several whose decisions open together only the first one is called."""
+    real = decide._called
+    patch.setattr(decide, "_called", lambda *given: real(*given)[:1])
+
+
+def called_by_own_act(patch: Patch) -> None:
+    """Whoever has opened a decision of their own is called, too."""
+    patch.setattr(decide, "_opened_by_owner", lambda *given: False)
 
 
 def undo_not_reopened(patch: Patch) -> None:
@@ -319,8 +365,13 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (called_silently, 0, 40),
     (rematch_asks_nobody, 0, 40),
     (rematch_asks_twice, 0, 40),
+    (trail_forgotten, 123, 200),
+    (hands_called_silently, 0, 40),
+    (hand_posted_with_every_change, 0, 40),
     (last_call_alone, 131, 300),
     (called_again, 0, 40),
+    (not_called, 0, 40),
+    (called_by_own_act, 0, 40),
     (hand_of_the_neighbour, 0, 40),
     (hand_on_the_board, 0, 40),
     (called_by_edit, 1, 40),
