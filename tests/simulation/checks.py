@@ -323,15 +323,16 @@ def check_lots(world: World, table: Table) -> None:
     if not table.started:
         return
     before, start = table.journal[: table.begun - 1], table.journal[table.begun - 1]
-    numbers, words = {before[0].person_id: 0}, dict[int, str]()
+    people, words = {0: before[0].person_id}, dict[int | None, str]()
     for line in before:
         if line.kind == "join":
-            numbers[line.person_id] = int(line.text)
-            words.pop(numbers[line.person_id], None)  # of somebody who has left
+            people[int(line.text)] = line.person_id
         elif line.kind == "word":
-            words[numbers[line.person_id]] = line.text
+            words[line.person_id] = line.text
+        elif line.kind in ("leave", "away", "lapse"):
+            words.pop(line.person_id, None)
     said = json.loads(start.text)
-    given = [words.get(number, "") for number in sorted(said["seating"])]
+    given = [words.get(people.get(number), "") for number in sorted(said["seating"])]
     assert table.row.seed == seed_of(table.row.secret, said["message"], given)
     drawing = next(line.number for line in reversed(before) if line.kind == "lots")
     message = world.messages.get(said["message"])
