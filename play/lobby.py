@@ -116,7 +116,7 @@ class RemoveComputer(PersonCommand):
         table.member(self.person_id)
         computers = [m for m in table.members if m.person_id is None]
         refuse_if(not computers, "no_computer")
-        return without(table, computers[-1], "leave", now)
+        return vacated(table, computers[-1], "leave", now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Leave(PersonCommand):
         if self.person_id == table.row.host_id:
             refuse_if(table.others(self.person_id) and not self.sure, "not_sure")
             return ended(table, {"how": "cancelled"}, now, self.person_id)
-        return without(table, member, "leave", now)
+        return vacated(table, member, "leave", now)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +156,7 @@ class SendAway(PersonCommand):
         if member is None:
             raise Refused("no_such_member")
         refuse_if(member.person_id == self.person_id, "host_stays")
-        after = without(table, member, "away", now)
+        after = vacated(table, member, "away", now)
         if member.person_id is None:
             return after
         mark = person_mark(table.row.code, member.person_id)
@@ -489,7 +489,7 @@ def _require_chair(table: Table) -> None:
     refuse_if(len(table.members) >= limit, "table_full", limit=limit)
 
 
-def without(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
+def vacated(table: Table, member: MemberRow, kind: str, now: datetime) -> Table:
     """The lobby without a member. A rematch is then open to any number of players that the game
     allows, and a lot decides who begins.
 

@@ -15,7 +15,7 @@ from data.store.rows import MemberRow, Opening, Status
 from games import GAMES
 from games.absent import NO_GAME
 from games.house import STARTER, first_of
-from play.lobby import SEATINGS, computer_levels, without
+from play.lobby import SEATINGS, computer_levels, vacated
 from play.table import SEATING, Table, refuse_if
 
 
@@ -75,4 +75,4 @@ def lapse(table: Table, now: datetime) -> Table:
     """
     if table.row.status is not Status.LOBBY or not table.asked or now < table.asked_until:
         return table
-    return without(table, table.member(table.asked[0]), "lapse", now)
+    return vacated(table, table.member(table.asked[0]), "lapse", now)

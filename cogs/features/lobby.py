@@ -174,7 +174,7 @@ class Lobby(Feature, commands.Cog):
                 await self._ask_again(interaction, opening)
                 return
         refuse_if(there.started, "rematch_runs", code=f"`{there.row.code}`")
-        await self.join(interaction, there.id)
+        await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
         """Open the table of a rematch, which asks the others; with nobody to ask, begin."""

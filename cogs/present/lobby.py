@@ -154,7 +154,7 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
     seating = given.get(SEATING, "lot")
     if seating == "lot":
         lines.append(say("Seats: by lot"))
-    elif table.rematch_of:
+    elif whole(table):
         lines.append(say("Seats: as before"))
     else:
         lines.append(say("Seats: in order of joining"))

@@ -220,6 +220,20 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
     assert "The rematch is running already" in told
 
 
+async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
+    """By the button under the result, too, which says so; the host starts."""
+    result = await over(stage)
+    await use(stage.people["Anna"], result, "rematch")
+    await stage.wait(2 * DAY + 60)
+    told = answer_to(await use(stage.people["Ben"], result, "rematch"))
+    assert "You sit at table" in told
+    (table,) = await opened(stage)
+    assert (table.started, len(table.members)) == (False, 2)
+    await use(stage.people["Anna"], offer(stage), "start")
+    (table,) = await opened(stage)
+    assert table.running
+
+
 async def test_an_offer_survives_a_restart(stage: Stage) -> None:
     """The answer counts, and nobody is asked twice."""
     result = await over(stage)
@@ -326,3 +340,19 @@ async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:
     await use(stage.people["Anna"], result, "rematch")
     assert "asks you for a rematch" in await stage.command("Ben", "tables")
     assert "asks you" not in await stage.command("Anna", "tables")
+
+
+async def test_the_offer_is_silent_in_quiet_hours(stage: Stage) -> None:
+    """The person who rests is asked without a sound; of several, only the others are pinged."""
+    result = await over(stage, players=3, seating="joined")
+    ben, clara = stage.people["Ben"], stage.people["Clara"]
+    await stage.command("Ben", "preferences zone", zone="UTC")
+    now = stage.now()
+    until = (now.hour + 3) % 24
+    await stage.command(
+        "Ben", "preferences quiet", since=f"{now.hour:02}:00", until=f"{until:02}:00"
+    )
+    since = len(stage.pings())
+    await use(stage.people["Anna"], result, "rematch")
+    assert calls(stage, since) == [clara.id]
+    assert f"<@{ben.id}>" in texts_of(offer(stage)), "it can be read all the same"
