@@ -18,6 +18,9 @@ from tests.wire.world import Channel, Guild, Interaction, Message
 
 NAMES = ("Anna", "Ben", "Clara", "David")
 
+IN_PRIVATE = "Lay a tile"
+"""Label of the button below a board that leads to open hands."""
+
 CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that lead on towards a move."""
 
@@ -122,13 +125,15 @@ class Round:
 
     def _places(self) -> list[tuple[Person, Message]]:
         """Where people can begin a move."""
-        boards = [message for message in self.room.messages if choices(message)]
+        boards = [m for m in self.room.messages if choices(m) or IN_PRIVATE in labels(m)]
         places = [(person, board) for board in boards for person in self.people]
         return places + [
             (person, hand) for person in self.people for hand in person.dm.messages if choices(hand)
         ]
 
     def _use(self, person: Person, place: Message) -> Interaction:
+        if not choices(place):
+            return person.press(place, IN_PRIVATE)
         control = self._rng.choice(choices(place))
         if "options" in control:
             value = self._rng.choice(control["options"])["value"]

@@ -111,14 +111,14 @@ async def lays_a_tile(
     :param meanwhile: is called before the last press.
     """
     *_, board = (message for message in chat.messages if message.control_ids)
-    menu = await (await person.press(board, "My hand")).answer()
-    label = str(menu.buttons[0]["label"])
-    if label != "Unturned":  # which is asked at once of the last tile
-        await person.press(menu, label)
-        await chat.world.until(lambda: menu.buttons[0]["label"] == "Unturned", 20, "an answer")
+    menu = await (await person.press(board, "Lay a tile")).answer()
     asked = menu.text
     meanwhile()
-    act = await person.press(menu, "Unturned")
+    if menu.menus:
+        tiles = menu.menus[0]
+        act = await person.choose(menu, tiles["custom_id"], tiles["options"][0]["value"])
+    else:  # the last tile of a round has a button for each turning
+        act = await person.press(menu, menu.buttons[0]["custom_id"])
     await chat.world.until(
         lambda: menu.deleted or menu.text != asked or act.refusals, 20, "an answer"
     )
@@ -168,7 +168,7 @@ async def test_a_whole_match_by_answers_alone(
         if placement < TILES:
             await called(placement + 1)
     await chat.wait_for(lambda message: "Result" in message.text)
-    late = await anna.press(before, "My hand")
+    late = await anna.press(before, "Lay a tile")
     assert "over" in (await late.answer()).text
     assert requests_to(discord, chat) == []
     assert not anna.dm.messages + ben.dm.messages
