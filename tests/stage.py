@@ -275,6 +275,16 @@ class Stage:
         assert result.acknowledged
         return result
 
+    async def go(self, name: str, message: Any, choice: str = "") -> Any:
+        """Choose what leads to so much of a move, by button or menu; nothing: the way back."""
+        for control in controls(message):
+            if verb_of(control.custom_id) == ("go", choice) and not control.options:
+                return await self.people[name].click(message, custom_id=control.custom_id)
+            if control.chooses and choice in dict(control.options):
+                person = self.people[name]
+                return await person.select(message, [choice], custom_id=control.custom_id)
+        raise AssertionError(f"no way to {choice!r} in {texts_of(message)}")
+
     async def turn_page(self, page: Any, label: str, name: str = "Clara") -> Any:
         """Press a button of a page; the page that is shown then."""
         return private(await self.tap(name, page, label))

@@ -59,8 +59,9 @@ def arrived(table: Table, seat: int) -> int:
 
 def since_call(table: Table) -> int:
     """The line after which everything is news to those who are to move: the call before the one
-    for their present decision. Of several people's the earliest counts; where only computer players
-    move, the last call but one of all.
+    for their present decision, or before their own last move if nothing has ever called them. Of
+    several people's the earliest counts; where only computer players move, the last call but one of
+    all.
     """
     calls = [call for call in table.calls() if not call.reminds]
     seats = table.awaited_persons
@@ -69,7 +70,8 @@ def since_call(table: Table) -> int:
     earlier = []
     for seat in seats:
         own = (call.line for call in calls if seat in call.seats)
-        earlier.append(next((line for line in own if line < table.opened(seat)), table.begun))
+        uncalled = max(table.begun, before_own(table, seat))
+        earlier.append(next((line for line in own if line < table.opened(seat)), uncalled))
     return min(earlier)
 
 

@@ -44,8 +44,8 @@ FOLLOWER: Final = "Emil"
 RESTING: Final = "Ben"
 """Who has quiet hours, is on holiday, or takes no direct messages."""
 
-BOARD: Final = "text"
-"""What only the buttons of a board do."""
+BOARD: Final = "more"
+"""What a button does that every board has."""
 
 PRESSES_AT_MOST: Final = 8
 """Presses that a move may take."""

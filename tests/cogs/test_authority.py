@@ -83,7 +83,7 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
     """Question, form and notice."""
     await stage.lancelot()
     kay = stage.keeper()
-    assert "Du spielst hier nicht mit" in texts_of(await asked(kay, stage))
+    assert "Weil du diesen Server verwaltest" in texts_of(await asked(kay, stage))
     shown = await form(kay, stage)
     await kay.submit_modal(shown, {"reason": "Der Kanal schließt"})
     told = texts_of(stage.channel.last_message)
@@ -110,7 +110,7 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
     await stage.press("Anna", "start")
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)
-    assert "Nobody else plays here in person" in texts_of(question)
+    assert "Nobody else plays here, so" in texts_of(question)
     assert (await stage.table()).running
     await use(stage.people["Anna"], question, "endnow")
     told = texts_of(stage.channel.last_message)
@@ -340,7 +340,7 @@ async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
     await use(stage.people["David"], stage.channel.last_message, "take")
     await offer(stage, "Ben", "Clara")
     refused = answer_to(await use(stage.people["Anna"], stage.channel.last_message, "take"))
-    assert "You have had another seat in this match" in refused
+    assert "You know the hand of another seat here" in refused
     assert "David" in (await stage.table()).names
 
 

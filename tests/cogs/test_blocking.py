@@ -94,7 +94,7 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
     name = f"{tomorrow + timedelta(days=40):%-d %B}"
     assert [value for _, value in await offered(name)] == [f"{tomorrow + timedelta(days=40)}"]
     assert (await offered("24.12."))[0][1].endswith("-12-24")
-    assert "is no day that I know" in await stage.command("Anna", "preferences away", until="soon")
+    assert "I do not know the day" in await stage.command("Anna", "preferences away", until="soon")
     past = in_days(stage, 0)
     assert f"{past}" not in [value for _, value in await offered(f"{past}")]
     assert "has to come" in await stage.command("Anna", "preferences away", until=past)

@@ -74,7 +74,7 @@ async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
         ("9d", "one hour at least and seven days at most"),
-        ("1h+1h", "A bank holds one day at least"),
+        ("1h+1h", "A bank holds 1 to 30 days"),
     ],
 )
 async def test_impossible_paces_are_refused(stage: Stage, pace: str, why: str) -> None:

@@ -164,8 +164,8 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
 @pytest.mark.parametrize(
     "told",
     [
-        pytest.param("There was no time for a long thought", marks=pytest.mark.speaks("en")),
-        pytest.param("Für langes Nachdenken war keine Zeit", marks=pytest.mark.speaks("de")),
+        pytest.param("had no time to think", marks=pytest.mark.speaks("en")),
+        pytest.param("hatte keine Zeit zum Nachdenken", marks=pytest.mark.speaks("de")),
     ],
 )
 async def test_a_crowd_is_mentioned_once(
@@ -211,7 +211,7 @@ async def test_a_person_who_moves_again_is_not_called(stage: Stage) -> None:
     board = await stage.message("board")
     assert board.id == first.id
     told = texts_of(board)
-    assert told.count("Everybody has kept a card") == 2
+    assert told.count("All have kept a card") == 2
 
 
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
@@ -290,7 +290,7 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
     told = answer_to(await stage.slash("Anna", "table hint"))
     assert "### Tipp" in told
     assert "**D4** – etwa so gut wie andere.\n" in told
-    assert "Das ist dein erster Tipp" in told
+    assert "Dein erster Tipp" in told
 
 
 async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[View]) -> None:

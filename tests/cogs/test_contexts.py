@@ -336,7 +336,7 @@ async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None
     assert answer_to(done) == "Done: K4."
     boards = [m for m in stage.channel.history() if controls(m)]
     assert [m.id for m in boards][:-1] == [before.id]
-    stale = await stage.people["Ben"].click(before, custom_id=controls(before)[0].custom_id)
+    stale = await stage.go("Ben", before, "K")
     assert "from an earlier position" in answer_to(stale)
 
 
@@ -365,5 +365,5 @@ async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> N
     """A sentence says what to do."""
     stage.close_dms("Anna")
     refused = await stage.people["Anna"].user.slash("lancelot new")
-    assert "direct messages to you do not arrive" in answer_to(refused)
+    assert "I can neither post here nor send you direct messages" in answer_to(refused)
     assert await stage.bot.tables.of_person(stage.people["Anna"].id) == []

@@ -186,7 +186,7 @@ async def test_whoever_made_a_move_that_may_not_be_stored_is_told_so(
 
     monkeypatch.setattr(tables, "commit", lost)
     told = answer_to(await stage.place("Anna", "K4"))
-    assert "I do not know whether what you did counts" in told
+    assert "I do not know yet whether that counts" in told
     shown = answer_to(await stage.slash("Anna", "table show", text=True))
     assert "K4" in shown
     await stage.wait(10 * MINUTE)

@@ -141,7 +141,10 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
-    assert "“My hand” under the board shows your hand to you alone. I cannot send it to you" in told
+    assert (
+        "“My hand” shows your hand to you alone. I cannot send it: please allow direct messages"
+        in told
+    )
     assert answer_to(await stage.press("Clara", "join")) == ""
     await stage.press("David", "join")
     tried = tries(stage, "Ben")
@@ -159,7 +162,7 @@ async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: 
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
-    assert told.endswith("“My hand” under the board shows your hand to you alone.")
+    assert told.endswith("“My hand” shows your hand to you alone.")
     assert "privacy" not in told
 
 

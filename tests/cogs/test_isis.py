@@ -269,7 +269,7 @@ async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
 @pytest.mark.parametrize(
     ("stone", "to", "told"),
     [
-        ("13", "19", "was moved by the player before you"),
+        ("13", "19", "The player before you moved the stone"),
         ("0", "12 hours", "do not understand"),
         ("0", "9", "must move exactly 6 squares"),
         ("0", "13", "already a stone on 13"),
@@ -323,8 +323,8 @@ async def test_german_is_spoken(stage: Stage) -> None:
     assert "Ben" in alts_of(board)[0]
     assert "ist am Zug" in alts_of(board)[0]
     told = answer_to(await move(stage, "Ben", "13", "19"))
-    assert "wurde im Spielzug vor dir bewegt" in told
-    assert "einen der beiden Isis-Throne" in answer_to(await stage.press("Ben", "rules"))
+    assert "wurde gerade erst bewegt" in told
+    assert "einen der beiden Isis-Throne" in answer_to(await stage.press_more("Ben", "rules"))
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ async def test_the_lobby_shows_the_options(stage: Stage) -> None:
     lobby = texts_of(await stage.message("lobby"))
     for line in (
         "Play on for places: After the first throne, the others go on",
-        "Turning back in heaven: A stone that enters heaven may go backward there",
+        "Turning back in heaven: A stone that enters heaven may turn back there",
         "Warnings: no",
         "Turns at most: 80",
         "Starting player: by lot",

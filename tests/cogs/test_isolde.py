@@ -119,9 +119,7 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
     assert "kept a card" not in texts_of(await stage.message("board"))
     match = await stage.match()
     await typed(stage, "Clara", match.game.legal(match.state, 2)[0])
-    assert "Everybody has kept a card and passed the others on." in texts_of(
-        stage.channel.last_message
-    )
+    assert "All have kept a card and passed the others on." in texts_of(stage.channel.last_message)
 
 
 async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
@@ -530,8 +528,8 @@ async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
     """All that a person can get to see and hear."""
     person = stage.people[name]
     told: list[Any] = []
-    for verb in ("hand", "text", "look"):
-        shown = private(await stage.press(name, verb, "board"))
+    pressed = [await stage.press(name, verb, "board") for verb in ("hand", "look")]
+    for shown in map(private, [*pressed, await stage.press_more(name, "text")]):
         told += [texts_of(shown), alts_of(shown), [c.options for c in controls(shown)]]
     for command, option in (("play", "card"), ("keep", "card"), ("choose", "what")):
         told.append(await person.autocomplete(stage.channel, f"isolde {command}", option, ""))

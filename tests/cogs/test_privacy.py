@@ -83,7 +83,7 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
     page = await privacy(stage, "Anna")
     given = await stage.turn_page(page, "All of it as a file", "Anna")
     assert given.ephemeral
-    assert "as JSON" in texts_of(given)
+    assert "Everything that I know about you" in texts_of(given)
     (file,) = given.attachments
     assert file.filename == "tafelrunde.json"
     known = json.loads(await file.read())

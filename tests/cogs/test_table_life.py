@@ -32,13 +32,6 @@ from tests.stage import (
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 
-async def choose(stage: Stage, name: str, message: Any, choice: str = "") -> Any:
-    """Press the choice that leads to so much of a move; none: the way back."""
-    wanted = ("go", choice)
-    control = next(c for c in controls(message) if verb_of(c.custom_id) == wanted)
-    return await stage.people[name].click(message, custom_id=control.custom_id)
-
-
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
     """Joining and leaving change the one lobby message."""
@@ -262,7 +255,7 @@ async def test_the_board_is_deleted_by_the_token_of_its_last_press(stage: Stage)
     await stage.lancelot()
     await stage.place("Anna", "K4")
     board, person = await stage.message("board"), stage.people["Ben"]
-    menu = private(await choose(stage, "Ben", board, "D"))
+    menu = private(await stage.go("Ben", board, "D"))
     stage.env.backend.http_requests.clear()
     square = next(c for c in controls(menu) if verb_of(c.custom_id)[1] == "D4")
     await person.click(menu, custom_id=square.custom_id)
@@ -280,11 +273,11 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     """Column on the board, square in a private menu, and the stone is placed."""
     await stage.lancelot()
     board = await stage.message("board")
-    first = await choose(stage, "Anna", board, "K")
+    first = await stage.go("Anna", board, "K")
     menu = private(first)
     assert menu.ephemeral
     assert [c.label for c in controls(menu) if c.chooses] == [f"K{row}" for row in range(4, 12)]
-    second = await choose(stage, "Anna", menu, "K4")
+    second = await stage.go("Anna", menu, "K4")
     assert second.acknowledged
     assert (await stage.table()).played.view(None).public["board"] == {"K4": 0}
 
@@ -293,8 +286,8 @@ async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> N
     """“Back” leads from the squares to the columns again, in the same private message."""
     await stage.lancelot()
     board = await stage.message("board")
-    menu = private(await choose(stage, "Anna", board, "K"))
-    again = await choose(stage, "Anna", menu)
+    menu = private(await stage.go("Anna", board, "K"))
+    again = await stage.go("Anna", menu)
     assert again.acknowledged
     assert {c.label for c in controls(again.response) if c.chooses} == set("DEFGHIJK")
     assert (await stage.table()).played.ply == 0
@@ -307,13 +300,13 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
     result = await stage.place("Anna", "G8", sword="H9")
     assert "Done: Excalibur to H9 and G8." in answer_to(result)
     board = await stage.message("board")
-    step = await choose(stage, "Ben", board, "X:")
-    step = await choose(stage, "Ben", private(step), "X:D")
-    step = await choose(stage, "Ben", private(step), "X:D5")
+    step = await stage.go("Ben", board, "X:")
+    step = await stage.go("Ben", private(step), "X:D")
+    step = await stage.go("Ben", private(step), "X:D5")
     assert "Where do you place your stone?" in answer_to(step)
     assert [m.id for m in stage.boards()] == [board.id], "half a turn calls nobody"
-    step = await choose(stage, "Ben", private(step), "E")
-    await choose(stage, "Ben", private(step), "E9")
+    step = await stage.go("Ben", private(step), "E")
+    await stage.go("Ben", private(step), "E9")
     (after,) = stage.boards()
     assert after.id != board.id
     assert (await stage.table()).played.view(None).public["excalibur"] == "D5"
@@ -356,20 +349,19 @@ async def test_wrong_people_are_told_so(stage: Stage) -> None:
     assert "not your turn" in answer_to(await stage.place("Ben", "K4"))
     assert "not playing at this table" in answer_to(await stage.place("Clara", "K4"))
     board = await stage.message("board")
-    control = controls(board)[0]
-    pressed = await stage.people["Ben"].click(board, custom_id=control.custom_id)
+    pressed = await stage.go("Ben", board, "K")
     assert "not your turn" in answer_to(pressed)
-    pressed = await stage.people["Clara"].click(board, custom_id=control.custom_id)
+    pressed = await stage.go("Clara", board, "K")
     assert "not playing at this table" in answer_to(pressed)
 
 
 async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
     """A private menu that stayed open over two turns is refused."""
     await stage.lancelot()
-    menu = private(await choose(stage, "Anna", await stage.message("board"), "K"))
+    menu = private(await stage.go("Anna", await stage.message("board"), "K"))
     await stage.place("Anna", "D4")
     await stage.place("Ben", "D6")
-    pressed = await choose(stage, "Anna", menu, "K4")
+    pressed = await stage.go("Anna", menu, "K4")
     assert "earlier position" in answer_to(pressed)
     assert (await stage.table()).played.ply == 2
 

@@ -169,7 +169,7 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
     """A private menu that stayed open over an undo has no effect, though its ply is due again."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
-    step = await stage.tap("Ben", await stage.message("board"), "D")
+    step = await stage.go("Ben", await stage.message("board"), "D")
     menu = private(step)
     await stage.command("Anna", "table undo")
     await stage.place("Anna", "F6")
@@ -308,7 +308,7 @@ async def _more(stage: Stage, name: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("players", "warning"), [(2, "the other one wins"), (3, "a computer player finishes")]
+    ("players", "warning"), [(2, "the other one wins"), (3, "a computer player goes on")]
 )
 @pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
 async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:

@@ -246,7 +246,7 @@ async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
     refused = answer_to(
         await anna.slash(stage.channel, "tournament new", title="A", game="twilight", seats=2)
     )
-    assert "so that the game allows it" in refused
+    assert "if the game allows it" in refused
 
 
 async def change(stage: Stage, person: Any, *chosen: str) -> str:

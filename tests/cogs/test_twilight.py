@@ -97,8 +97,9 @@ async def test_a_card_is_typed(stage: Stage) -> None:
     match = await stage.match()
     card = next(m for m in match.game.legal(match.state, match.actors[0]) if m in CARDS)
     answer = answer_to(await type_move(stage, name, card.lower()))
-    assert f"Done: {card}" in answer
-    assert f"**{name}** plays {card} (" in texts_of(await stage.message("board"))
+    told = WORDS.move_in_words(card, (), texts("en"))
+    assert f"Done: {told}." in answer
+    assert f"**{name}** plays {told}." in texts_of(await stage.message("board"))
     called = await stage.decider()
     assert {who for who in PEOPLE if stage.dms(who)} == {name, called}
     assert all(len(stage.dms(who)) == 1 for who in (name, called))
@@ -269,15 +270,15 @@ FACTS = [
     ),
     (
         Fact("played", {"seat": 0, "giver": 0, "by": 0, "card": "MP", "forced": True}),
-        "Anna has to play MP (Purgatory of the Moon).",
+        "Anna has to play Purgatory of the Moon.",
     ),
     (
         Fact("played", {"seat": 0, "giver": 1, "by": 1, "card": "SH3", "forced": False}),
-        "Ben gives SH3 (Obelisk of the Sun) for Anna.",
+        "Ben gives Obelisk of the Sun for Anna.",
     ),
     (
         Fact("played", {"seat": None, "giver": 1, "by": 1, "card": "MC1", "forced": True}),
-        "Ben has to give MC1 (Hierarch of the Moon) for New Moon.",
+        "Ben has to give Hierarch of the Moon for New Moon.",
     ),
     (Fact("trick_won", {"seat": 2, "cards": ["x"] * 4, "lying": 4}), "Clara wins the trick."),
     (

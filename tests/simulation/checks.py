@@ -248,6 +248,8 @@ def check_heard(world: World, table: Table) -> None:
     public = [f"{kind}:{call}" for kind in ("board", "call") for call in calls]
     told = [f"{kind}:{line}" for kind in ("vote", "invite") for line in lines]
     told += [f"invite:{line}:channel" for line in lines]
+    people = {line.person_id for line in table.journal} | {*table.persons}
+    told += [f"invite:rematch:{person}{at}" for person in people for at in ("", ":channel")]
     told += [f"offer:{seat}:{line}" for seat in range(len(table.members)) for line in lines]
     marks = {mark_for(table, key) for key in ("lobby", "result", *public, *told)}
     for channel, mark, _ in world.posted:
