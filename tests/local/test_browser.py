@@ -26,6 +26,7 @@ def open_match(person: Person) -> None:
 
 def place(person: Person) -> str:
     """Place a stone by the menus; the square."""
+    person.presses("Where may I?")
     person.presses(COLUMN)
     person.sees("Which square in column")
     square = person.presses(SQUARE)
@@ -46,7 +47,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     for square in (first, second):
         expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
     assert anna.picture() != before, "two moves, and the picture is the same"
-    expect(anna.messages.get_by_role("button", name="Rules").last).to_be_in_viewport()
+    expect(anna.messages.get_by_role("button", name="More…").last).to_be_in_viewport()
     anna.page.screenshot(path=tmp_path / "match.png")
 
 
@@ -164,6 +165,7 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
     anna.presses("Lancelot")
     anna.presses("Computer: Anfänger")
     anna.sees("ist am Zug")
+    anna.presses("Mehr …")
     anna.presses("Als Text")
     text = anna.sees("Lancelot, Tisch").locator(".code-block")
     assert text.evaluate("text => text.scrollWidth <= text.clientWidth")
