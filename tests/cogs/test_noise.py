@@ -67,7 +67,6 @@ async def test_a_whole_match_is_quiet(case: Case, seed: int, tmp_path: Path) -> 
     check_calls(noise)
     check_standing(noise)
     assert 0 < noise.a_move <= requests_a_move(case.game)
-    assert noise.by_token > 0
 
 
 @pytest.mark.parametrize(
@@ -193,12 +192,20 @@ async def test_a_server_may_keep_all_boards(seed: int, tmp_path: Path) -> None:
     assert noise.a_move <= requests_a_move("lancelot")
 
 
-async def test_where_tokens_expire_the_bot_deletes(seed: int, tmp_path: Path) -> None:
-    """Between slow moves no press can be used any more: each costs a request more at most."""
-    case = Case("donquixote", slow=True)
+async def test_a_board_is_deleted_by_the_token_of_its_press(seed: int, tmp_path: Path) -> None:
+    """Which costs nothing of the bot's own limit."""
+    noise = await noise_of(tmp_path, Case("lancelot"), seed)
+    assert noise.by_token >= noise.moves - 1
+    assert noise.by_bot == 0
+
+
+async def test_where_tokens_have_expired_the_bot_deletes(seed: int, tmp_path: Path) -> None:
+    """Between slow moves no earlier press can be used: each costs a request more at most."""
+    case = Case("donquixote", calls="dm", slow=True)
     noise = await noise_of(tmp_path, case, seed)
     check_calls(noise)
     check_standing(noise)
+    assert noise.by_bot > noise.by_token
     assert noise.a_move <= requests_a_move(case.game) + 1
 
 
