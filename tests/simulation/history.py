@@ -535,6 +535,8 @@ class History:
         world.trouble, world.outage, world.forbidden = 0.0, False, False
         if (await self._table()).direct:
             world.closed.clear()
+        await house.restart()
+        await self._check_made_up_for()
         for _ in range(3):
             world.now += timedelta(hours=7)
             world.rng = random.Random(0)
@@ -557,6 +559,15 @@ class History:
             check_posted(world, table, self.deleted)
         check_lots(world, table)
         check_counted(table, house.acknowledged.get(self._id, []))
+
+    async def _check_made_up_for(self) -> None:
+        """After a start nothing is left that could not be told, without a look."""
+        await self._house.settle()
+        table = await self._table()
+        _, rows = await self._house.store.messages.all_of(self._id)
+        unposted = [key for key, row in rows.items() if row.message_id is None and row.rest]
+        if not table.chat and table.row.status is not Status.PARKED and not table.over:
+            assert not unposted, f"not posted after a start: {unposted}"
 
     async def _check_chat(self, table: Table) -> None:
         """Once somebody acts in a chat, all is told there that has had to wait."""

@@ -353,7 +353,7 @@ def drawn_by_any_message(patch: Patch) -> None:
 PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (posted_before_noted, 123, 200),
     (nonce_of_the_revision, 0, 40),
-    (told_despite_failure, 263, 300),
+    (told_despite_failure, 11, 200),
     (unknown_message_left, 3, 100),
     (pinged_again, 4, 100),
     (board_deleted_too_early, 4, 100),
@@ -380,7 +380,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (carried_out_unsettled, 3, 300),
     (interaction_not_noted, 0, 40),
     (stale_press_counts, 0, 100),
-    (committed_unguarded, 155, 100),
+    (committed_unguarded, 290, 300),
     (words_forgotten, 0, 40),
     (drawn_by_any_message, 10, 40),
 )
