@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from datetime import date
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from games.engine import (
     CHANCE,
@@ -35,6 +35,8 @@ from games.records.record import (
     seats_by_lot,
 )
 from games.records.writing import counted_text, points_text
+
+N = TypeVar("N", int, float)
 
 _EXCERPT: Final = 40
 """Characters of a faulty line that are quoted."""
@@ -97,13 +99,15 @@ class _Lines:
         match = _KEY_LINE.match(self.text)
         return match[1] if match else ""
 
-    def value(self, key: str, pattern: str) -> str:
-        """The value of this line, which must have this key and look like ``pattern``."""
+    def value(self, key: str, pattern: str, plain: Callable[[str], str] = str) -> str:
+        """The value of this line, which must have this key, look like ``pattern``, and be as
+        ``plain`` gives it.
+        """
         match = _KEY_LINE.match(self.text)
         if match is None or match[1] != key:
             raise FaultyRecord("expected", self.number, key=key, text=self.text[:_EXCERPT])
         value = match[2] or ""
-        if not re.fullmatch(pattern, value, re.ASCII):
+        if not re.fullmatch(pattern, value, re.ASCII) or plain(value) != value:
             raise self.bad_value(key, value)
         self.where[key] = self.number
         self.advance()
@@ -144,27 +148,29 @@ def _read_header(lines: _Lines, games: Mapping[str, Game[Any]]) -> Record:
         ended=ended,
         seating=seating,
         joined=joined,
-        names=tuple(_read_name(lines, f"Seat {seat}") for seat in range(1, players + 1)),
-        computers=_read_computers(lines, players),
-        hints=_read_hints(lines, players),
+        names=tuple(
+            lines.value(f"Seat {seat}", rf".{{0,{NAME_LIMIT}}}", plain_name)
+            for seat in range(1, players + 1)
+        ),
+        computers=frozenset(
+            seat - 1
+            for seat in _read_some(lines, "Computers", _COUNT, int, lambda n: max(n) <= players)
+        ),
+        hints=_read_some(lines, "Hints", r"\d{1,4}", int, lambda n: len(n) == players and any(n)),
         options=_read_options(lines, game),
         seal=lines.value("Seal", _DIGEST),
         secret=lines.value("Secret", _DIGEST),
         message=int(lines.value("Message", r"[1-9]\d{0,19}")),
-        words=tuple(_read_word(lines, f"Word {place}") for place in range(1, players + 1)),
+        words=tuple(
+            lines.value(f"Word {place}", rf".{{0,{WORD_LIMIT}}}", lucky_word)
+            for place in range(1, players + 1)
+        ),
         seed=lines.value("Seed", _DIGEST),
         how=lines.value("Result", r"[a-z_]{1,20}"),
-        ranks=_read_ranks(lines, players),
-        scores=_read_scores(lines, players),
+        ranks=_read_some(lines, "Places", _COUNT, int, lambda n: len(n) == players and min(n) == 1),
+        scores=_read_some(lines, "Points", _POINTS, float, lambda n: len(n) == players),
         events=(),
     )
-
-
-def _read_word(lines: _Lines, key: str) -> str:
-    word = lines.value(key, rf".{{0,{WORD_LIMIT}}}")
-    if word != lucky_word(word):
-        raise lines.bad_value(key, word)
-    return word
 
 
 def _read_title(lines: _Lines) -> None:
@@ -199,36 +205,24 @@ def _read_date(lines: _Lines, key: str) -> date:
 
 
 def _read_joined(lines: _Lines, game: Game[Any]) -> tuple[int, ...]:
-    joined = _from_one(lines.values("Joined", _COUNT))
+    joined = tuple(int(text) - 1 for text in lines.values("Joined", _COUNT))
     players = len(joined)
     if players not in game.info.players or sorted(joined) != list(range(players)):
         raise lines.bad_value("Joined", counted_text(joined))
     return joined
 
 
-def _read_name(lines: _Lines, key: str) -> str:
-    name = lines.value(key, rf".{{0,{NAME_LIMIT}}}")
-    if name != plain_name(name):
-        raise lines.bad_value(key, name)
-    return name
-
-
-def _read_computers(lines: _Lines, players: int) -> frozenset[int]:
-    if lines.key() != "Computers":
-        return frozenset()
-    seats = _from_one(lines.values("Computers", _COUNT))
-    if not set(seats) <= set(range(players)):
-        raise lines.bad_value("Computers", counted_text(seats))
-    return frozenset(seats)
-
-
-def _read_hints(lines: _Lines, players: int) -> tuple[int, ...]:
-    if lines.key() != "Hints":
+def _read_some(
+    lines: _Lines, key: str, pattern: str, kind: type[N], fits: Callable[[tuple[N, ...]], bool]
+) -> tuple[N, ...]:
+    """The numbers of a line that may be missing."""
+    if lines.key() != key:
         return ()
-    given = tuple(map(int, lines.values("Hints", r"\d{1,4}")))
-    if len(given) != players or not any(given):
-        raise lines.bad_value("Hints", " ".join(map(str, given)))
-    return given
+    texts = lines.values(key, pattern)
+    numbers = tuple(map(kind, texts))
+    if not fits(numbers):
+        raise lines.bad_value(key, " ".join(texts))
+    return numbers
 
 
 def _read_options(lines: _Lines, game: Game[Any]) -> dict[str, bool | int | str]:
@@ -250,28 +244,6 @@ def _option_value(option: Option, text: str, lines: _Lines) -> bool | int | str:
     if option.kind == "choice" and text in option.choices:
         return text
     raise lines.bad_value(f"Option {option.key}", text)
-
-
-def _read_ranks(lines: _Lines, players: int) -> tuple[int, ...]:
-    if lines.key() != "Places":
-        return ()
-    ranks = tuple(map(int, lines.values("Places", _COUNT)))
-    if len(ranks) != players or min(ranks) != 1:
-        raise lines.bad_value("Places", " ".join(map(str, ranks)))
-    return ranks
-
-
-def _read_scores(lines: _Lines, players: int) -> tuple[float, ...]:
-    if lines.key() != "Points":
-        return ()
-    scores = tuple(map(float, lines.values("Points", _POINTS)))
-    if len(scores) != players:
-        raise lines.bad_value("Points", points_text(scores))
-    return scores
-
-
-def _from_one(texts: list[str]) -> tuple[int, ...]:
-    return tuple(int(text) - 1 for text in texts)
 
 
 # ------------------------------------------------------------------------------- proofs

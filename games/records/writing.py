@@ -13,13 +13,6 @@ def written(record: Record) -> str:
     return "\n".join([*_header(record), "", *_log(record), ""])
 
 
-def option_text(value: bool | int | str) -> str:
-    """The value of an option."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
-
-
 def points_text(scores: Iterable[float]) -> str:
     """Points by seat."""
     return " ".join(f"{score:.10g}" for score in scores)
@@ -46,7 +39,7 @@ def _header(record: Record) -> Iterator[str]:
     if any(record.hints):
         yield f"Hints: {' '.join(map(str, record.hints))}"
     for key, value in sorted(record.options.items()):
-        yield f"Option {key}: {option_text(value)}"
+        yield f"Option {key}: {('no', 'yes')[value] if isinstance(value, bool) else value}"
     yield f"Seal: {record.seal}"
     yield f"Secret: {record.secret}"
     yield f"Message: {record.message}"
