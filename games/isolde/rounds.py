@@ -46,10 +46,6 @@ class Lot(Draw):
         """Every seat is as likely."""
         return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
 
-    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """Any of the seats."""
-        return f"start:{floor(rng.random() * state.rules.players) + 1}"
-
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Begin the match."""
         state.agenda.pop()
@@ -357,15 +353,8 @@ def scores(state: IsoldeState) -> list[int]:
 def end(state: IsoldeState, fx: Facts) -> None:
     """Turn all shields up and count."""
     for colour, shields in enumerate(state.shields):
-        for shield in shields:
-            if shield.known is not None:
-                state.shields[colour] = tuple(
-                    [
-                        shield if shield.known is None else shield._replace(known=None)
-                        for shield in shields
-                    ]
-                )
-                break
+        if any(shield.known is not None for shield in shields):
+            state.shields[colour] = tuple([shield._replace(known=None) for shield in shields])
     if fx is None:
         return
     points = scores(state)

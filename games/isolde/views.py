@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from games.engine import View
-from games.house import NOBODY, or_nobody, or_none
+from games.house import or_nobody, or_none
 from games.isolde.cards import CARD, NAME, Card, names
 from games.isolde.state import IsoldeState, Rules, Shield, due_for, open_shield
 from games.isolde.steps import Sealed
@@ -143,31 +143,22 @@ def _known(rules: Rules, view: View) -> IsoldeState:
     """Everything but notes of boards, cards and sealed moves. Face down shields count 0."""
     public = view.public
     boards = [public["boards"][board.id] for board in rules.boards]
-    return IsoldeState(
-        rules=rules,
-        options=dict(view.options),
-        positions=[list(board["positions"]) for board in boards],
-        order=[list(board["order"]) for board in boards],
-        notes=[board.blank for board in rules.boards],
-        shields=[tuple([_won(shield) for shield in won]) for won in public["shields"]],
-        packs=[[] for _ in range(rules.seating.packs)],
-        kept=[()] * rules.colours,
-        hands=[[] for _ in range(rules.colours)],
-        played=[
-            tuple([(CARD[card], rules.board[board].slot) for card, board in played])
-            for played in public["played"]
-        ],
-        agenda=[
-            due_for(step, NOBODY if colour is None else colour, tuple(data))
-            for step, colour, data in reversed(public["agenda"])
-        ],
-        actors=view.actors,
-        starter=or_nobody(public["starter"]),
-        appointed=or_nobody(public["appointed"]),
-        last=public["last"] or "",
-        ply=view.ply,
-        round=view.round,
-    )
+    state = new_state(rules, view.options)
+    state.positions = [list(board["positions"]) for board in boards]
+    state.order = [list(board["order"]) for board in boards]
+    state.shields = [tuple(map(_won, won)) for won in public["shields"]]
+    state.played = [
+        tuple([(CARD[card], rules.board[board].slot) for card, board in played])
+        for played in public["played"]
+    ]
+    state.agenda = [
+        due_for(step, or_nobody(colour), tuple(data))
+        for step, colour, data in reversed(public["agenda"])
+    ]
+    state.actors, state.ply, state.round = view.actors, view.ply, view.round
+    state.starter, state.appointed = or_nobody(public["starter"]), or_nobody(public["appointed"])
+    state.last = public["last"] or ""
+    return state
 
 
 _shield_shown = itemgetter("board", "round", "value", "known_by", "giver")

@@ -444,11 +444,9 @@ class Puzzle:
     def _add_unknown(self, came: Came) -> None:
         """The takings from a pack before the viewer saw it, the latest first."""
         if came.time is None:
-            self.packs[came.keeper] = self._any_unseen(self.memory.sizes[came.keeper])
+            size = self.memory.sizes[came.keeper]
+            self.packs[came.keeper] = [_popped(self.unseen, self.rng) for _ in range(size)]
         self.takings += [(taker, time, self.unseen) for taker, time in came.takers]
-
-    def _any_unseen(self, number: int) -> list[Card]:
-        return [_popped(self.unseen, self.rng) for _ in range(number)]
 
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:

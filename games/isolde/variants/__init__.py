@@ -6,7 +6,7 @@ name, or beside them. Two that replace the same board exclude each other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from games.isolde.state import Board
 from games.isolde.variants.barmherzigkeit import Exchange
@@ -19,12 +19,8 @@ from games.isolde.variants.magie import Magie
 from games.isolde.variants.turnier import BlackKnight, WhiteKnight
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """A variant that people may choose.
-
-    :param key: of its option.
-    """
+class Variant(NamedTuple):
+    """A variant that people may choose by the option ``key``."""
 
     key: str
     boards: tuple[type[Board], ...]

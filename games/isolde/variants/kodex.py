@@ -6,7 +6,6 @@ import random
 from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import permutations
-from math import floor
 from typing import Any, NamedTuple
 
 from games.engine import CHANCE, IllegalMove, Move, View, shuffled
@@ -54,11 +53,6 @@ class Lay(BoardStep, Draw):
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
         """Every arrangement is as likely."""
         return [(move, 1.0) for move in _arrangements(self.board.colours, self.board.numbers.codex)]
-
-    def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """One of the arrangements."""
-        moves = _arrangements(self.board.colours, self.board.numbers.codex)
-        return moves[floor(rng.random() * len(moves))]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
         """Lay the shields down."""
