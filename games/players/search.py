@@ -210,11 +210,8 @@ class Search(Generic[S]):
             return Ranked(branch.move, mean, branch.visits)
         low, high = bounds.low[self.seat], bounds.high[self.seat]
         value = min(max(mean, low), high)
-        if low == 1:
-            return Ranked(branch.move, value, branch.visits, Proof.WIN, bounds.moves + 1)
-        if high < 0:
-            return Ranked(branch.move, value, branch.visits, Proof.LOSS, bounds.moves + 1)
-        return Ranked(branch.move, value, branch.visits)
+        proof = Proof.WIN if low == 1 else Proof.LOSS if high < 0 else None
+        return Ranked(branch.move, value, branch.visits, proof, bounds.moves + 1 if proof else 0)
 
     # -- one iteration
     def _iterate(self, state: S) -> None:

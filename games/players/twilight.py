@@ -106,9 +106,9 @@ class TwilightPolicy(Policy[TwilightState]):
             lead = moon.points - sun.points
         else:
             return [0.0] * len(state.totals)
-        value = lead / MOST
         seats = range(len(state.totals))
-        return [value if _is_moon(seat, lone) else -value for seat in seats]
+        for_moon = [seat % 2 == MOON if lone == NOBODY else seat == lone for seat in seats]
+        return [lead / MOST if side else -lead / MOST for side in for_moon]
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
@@ -121,10 +121,6 @@ class TwilightPolicy(Policy[TwilightState]):
         if target is not None:
             return [*_corners(state, target), *_ordered(state, seat, target)]
         return [*_taken(state, seat, move), *_given(state, seat, move)]
-
-
-def _is_moon(seat: int, lone: int) -> bool:
-    return seat % 2 == MOON if lone == NOBODY else seat == lone
 
 
 # ------------------------------------------------------------------- what moves may bring

@@ -123,7 +123,10 @@ class Twilight(HouseGame[TwilightState]):
         state.ply += 1
         if seat == CHANCE:
             if state.phase == LOT:
-                _seat_for(state, move)
+                # This seat leads first; with three players it plays alone.
+                forehand = int(move.removeprefix("lead:")) - 1
+                state.seating = seating_for(len(state.totals), forehand)
+                state.phase = DEAL
             else:
                 _deal(state, move, fx)
             return
@@ -246,13 +249,6 @@ class Twilight(HouseGame[TwilightState]):
 
 
 # ------------------------------------------------------------------------ lots and deals
-def _seat_for(state: TwilightState, move: Move) -> None:
-    """Follow the lot: this seat leads first; with three players it plays alone."""
-    forehand = int(move.removeprefix("lead:")) - 1
-    state.seating = seating_for(len(state.totals), forehand)
-    state.phase = DEAL
-
-
 def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
     """Deal the cards, whose places the move names in the order of the deck."""
     seating, places = state.seating, move.removeprefix("deal:")

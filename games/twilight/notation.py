@@ -131,13 +131,10 @@ def refusal(state: TwilightState, seat: int, move: Move) -> IllegalMove:
         return IllegalMove("wrong_cult", card=move, cult=CULTS[cult])
     if state.ordered == NEUMOND and state.seating.seats[NEUMOND] == NOBODY:
         return IllegalMove("neumond_gives", card=move)
-    if move in state.hands[2 * NEUMOND + cult] and _is_lone_giving(state):
+    lone_gives = state.ordered == LONE and state.seating.lone != NOBODY
+    if lone_gives and move in state.hands[2 * NEUMOND + cult]:
         return IllegalMove("lone_gives", card=move)
     return IllegalMove("not_in_hand", card=move)
-
-
-def _is_lone_giving(state: TwilightState) -> bool:
-    return state.ordered == LONE and state.seating.lone != NOBODY
 
 
 def _refused_order(state: TwilightState, move: Move) -> IllegalMove:
