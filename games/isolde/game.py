@@ -137,13 +137,9 @@ class Isolde(HouseGame[IsoldeState]):
         """The step that is due."""
         return state.agenda[-1].step if state.agenda else OVER
 
-    def public(self, state: IsoldeState) -> dict[str, Any]:
-        """The keys are listed at the top of the package."""
-        return views.public_view(state)
-
-    def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """Likewise."""
-        return views.private_view(state, seat)
+    # The keys are listed at the top of the package.
+    public = staticmethod(views.public_view)
+    private = staticmethod(views.private_view)
 
     def determinize(self, view: View, rng: random.Random) -> IsoldeState:
         """Unseen cards and shields are drawn in accord with all that the viewer has seen."""

@@ -298,7 +298,8 @@ class Close(AgendaStep):
         else:
             starter = state.appointed
             if starter == NOBODY:
-                starter = rules.seating.next_starter(state.starter)
+                starters = rules.seating.starters
+                starter = starters[(starters.index(state.starter) + 1) % len(starters)]
             state.round += 1
             begin_round(state, starter)
         return ()

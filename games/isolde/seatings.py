@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from games.engine import View
 from games.isolde import draft, piles
-from games.isolde.cards import Card
 from games.isolde.numbers import Numbers
 from games.isolde.state import Due, IsoldeState, Seating
 from games.isolde.worlds import CardKnowledge, imagine_draft, remember
@@ -39,13 +38,8 @@ class EachHisOwn(Seating):
         """In turns to the left and to the right."""
         return "left" if draft.direction(round_) == draft.LEFT else "right"
 
-    def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
-        """One pack for each card kept, and the one in hand."""
-        return draft.packs_seen(state, seat)
-
-    def remember(self, state: IsoldeState, view: View) -> CardKnowledge:
-        """What the viewer knows of the draft."""
-        return remember(state, view)
+    packs_seen = staticmethod(draft.packs_seen)
+    remember = staticmethod(remember)
 
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: CardKnowledge, rng: random.Random

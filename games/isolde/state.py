@@ -259,6 +259,7 @@ class Board:
     :cvar scores: whether points are won on it; else it moves pieces on the others.
     :cvar positive: whether its shields count as positive for the variants.
     :cvar step_kinds: the steps that it brings into the round.
+    :cvar noted: the key under which views list what it has to remember, where that is a tuple.
     :ivar slot: its index in the lists of a position.
     :ivar large: whether the match has LARGE many colours.
     :ivar rounds: the rounds in which it is scored; empty if events decide.
@@ -275,6 +276,7 @@ class Board:
     scores: ClassVar[bool] = True
     positive: ClassVar[bool] = False
     step_kinds: ClassVar[tuple[type[BoardStep], ...]] = ()
+    noted: ClassVar[str] = ""
 
     blank: Any = None
 
@@ -345,7 +347,7 @@ class Board:
 
     def shown(self, open_note: Any) -> dict[str, Any]:
         """That note as views have it."""
-        return {}
+        return {self.noted: list(open_note)} if self.noted else {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
         """What a seat alone knows."""
@@ -353,6 +355,8 @@ class Board:
 
     def restore(self, state: IsoldeState, view: View) -> None:
         """Set what it remembers as a view has it, and anything for what the view does not know."""
+        if self.noted:
+            state.notes[self.slot] = tuple(view.public["boards"][self.id][self.noted])
 
     def remember(self, state: IsoldeState, viewer: int | None) -> Any:
         """What ``imagine`` works out once for a view, after ``restore``."""
@@ -476,11 +480,6 @@ class Seating(ABC):
     def may_decline(self, colour: int) -> bool:
         """Whether a bonus may be left: the neutral colour always takes its own."""
         return self.owners[colour] is not None
-
-    def next_starter(self, starter: int) -> int:
-        """Who starts the round after one that ``starter`` has started."""
-        at = self.starters.index(starter)
-        return self.starters[(at + 1) % len(self.starters)]
 
     def turn(self, colour: int) -> Due:
         """The turn of a colour."""

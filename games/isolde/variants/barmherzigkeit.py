@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from itertools import combinations
-from typing import Any
 
-from games.engine import Move, View
+from games.engine import Move
 from games.house import tell
 from games.isolde.boards import Barmherzigkeit, Studien
 from games.isolde.state import BoardStep, Due, Facts, IsoldeState, Shield
@@ -115,10 +114,11 @@ class Claim(BoardStep, ColourChoice):
 
 class Exchange(Barmherzigkeit):
     """The first exchanges with the last, and with four colours or more the second with the last
-    but one.
+    but one. It notes with whom, in that order.
     """
 
     step_kinds = (Partner, Give, Claim)
+    noted = "partners"
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
@@ -139,14 +139,6 @@ class Exchange(Barmherzigkeit):
                 for colour, claims, candidates in zip(order, exchanges, bottom, strict=False)
             )
         )
-
-    def shown(self, open_note: tuple[int, ...]) -> dict[str, Any]:
-        """``partners``: with whom shields have been exchanged, in that order."""
-        return {"partners": list(open_note)}
-
-    def restore(self, state: IsoldeState, view: View) -> None:
-        """Take the partners over."""
-        state.notes[self.slot] = tuple(view.public["boards"][self.id]["partners"])
 
 
 def hand_over(state: IsoldeState, shield: Shield, giver: int, receiver: int) -> None:

@@ -6,9 +6,9 @@ import random
 from collections.abc import Callable, Mapping
 from functools import cache
 from math import floor
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from games.engine import IllegalMove, Move, View
+from games.engine import IllegalMove, Move
 from games.house import tell
 from games.isolde.boards import IsoldeBoard, Koenig
 from games.isolde.cards import KAMPF
@@ -132,10 +132,13 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 class Galanterie(IsoldeBoard):
-    """The first chooses first, two bonuses each as long as there are any."""
+    """The first chooses first, two bonuses each as long as there are any. It notes the bonuses gone
+    in this scoring, or the last one.
+    """
 
     terms = "gallantry"
     step_kinds = (Gallantry,)
+    noted = "taken"
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
@@ -143,11 +146,3 @@ class Galanterie(IsoldeBoard):
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)
-
-    def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
-        """``taken``: the bonuses gone in this scoring, or the last one."""
-        return {"taken": list(open_note)}
-
-    def restore(self, state: IsoldeState, view: View) -> None:
-        """Take the bonuses over."""
-        state.notes[self.slot] = tuple(view.public["boards"][self.id]["taken"])

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from games.engine import IllegalMove, Move, View
+from games.engine import IllegalMove, Move
 from games.house import tell
 from games.isolde.boards import IsoldeBoard
 from games.isolde.numbers import Numbers
@@ -41,17 +40,19 @@ class Bet(BoardStep, ColourChoice):
 
 
 class Herausforderung(IsoldeBoard):
-    """A winner moves on the board of the bet, once for each card played there.
+    """A winner moves on the board of the bet, once for each card played there. It notes the bets by
+    colour, None where there is none.
 
     To move is always an advantage, so it is not asked for.
     """
 
     terms = "challenge"
     step_kinds = (Bet,)
+    noted = "bets"
 
     def __init__(self, slot: int, colours: int, numbers: Numbers) -> None:
         super().__init__(slot, colours, numbers)
-        self.blank = ("",) * colours
+        self.blank = (None,) * colours
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
         """All bet, the starter first."""
@@ -68,12 +69,3 @@ class Herausforderung(IsoldeBoard):
             if cards:
                 self.bonus_move(state, colour, target, cards * fields, fx)
         state.notes[self.slot] = self.blank
-
-    def shown(self, open_note: tuple[str, ...]) -> dict[str, Any]:
-        """``bets`` by colour, None where there is none."""
-        return {"bets": [bet or None for bet in open_note]}
-
-    def restore(self, state: IsoldeState, view: View) -> None:
-        """Take the bets over."""
-        bets = view.public["boards"][self.id]["bets"]
-        state.notes[self.slot] = tuple(bet or "" for bet in bets)
