@@ -42,6 +42,9 @@ FAREWELL = 15.0
 TRIES = 2
 """So many workers may die of a question."""
 
+CONNECTIONS = 3
+"""Of the queue, at most."""
+
 KEPT = 60
 """Seconds that an answer is kept for whoever asked."""
 
@@ -63,15 +66,12 @@ class NoAnswer(Exception):  # noqa: N818 - no error: an answer
 
 
 class Jobs:
-    """The queue of one database.
+    """The queue of one database."""
 
-    :param connections: that it may use.
-    """
-
-    def __init__(self, server: Server, connections: int = 3) -> None:
+    def __init__(self, server: Server) -> None:
         self._url = make_conninfo(server.url, options=f"-c search_path={SCHEMA}")
         self._connector = procrastinate.PsycopgConnector(
-            conninfo=self._url, min_size=1, max_size=connections
+            conninfo=self._url, min_size=1, max_size=CONNECTIONS
         )
         self._app = procrastinate.App(connector=self._connector)
         self._answer: Answer | None = None

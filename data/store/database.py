@@ -11,6 +11,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 
 from data.private import create_private
@@ -264,9 +265,14 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
     :raises StoreProblem: ``BackupExists`` if there is such a file, else what is wrong with either.
     """
     # Not read-only: the last to read a database that is not in use clears its journal away.
-    with sqlite_problems(source), closing(_reading(source, in_use)) as reader:
+    way = partial(connect, query="mode=rw") if in_use else untouching
+    with sqlite_problems(source), closing(way(source)) as reader:
         reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # is it a database at all?
-        _reserve(target)
+        with sqlite_problems(target):
+            try:
+                create_private(target)
+            except FileExistsError as error:
+                raise BackupExists(target) from error
         try:
             with sqlite_problems(target), closing(connect(target, "mode=rw")) as copy:
                 reader.backup(copy)
@@ -275,15 +281,3 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
         except BaseException:
             target.unlink()
             raise
-
-
-def _reading(source: Path, in_use: bool) -> sqlite3.Connection:
-    return connect(source, "mode=rw") if in_use else untouching(source)
-
-
-def _reserve(target: Path) -> None:
-    with sqlite_problems(target):
-        try:
-            create_private(target)
-        except FileExistsError as error:
-            raise BackupExists(target) from error

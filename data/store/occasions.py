@@ -17,6 +17,9 @@ from data.store.trophies import TrophyRow, award
 OCCASIONS = Kind("occasions", OccasionRow)
 LINES = Kind("occasion_journal", OccasionLine, 1, "occasion_id")
 
+SAME = ("kind", "scope", "guild_id", "channel_id", "host_id", "language", "state")
+"""What stands in an occasion's row as in its ``Convening``."""
+
 
 @dataclass(frozen=True, slots=True)
 class Convening:
@@ -66,22 +69,12 @@ class OccasionRepository(JournaledRepository):
             if there is not None:
                 return _load(db, there["id"])
             refuse_counted(db, "occasion_journal", [first])
-            columns = {
-                "code": unused_code(db, self.NAME),
-                "kind": convening.kind,
-                "scope": convening.scope,
-                "guild_id": convening.guild_id,
-                "channel_id": convening.channel_id,
-                "host_id": convening.host_id,
-                "language": convening.language,
-                "state": convening.state,
-                "over": 0,
-                "created_at": to_seconds(at),
-                "changed_at": to_seconds(at),
-                "due_at": None if convening.due_at is None else to_seconds(convening.due_at),
-            }
-            sql = f"""INSERT INTO occasions ({", ".join(columns)}, revision)
-                VALUES ({"?, " * len(columns)} 1) RETURNING id"""  # noqa: S608
+            now, due_at = to_seconds(at), convening.due_at
+            columns = {"code": unused_code(db, self.NAME), "created_at": now, "changed_at": now}
+            columns |= {name: getattr(convening, name) for name in SAME}
+            columns |= {"due_at": None if due_at is None else to_seconds(due_at)}
+            sql = f"""INSERT INTO occasions ({", ".join(columns)}, over, revision)
+                VALUES ({"?, " * len(columns)} 0, 1) RETURNING id"""  # noqa: S608
             (number,) = db.execute(sql, [*columns.values()]).fetchone()
             LINES.insert(db, [(number, *LINES.record(first))])
             _name(db, number, convening.people)

@@ -23,11 +23,9 @@ class Server:
         parts = urlsplit(self.url)
         user, at, host = parts.netloc.rpartition("@")
         shown = f"{user.partition(':')[0]}{at}{host}"
-        return urlunsplit((parts.scheme, shown, parts.path, "", "")) if shown else self._local()
-
-    def _local(self) -> str:
-        """Without a host: ``urlunsplit`` would leave out the slashes."""
-        return f"postgresql://{urlsplit(self.url).path}"
+        if not shown:  # ``urlunsplit`` would leave out the slashes
+            return f"postgresql://{parts.path}"
+        return urlunsplit((parts.scheme, shown, parts.path, "", ""))
 
 
 Place = Path | Server

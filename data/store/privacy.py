@@ -29,6 +29,9 @@ from data.store.settings import PEOPLE
 
 T = TypeVar("T")
 
+JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
+"""By what a person who is being forgotten is replaced, if that has begun."""
+
 STEP = 500
 """So many tables are looked through at a time: a hop of some milliseconds."""
 
@@ -79,7 +82,8 @@ class PrivacyRepository(Repository):
                 for name, condition in COUNTED
             ]
             packs = packed_lines(db, tables, person_id)
-            moves = sum(_is_move_of(person_id, line) for _, lines in packs for line in lines)
+            own = ("move", person_id)
+            moves = sum((x.kind, x.person_id) == own for _, lines in packs for x in lines)
             return [*counts, moves]
 
         counts = [some async for some in self._through(count)]
@@ -138,9 +142,7 @@ class PrivacyRepository(Repository):
         """
 
         def change(db: Database) -> None:
-            job = db.execute(
-                "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?", [person_id]
-            ).fetchone()
+            job = db.execute(JOB, [person_id]).fetchone()
             if job is None:
                 return
             _refuse_while_playing(db, table_id, person_id)
@@ -156,15 +158,12 @@ class PrivacyRepository(Repository):
                 "UPDATE members SET name = ? WHERE table_id = ? AND person_id = ?",
                 [job["pseudonym"], table_id, person_id],
             )
-            # The word itself stays with the seat: others prove their lots by it.
+            # The word itself stays with the seat: others prove their lots by it. And Discord could
+            # tell whose press it was.
             db.execute(
-                """UPDATE journal SET text = ''
-                WHERE table_id = ? AND person_id = ? AND kind = 'word'""",
-                [table_id, person_id],
-            )
-            # Discord could tell whose press it was.
-            db.execute(
-                "UPDATE journal SET interaction_id = NULL WHERE table_id = ? AND person_id = ?",
+                """UPDATE journal SET interaction_id = NULL,
+                    text = CASE WHEN kind = 'word' THEN '' ELSE text END
+                WHERE table_id = ? AND person_id = ?""",
                 [table_id, person_id],
             )
             for table, column in RENUMBERED:
@@ -184,7 +183,7 @@ class PrivacyRepository(Repository):
                     f"DELETE FROM {table} WHERE table_id = ? AND person_id = ?",  # noqa: S608
                     [table_id, person_id],
                 )
-            _strip_texts(db, table_id)
+            _strip_texts(db, "messages", "table_id", table_id)
             _add_line(db, table_id)
 
         await self._database.write(change)
@@ -196,9 +195,7 @@ class PrivacyRepository(Repository):
         """
 
         def change(db: Database) -> None:
-            job = db.execute(
-                "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?", [person_id]
-            ).fetchone()
+            job = db.execute(JOB, [person_id]).fetchone()
             if job is None:
                 return
             number, stranger = _number(person_id), str(job["stranger"])
@@ -218,28 +215,18 @@ class PrivacyRepository(Repository):
                     "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
                     [number.sub(stranger, said), occasion_id, line],
                 )
-            db.execute(
+            for sql in (
                 """UPDATE occasion_journal SET person_id = ?, interaction_id = NULL
                 WHERE occasion_id = ? AND person_id = ?""",
-                [job["stranger"], occasion_id, person_id],
-            )
-            db.execute(
                 "UPDATE occasions SET host_id = ? WHERE id = ? AND host_id = ?",
-                [job["stranger"], occasion_id, person_id],
-            )
-            db.execute(
                 "UPDATE occasion_people SET person_id = ? WHERE occasion_id = ? AND person_id = ?",
-                [job["stranger"], occasion_id, person_id],
-            )
+            ):
+                db.execute(sql, [job["stranger"], occasion_id, person_id])
             db.execute(
                 "DELETE FROM occasion_messages WHERE occasion_id = ? AND person_id = ?",
                 [occasion_id, person_id],
             )
-            db.execute(
-                """UPDATE occasion_messages SET rest = '{"strip": true}'
-                WHERE occasion_id = ? AND rest <> '{"delete": true}'""",
-                [occasion_id],
-            )
+            _strip_texts(db, "occasion_messages", "occasion_id", occasion_id)
             # At the time of the last change, so that no trace is left of when the person went.
             db.execute(
                 """INSERT INTO occasion_journal (occasion_id, number, kind, text, at)
@@ -263,16 +250,12 @@ class PrivacyRepository(Repository):
                         AND own.season = ratings.season)""",
                 [person_id, person_id],
             )
-            db.execute(
-                """UPDATE ratings SET person_id = stranger, name = pseudonym
-                FROM forgetting WHERE forgetting.person_id = ? AND ratings.person_id = ?""",
-                [person_id, person_id],
-            )
-            db.execute(
-                """UPDATE trophies SET person_id = stranger
-                FROM forgetting WHERE forgetting.person_id = ? AND trophies.person_id = ?""",
-                [person_id, person_id],
-            )
+            for table, name in (("ratings", ", name = pseudonym"), ("trophies", "")):
+                db.execute(
+                    f"""UPDATE {table} SET person_id = stranger{name}
+                    FROM forgetting WHERE forgetting.person_id = ? AND {table}.person_id = ?""",  # noqa: S608
+                    [person_id, person_id],
+                )
             _forget_blocked(db, person_id)
             for table in (*OF_NO_TABLE, "forgetting"):
                 db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
@@ -402,10 +385,6 @@ OF_THE_MATCH = ("move", "draw")
 OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
 
 
-def _is_move_of(person_id: int, line: Line) -> bool:
-    return (line.kind, line.person_id) == ("move", person_id)
-
-
 def _names(lines: tuple[Line, ...], person_id: int) -> bool:
     """Whether lines of a journal go by the person's number, or have it in a text."""
     number = _number(person_id)
@@ -435,14 +414,14 @@ def _number(number: int) -> re.Pattern[str]:
     return re.compile(rf"(?<!\d){number}(?!\d)")
 
 
-def _strip_texts(db: Database, table_id: int) -> None:
-    """Forget what stands in the messages of a table, which may name the person: they are to rest
-    as they stand in Discord, without their buttons.
+def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
+    """Forget what is known of the texts of a table's or an occasion's messages, which may name the
+    person: the messages stay in Discord as they are, without their buttons.
     """
     db.execute(
-        """UPDATE messages SET rest = '{"strip": true}'
-        WHERE table_id = ? AND rest <> '{"delete": true}'""",
-        [table_id],
+        f"""UPDATE {messages} SET rest = '{{"strip": true}}'
+        WHERE {key} = ? AND rest <> '{{"delete": true}}'""",  # noqa: S608
+        [owner],
     )
 
 
