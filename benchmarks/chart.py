@@ -6,10 +6,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Protocol
 
 from PIL import Image, ImageDraw
 
+from benchmarks.ladder import Rating
 from render.theme import font
 
 WIDTH, STRIP, NAMES, MARGIN, HEAD, FOOT = 900, 360, 190, 40, 140, 70
@@ -30,26 +30,7 @@ DOUBLE = 2
 """Drawn so many times as large, and then made small."""
 
 
-class Rated(Protocol):
-    """A place on the scale."""
-
-    @property
-    def elo(self) -> float:
-        """The rating."""
-        ...
-
-    @property
-    def low(self) -> float:
-        """The lower end of the interval."""
-        ...
-
-    @property
-    def high(self) -> float:
-        """The upper end."""
-        ...
-
-
-def draw(games: Mapping[str, Mapping[str, Rated]], levels: frozenset[str], file: Path) -> None:
+def draw(games: Mapping[str, Mapping[str, Rating]], levels: frozenset[str], file: Path) -> None:
     """Draw the ratings.
 
     :param games: by the heading of a strip, the ratings by player.
@@ -95,7 +76,7 @@ class _Pen:
         x = DOUBLE * self.at(elo)
         self._pen.line([(x, DOUBLE * top), (x, DOUBLE * bottom)], LINE, DOUBLE)
 
-    def mark(self, rated: Rated, y: float, colour: str) -> None:
+    def mark(self, rated: Rating, y: float, colour: str) -> None:
         """A rating with its interval."""
         y *= DOUBLE
         low, middle, high = (DOUBLE * self.at(elo) for elo in (rated.low, rated.elo, rated.high))

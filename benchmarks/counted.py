@@ -9,8 +9,6 @@ It runs the bot unchanged against a stand-in Discord at ``URL``. Whenever the pr
 from __future__ import annotations
 
 import functools
-import importlib
-import importlib.util
 import json
 import resource
 import signal
@@ -22,13 +20,12 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
+import bot
 from cogs.gateway.emojis import Emojis
+from data.store.access import Access
 from games import GAMES
 from games.engine import Match
 from tests.wire.launch import hurry_discord, point_discord_to
-
-STORES = ("data.store.access", "data.access")
-"""Where ``Access`` is, the way to the database; the first that exists counts."""
 
 COUNTS: Counter[str] = Counter()
 
@@ -36,10 +33,10 @@ _inside: ContextVar[bool] = ContextVar("inside", default=False)
 """Whether a hop is under way already: one method may be made of another."""
 
 
-def count_hops(access: Any) -> None:
+def count_hops() -> None:
     """Count what crosses to a thread of the database, changes and queries alike."""
     for name in ("read", "write"):
-        setattr(access, name, _counted_hop(getattr(access, name)))
+        setattr(Access, name, _counted_hop(getattr(Access, name)))
 
 
 def _counted_hop(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -79,7 +76,6 @@ def count_preparations() -> None:
     """Count what the bot does once after its start and has come to its end; there is no pause
     between icons.
     """
-    bot = importlib.import_module("bot")
     Emojis.bring = functools.partialmethod(Emojis.bring, pause=0)  # type: ignore[assignment]
     for name in ("bring_icons", "rehearse_pictures"):
         setattr(bot, name, _counted_at_end(getattr(bot, name)))
@@ -112,20 +108,11 @@ def main() -> int:
     url, file = sys.argv[1:]
     point_discord_to(url)
     hurry_discord()
-    name = next(name for name in STORES if _exists(name))
-    count_hops(importlib.import_module(name).Access)
+    count_hops()
     count_folds()
     count_preparations()
     write_counts_to(Path(file))
-    code: int = importlib.import_module("bot").main()
-    return code
-
-
-def _exists(module: str) -> bool:
-    try:
-        return importlib.util.find_spec(module) is not None
-    except ModuleNotFoundError:  # a package above it is none
-        return False
+    return bot.main()
 
 
 if __name__ == "__main__":

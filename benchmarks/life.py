@@ -33,7 +33,8 @@ import signal
 import sqlite3
 import sys
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -101,60 +102,20 @@ PERSON = re.compile(r"<@(\d+)>")
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
-    """What was counted since the bot was started.
+Counts = Mapping[str, float]
+"""What was counted since the bot was started: ``moves``, and all that the module names but
+``answer``; ``cpu`` in seconds.
+"""
 
-    :param presses: and ``moves``: of people; the others as in the module.
-    :param cpu: in seconds.
+
+def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[str, float]:
+    """What happened between two counts; all but ``moves`` per move, times in milliseconds.
+
+    :param answers: seconds until each press was acknowledged.
     """
-
-    presses: int
-    moves: int
-    token: int
-    all: int
-    hops: int
-    folds: int
-    events: int
-    cpu: float
-
-
-@dataclass(frozen=True, slots=True)
-class Figures:
-    """What one run has shown, per move; ``cpu`` and ``answer`` in milliseconds."""
-
-    moves: int
-    presses: float
-    token: float
-    all: float
-    hops: float
-    folds: float
-    events: float
-    cpu: float
-    answer: float
-
-    @classmethod
-    def between(cls, before: Counts, after: Counts, answers: Sequence[float]) -> Figures:
-        """What happened between two counts.
-
-        :param answers: seconds until each press was acknowledged.
-        """
-        moves = after.moves - before.moves
-
-        def each(name: str) -> float:
-            return float(getattr(after, name) - getattr(before, name)) / moves
-
-        return cls(
-            moves=moves,
-            presses=each("presses"),
-            token=each("token"),
-            all=each("all"),
-            hops=each("hops"),
-            folds=each("folds"),
-            events=each("events"),
-            cpu=1000 * each("cpu"),
-            answer=1000 * median(answers),
-        )
+    moves = after["moves"] - before["moves"]
+    found = {name: (after[name] - before[name]) / moves for name in after}
+    return found | {"moves": moves, "cpu": 1000 * found["cpu"], "answer": 1000 * median(answers)}
 
 
 @dataclass
@@ -214,19 +175,16 @@ class Life:
 
     async def counts(self) -> Counts:
         """All counts as they stand."""
-        own = await self.bot.counts()
+        own = Counter(await self.bot.counts())
         requests = self.discord.faults.requests
         of_interactions = [r for r in requests if re.match(r"\w+ /(interactions|webhooks)/", r)]
-        return Counts(
-            self.presses,
-            self.bot.moves(),
-            len(requests) - len(of_interactions),
-            len(requests),
-            own.get("hops", 0),
-            own.get("folds", 0),
-            own.get("events", 0),
-            own["cpu"],
-        )
+        return {
+            "presses": self.presses,
+            "moves": self.bot.moves(),
+            "token": len(requests) - len(of_interactions),
+            "all": len(requests),
+            **{name: own[name] for name in ("hops", "folds", "events", "cpu")},
+        }
 
     @property
     def board(self) -> Message | None:
@@ -360,7 +318,7 @@ async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: in
                 tell_memory("in the end", bot)
 
 
-async def measure(life: Life, game: str, moves: int) -> Figures:
+async def measure(life: Life, game: str, moves: int) -> dict[str, float]:
     """Play at one table."""
     await life.rest()
     await life.open(game)
@@ -371,14 +329,14 @@ async def measure(life: Life, game: str, moves: int) -> Figures:
     for _ in range(moves):
         if not await life.move():
             break
-    return Figures.between(before, await life.counts(), life.answers)
+    return per_move(before, await life.counts(), life.answers)
 
 
-def tell(table: str, runs: Sequence[Figures]) -> None:
+def tell(table: str, runs: Sequence[Mapping[str, float]]) -> None:
     """Print the median of the runs at a table."""
-    figures = [median(getattr(one, name) for one in runs) for name in NAMED]
-    moves = sum(one.moves for one in runs)
-    print(f"{table:<16}{moves:>7}" + "".join(f"{each:>9.1f}" for each in figures), flush=True)
+    figures = [median(one[name] for one in runs) for name in NAMED]
+    moves = sum(one["moves"] for one in runs)
+    print(f"{table:<16}{moves:>7.0f}" + "".join(f"{each:>9.1f}" for each in figures), flush=True)
 
 
 def tell_memory(when: str, bot: Bot) -> None:

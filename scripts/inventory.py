@@ -25,6 +25,7 @@ from data.store.store import Store
 from play.aggregate import Command
 from play.computers import Thinkers
 from play.lines import OCCASION_LINES, TABLE_LINES
+from scripts.reference import first_paragraph, keep
 
 DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "inventory.md"
 
@@ -38,11 +39,7 @@ Everything that people can ask of the bot, that it records, and that it shows.
 
 def main() -> int:
     """The command line: 0 if all is well, 1 if the page differs from the code."""
-    text = inventory_page()
-    if "--check" in sys.argv[1:]:
-        return int(DOC.read_text("utf-8") != text)
-    DOC.write_text(text, "utf-8")
-    return 0
+    return keep(DOC, inventory_page())
 
 
 def inventory_page() -> str:
@@ -65,7 +62,7 @@ def inventory_page() -> str:
     ]
     for kind in sorted(OCCASIONS, key=lambda kind: kind.NAME):
         parts += _section(
-            f"Journal lines of the kind `{kind.NAME}`", _first(type(kind)), kind.LINES
+            f"Journal lines of the kind `{kind.NAME}`", first_paragraph(type(kind)), kind.LINES
         )
     parts += _section(
         "Keys of surfaces",
@@ -116,7 +113,7 @@ def commands_of_play() -> dict[str, str]:
     for module in walk_packages(play.__path__, "play."):
         import_module(module.name)
     found = {
-        f"{kind.__module__.removeprefix('play.')}.{kind.__name__}": _first(kind)
+        f"{kind.__module__.removeprefix('play.')}.{kind.__name__}": first_paragraph(kind)
         for kind in set(_subclasses(Command))
         if kind.__module__.startswith("play.") and not inspect.isabstract(kind)
     }
@@ -127,11 +124,6 @@ def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:
     for each in type.__subclasses__(kind):
         yield each
         yield from _subclasses(each)
-
-
-def _first(kind: type) -> str:
-    """The first paragraph of a docstring."""
-    return " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split()).replace("``", "`")
 
 
 if __name__ == "__main__":

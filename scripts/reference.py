@@ -41,10 +41,14 @@ All that a game from outside may use, contract {CONTRACT}. [The guide](README.md
 
 def main() -> int:
     """The command line: 0 if all is well, 1 if the page is not as the code is."""
-    text = reference_page()
+    return keep(DOC, reference_page())
+
+
+def keep(file: Path, page: str) -> int:
+    """Write a page, or with ``--check`` see whether it is as it should be: 1 if it is not."""
     if "--check" in sys.argv[1:]:
-        return int(DOC.read_text("utf-8") != text)
-    DOC.write_text(text, "utf-8")
+        return int(file.read_text("utf-8") != page)
+    file.write_text(page, "utf-8")
     return 0
 
 
@@ -65,7 +69,7 @@ def surface() -> str:
 def _module(name: str) -> Iterator[str]:
     module = import_module(name)
     yield f"## {name}\n"
-    yield f"{_first(module)}\n"
+    yield f"{first_paragraph(module)}\n"
     for each in sorted(module.__all__, key=str.casefold):
         yield from _named(each, getattr(module, each))
 
@@ -121,9 +125,9 @@ def _members(kind: type) -> Iterator[str]:
         if name.startswith("_"):
             continue
         if isinstance(member, property | cached_property):
-            yield f"- `{name}` – {_first(member)}"
+            yield f"- `{name}` – {first_paragraph(member)}"
         elif inspect.isfunction(function):
-            yield f"- `{name}{_signature(function)}` – {_first(function)}"
+            yield f"- `{name}{_signature(function)}` – {first_paragraph(function)}"
 
 
 def _attributes(kind: type) -> Iterator[str]:
@@ -158,7 +162,7 @@ def _paragraphs(value: Any) -> str:
     return text.replace("``", "`").replace(" *:", "*:")
 
 
-def _first(value: Any) -> str:
+def first_paragraph(value: Any) -> str:
     """The first paragraph of a docstring."""
     return _paragraph(inspect.getdoc(value) or "")
 

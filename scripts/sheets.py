@@ -83,32 +83,6 @@ def _sheet(
     return sheet
 
 
-def _as_it_is(picture: Image.Image) -> Image.Image:
-    return picture
-
-
-def _grey(picture: Image.Image) -> Image.Image:
-    return picture.convert("L").convert("RGB")
-
-
-def _protanopia(picture: Image.Image) -> Image.Image:
-    return picture.filter(_seen_by(PROTANOPIA))
-
-
-def _deuteranopia(picture: Image.Image) -> Image.Image:
-    return picture.filter(_seen_by(DEUTERANOPIA))
-
-
-LOOKS: dict[str, tuple[int, Callable[[Image.Image], Image.Image]]] = {
-    "full": (1200, _as_it_is),
-    "phone": (PHONE, _as_it_is),
-    "grey": (PHONE, _grey),
-    "deuteranopia": (PHONE, _deuteranopia),
-    "protanopia": (PHONE, _protanopia),
-}
-"""Ways to look at pictures: how wide they are, and what becomes of their colours."""
-
-
 @cache
 def _seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
     def seen(red: float, green: float, blue: float) -> tuple[float, float, float]:
@@ -128,3 +102,13 @@ def _linear(channel: float) -> float:
 def _encoded(light: float) -> float:
     """The inverse of ``_linear``."""
     return light * 12.92 if light <= 0.0031308 else 1.055 * light ** (1 / 2.4) - 0.055
+
+
+LOOKS: dict[str, tuple[int, Callable[[Image.Image], Image.Image]]] = {
+    "full": (1200, lambda picture: picture),
+    "phone": (PHONE, lambda picture: picture),
+    "grey": (PHONE, lambda picture: picture.convert("L").convert("RGB")),
+    "deuteranopia": (PHONE, lambda picture: picture.filter(_seen_by(DEUTERANOPIA))),
+    "protanopia": (PHONE, lambda picture: picture.filter(_seen_by(PROTANOPIA))),
+}
+"""Ways to look at pictures: how wide they are, and what becomes of their colours."""
