@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator
+from dataclasses import astuple, replace
 from time import process_time
 
 from games import GAMES
@@ -61,26 +62,17 @@ def line(usage: Usage) -> str:
 
 def since(before: Usage, after: Usage) -> Usage:
     """What has happened between two looks at a function."""
-    return Usage(
-        after.name,
-        after.entries,
-        after.size,
-        after.hits - before.hits,
-        after.misses - before.misses,
-        after.seconds - before.seconds,
+    return replace(
+        after,
+        hits=after.hits - before.hits,
+        misses=after.misses - before.misses,
+        seconds=after.seconds - before.seconds,
     )
 
 
 def whole(usages: list[Usage]) -> Usage:
     """All functions together; what was saved counts nested functions more than once."""
-    return Usage(
-        "all",
-        sum(usage.entries for usage in usages),
-        sum(usage.size for usage in usages),
-        sum(usage.hits for usage in usages),
-        sum(usage.misses for usage in usages),
-        sum(usage.seconds for usage in usages),
-    )
+    return Usage("all", *map(sum, zip(*(astuple(usage)[1:] for usage in usages), strict=True)))
 
 
 def main() -> None:

@@ -54,22 +54,14 @@ def main() -> None:
     for game_id in sys.argv[1:] or GAMES:
         tones: set[Colour] = set()
         fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
-        write_palette(
-            game_id,
-            nearest(sampled_pictures(game_id, draw_all, tones), fixed, tones, _room(game_id)),
-        )
+        pictures = sampled_pictures(game_id, draw_all, tones)
+        write_palette(game_id, nearest(pictures, fixed, tones, ROOM.get(game_id, COLOURS)))
         # The board is small there, and its grain gone; what it lies on has a grain of its own.
         world = WORLDS[game_id]
         fixed = [*HOUSE, *SEAT_COLOURS, *LAUREL, world.rim, world.ink, world.soft, world.line]
         ground = set(map(_hex, colour_counts(world.material.sheet(SHEET, SHEET))))
-        write_palette(
-            f"{game_id}-end",
-            nearest(sampled_pictures(game_id, draw_end, set()), fixed, ground, AT_THE_END),
-        )
-
-
-def _room(game_id: str) -> int:
-    return ROOM.get(game_id, COLOURS)
+        pictures = sampled_pictures(game_id, draw_end, set())
+        write_palette(f"{game_id}-end", nearest(pictures, fixed, ground, AT_THE_END))
 
 
 def write_palette(name: str, chosen: list[Colour]) -> None:

@@ -231,8 +231,6 @@ class LocalDiscord:
         if not self._memory.exists():
             return
         histories, files = pickle.loads(self._memory.read_bytes())  # noqa: S301 - we wrote it
-        if isinstance(histories, list):  # from when there was one channel
-            histories = {self._channels[0].id: histories}
         for place, history in histories.items():
             self._backend.messages[place] = {message.id: message for message in history}
         self._backend.cdn._blobs.update(files)

@@ -92,7 +92,8 @@ class Worlds:
                 world = state.clone()
                 self._game.do(world, event.seat, move)
                 if self._game.view(world, self._viewer) == view:
-                    number += _add(kept, self._others(world, view), world, weight * share)
+                    others = what_others_know(self._game, world, view)
+                    number += _add(kept, others, world, weight * share)
                 if number > WORLDS_FOLLOWED:
                     self.odds = None
                     return
@@ -116,7 +117,9 @@ class Worlds:
                 return [(event.move, 1.0)] if self._sure and shown == event.move else None
             total = sum(weight for _, weight in table)
             return [
-                (move, weight / total) for move, weight in table if self._is(state, move, shown)
+                (move, weight / total)
+                for move, weight in table
+                if game.observed(state, Event(CHANCE, move), self._viewer) == shown
             ]
         legal = game.legal(state, seat)
         if seat == self._viewer:
@@ -125,12 +128,6 @@ class Worlds:
             move for move in legal if game.observed(state, Event(seat, move), self._viewer) == shown
         ]
         return [(move, 1 / len(alike)) for move in alike]
-
-    def _is(self, state: Any, draw: Move, shown: Move | None) -> bool:
-        return self._game.observed(state, Event(CHANCE, draw), self._viewer) == shown
-
-    def _others(self, state: Any, view: View) -> str:
-        return what_others_know(self._game, state, view)
 
 
 def what_others_know(game: Game[Any], state: Any, view: View) -> str:
@@ -155,18 +152,16 @@ def check_odds(
     setup: Setup,
     viewer: int,
     seed: int,
-    draws: Draws | None = None,
     secrets: Secrets | None = None,
 ) -> int:
     """Play one random match, and compare the worlds that a seat imagines with the exact odds.
 
-    :param draws: the draws of a position, for a game whose chance is sampled.
     :param secrets: what makes two worlds different; by default what the other seats know.
     :returns: how many positions were compared.
     :raises LawBroken: L9.
     """
     compared = 0
-    worlds = Worlds(game, setup, viewer, draws)
+    worlds = Worlds(game, setup, viewer)
     before = game.start(setup)
     for position in random_positions(game, setup, seed):
         if position.log:
