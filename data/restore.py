@@ -20,12 +20,7 @@ from data.settings import StoreSettings
 from data.store.database import JOURNALS, PATIENCE, FileClaim, copy_database, sqlite_problems
 from data.store.migrate import examine, read_migrations
 from data.store.place import Server, place_of
-from data.store.problems import (
-    BackedUpByServer,
-    RestoredFromItself,
-    StoreBusy,
-    StoreProblem,
-)
+from data.store.problems import BackedUpByServer, RestoredFromItself, StoreBusy, StoreProblem
 
 if sys.platform != "win32":
     import fcntl

@@ -21,15 +21,7 @@ from games.donquixote.position import (
     QuixoteState,
 )
 from games.donquixote.principality import Points, Principality
-from games.donquixote.tiles import (
-    CASTLES,
-    FIELDS,
-    PIECES,
-    SANCHO,
-    TURNED,
-    WAY_TILES,
-    touching,
-)
+from games.donquixote.tiles import CASTLES, FIELDS, PIECES, SANCHO, TURNED, WAY_TILES, touching
 from games.engine import (
     CHANCE,
     Event,

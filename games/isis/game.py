@@ -20,16 +20,7 @@ from games.house import (
     tell,
 )
 from games.isis import notation
-from games.isis.board import (
-    MEANING,
-    PERSONAL,
-    STONES,
-    THRONES,
-    TURN,
-    UNDERWORLD,
-    board_for,
-    set_of,
-)
+from games.isis.board import MEANING, PERSONAL, STONES, THRONES, TURN, UNDERWORLD, board_for, set_of
 from games.isis.position import DUE, NOWHERE, OVER, IsisState
 
 REPEATED = 3

@@ -7,17 +7,7 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
-from games.engine import (
-    BadSetup,
-    Event,
-    Fact,
-    GameInfo,
-    Move,
-    Option,
-    Outcome,
-    Setup,
-    View,
-)
+from games.engine import BadSetup, Event, Fact, GameInfo, Move, Option, Outcome, Setup, View
 from games.house import NOBODY, HouseGame, starter_of, starter_option
 from games.isolde import notation, views
 from games.isolde.cards import CARD, play_move

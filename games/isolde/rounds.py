@@ -9,16 +9,7 @@ from typing import Any
 
 from games.engine import Event, IllegalMove, Move
 from games.house import NOBODY, tell
-from games.isolde.cards import (
-    CARD,
-    NAME,
-    TYPE,
-    VALUE,
-    Card,
-    from_brief,
-    in_brief,
-    names,
-)
+from games.isolde.cards import CARD, NAME, TYPE, VALUE, Card, from_brief, in_brief, names
 from games.isolde.state import AgendaStep, Facts, IsoldeState, due_for
 from games.isolde.steps import Draw
 

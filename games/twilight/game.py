@@ -8,18 +8,7 @@ from functools import lru_cache
 from math import floor
 from typing import Any, NamedTuple
 
-from games.engine import (
-    CHANCE,
-    Event,
-    Fact,
-    GameInfo,
-    Move,
-    Option,
-    Outcome,
-    Setup,
-    View,
-    shuffled,
-)
+from games.engine import CHANCE, Event, Fact, GameInfo, Move, Option, Outcome, Setup, View, shuffled
 from games.house import LOT, NOBODY, HouseGame, or_nobody, or_none, tell
 from games.prepared import Prepared
 from games.twilight import notation

@@ -27,14 +27,7 @@ from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
 from games.house import NOBODY
 from games.spelling import meant, plain
 from games.twilight.cards import CARDS, CULTS
-from games.twilight.position import (
-    GIVE,
-    LONE,
-    NEUMOND,
-    NEUMOND_SIGN,
-    ORDER,
-    TwilightState,
-)
+from games.twilight.position import GIVE, LONE, NEUMOND, NEUMOND_SIGN, ORDER, TwilightState
 
 ORDERING = re.compile(r"(?:order|anweisung|anweisen)(?![a-z])[\s:]*(?:(?:to|an)\s+)?(?P<who>.*)")
 PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
