@@ -102,13 +102,10 @@ Facts; those with a seat in brackets are told to that seat only:
 
 ====================  ===========================================================================
 ``starter``           colour (by lot)
-``codex_laid``        places
 ``round``             round, starter, order, direction, scored (boards sure to be scored)
-``dealt``             [seat] cards
 ``bet``               colour, board
 ``chosen``            [seat] move: the own sealed choice is in
 ``passed_on``         number (of the pass in this round), direction, last
-``received``          [seat] cards, last (it is a single card and has been kept)
 ``piles``             piles, as in the view
 ``pile_taken``        seat, owner, pile, cards
 ``assigned``          (both have)

@@ -58,31 +58,21 @@ class DraftCard(Sealed):
             packs.insert(0, packs.pop())
         else:
             packs.append(packs.pop(0))
+        last = len(packs[0]) == 1
         if fx is not None:
-            _tell_passing(state, fx)
-        if len(packs[0]) == 1:
-            _take_last_cards(state)
+            way = state.rules.seating.direction(state.round)
+            tell(fx, "passed_on", reveals=True, number=len(kept[0]), direction=way, last=last)
+        if last:
+            for colour, pack in enumerate(packs):
+                kept[colour] += tuple(pack)
+                state.hands[colour] = sorted(kept[colour])
+                pack.clear()
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
         """No card, or none of the pack."""
         if argument not in CARD:
             return IllegalMove("unknown_card", text=argument)
         return IllegalMove("not_in_pack", card=argument, pack=names(state.packs[seat]))
-
-
-def _tell_passing(state: IsoldeState, fx: Facts) -> None:
-    last = len(state.packs[0]) == 1
-    way = state.rules.seating.direction(state.round)
-    tell(fx, "passed_on", reveals=True, number=len(state.kept[0]), direction=way, last=last)
-    for seat in range(state.rules.players):
-        tell(fx, "received", to=seat, cards=names(state.packs[seat]), last=last)
-
-
-def _take_last_cards(state: IsoldeState) -> None:
-    for colour, pack in enumerate(state.packs):
-        state.kept[colour] += tuple(pack)
-        state.hands[colour] = sorted(state.kept[colour])
-        pack.clear()
 
 
 class NeutralPick(Draw):

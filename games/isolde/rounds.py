@@ -86,8 +86,6 @@ class Deal(Draw):
             direction=rules.seating.direction(state.round),
             scored=[board.id for board in rules.boards if board.due(state)],
         )
-        for seat in range(state.rules.players):
-            tell(fx, "dealt", to=seat, cards=names(state.packs[seat]))
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
         """A seat sees its own pack: ``deal:?/GR4KO2ST3IS5KA3/?``."""

@@ -59,8 +59,6 @@ class Lay(BoardStep, Draw):
         state.agenda.pop()
         state.actors = ()
         state.notes[self.board.slot] = _laid(move)
-        if fx is not None:
-            tell(fx, "codex_laid", places=self.board.colours)
 
 
 @cache
