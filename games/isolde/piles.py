@@ -131,7 +131,9 @@ def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
     if any(public["kept"]):
         for seat in range(PERSONS):
             if seat == view.viewer:
-                _recall_assignment(state, view)
+                for colour in colours_of(seat):
+                    state.kept[colour] = tuple(cards_named(view.private["kept"][colour]))
+                    state.hands[colour] = cards_named(view.private["hands"][colour])
             else:
                 _imagine_assignment(state, view, seat, rng)
 
@@ -144,13 +146,6 @@ def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
             state.packs[seat] = mine
         else:
             state.packs[seat], unseen = sorted(unseen[:size]), unseen[size:]
-
-
-def _recall_assignment(state: IsoldeState, view: View) -> None:
-    for colour, kept in enumerate(view.private["kept"]):
-        if kept is not None:
-            state.kept[colour] = tuple(cards_named(kept))
-            state.hands[colour] = cards_named(view.private["hands"][colour])
 
 
 def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.Random) -> None:

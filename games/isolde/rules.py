@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copyreg
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
@@ -13,15 +14,6 @@ from games.isolde.numbers import Numbers
 from games.isolde.seatings import seating_for
 from games.isolde.state import Board, Due, FollowUp, Rules, Seating
 from games.isolde.variants import VARIANTS
-
-
-class CachedRules(Rules):
-    """Pickled by its arguments: another process uses its own instance of them."""
-
-    __slots__ = ()
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return rules_for, (self.players, self.variants, self.numbers)
 
 
 def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
@@ -54,7 +46,7 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         starter: tuple((starter + turn) % colours for turn in range(colours))
         for starter in seating.starters
     }
-    return CachedRules(
+    return Rules(
         players=players,
         variants=chosen,
         numbers=numbers,
@@ -83,6 +75,10 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
         schedules={starter: schedule(seating, boards, order) for starter, order in orders.items()},
         words=(*(board.id for board in boards), *TYPES, *(w for step in steps for w in step.words)),
     )
+
+
+# Pickled by their arguments: another process uses its own instance of them.
+copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, rules.numbers)))
 
 
 def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:

@@ -8,9 +8,9 @@ tricks.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from games.engine import Game, View
 from games.players.advice import Advice, Budget, Ranked
@@ -37,12 +37,10 @@ __all__ = [
 ]
 
 
-class Player(Protocol):
-    """A computer player: a top-level callable, so that it can run in another process."""
-
-    def __call__(self, game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-        """Rank the moves of ``view.viewer``, who must be an actor."""
-        ...
+Player = Callable[[Game[Any], View, random.Random, Budget], Advice]
+"""A computer player: ranks the moves of the view's seat, which must be an actor. A top-level
+function, so that it can run in another process.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -123,8 +123,7 @@ class Exchange(Barmherzigkeit):
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
         """All who have not moved share the last place. Each of the first chooses a partner among
-        them; if there is only one, the last of those who moved is last
-        but one.
+        them; if there is only one, the last of those who moved is last but one.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = [[colour] for colour in reversed(order)]
