@@ -23,7 +23,6 @@ SHARED_ROLES: Final = {
 """Names that several modules outside the games' folders may define, with their one meaning."""
 
 GAME_ROLES: Final = {
-    "Known": "what a view tells",
     "News": "what the picture marks as new",
     "Prospects": "what a computer player hopes to win, in points",
     "Seating": "who sits where",

@@ -172,18 +172,15 @@ class LeaseClaim:
             # Whoever is about to change the schema sees it before it sees the claim.
             query(connection, f"SELECT pg_advisory_lock_shared({OF_VERSIONS}, %s)", self._version)
             if self._own == ALL:
-                self._claim_alone(connection, end)
+                while query(connection, f"SELECT pg_try_advisory_lock({WHOLE})") != [True]:
+                    self._wait(end)
+                self.served = self.served.more(self._own.numbers)
             else:
                 self._claim_shards(connection, end)
         except BaseException:
             connection.close()
             raise
         return connection
-
-    def _claim_alone(self, connection: Connection, end: float) -> None:
-        while query(connection, f"SELECT pg_try_advisory_lock({WHOLE})") != [True]:
-            self._wait(end)
-        self.served = self.served.more(self._own.numbers)
 
     def _claim_shards(self, connection: Connection, end: float) -> None:
         while query(connection, f"SELECT pg_try_advisory_lock_shared({WHOLE})") != [True]:

@@ -105,8 +105,7 @@ class MessageRepository(Repository):
             raise ServedElsewhere(owner)
 
     def _told(self, db: Database, owner: int) -> int:
-        told = self._of(db, owner, "told")
-        return told or 0
+        return self._of(db, owner, "told") or 0
 
     def _of(self, db: Database, owner: int, column: str) -> int | None:
         sql = f"SELECT {column} FROM {self._owners.name} WHERE id = ?"  # noqa: S608

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import make_dataclass
 from typing import Any, Generic, TypeVar
 
 from data.store.access import Database, ResultRow
@@ -56,18 +56,13 @@ class Part(Kind[R], Generic[R]):
         }
 
 
-@dataclass(frozen=True, slots=True)
-class _Person:
-    person_id: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Mark:
-    mark: int
-
-
 class _Numbers(Part[Any]):
-    """People, of whom nothing stands in the table but who they are: by number, or by mark."""
+    """People of whom the table holds nothing but a number: in the column ``person_id``, or as a
+    ``mark``.
+    """
+
+    def __init__(self, name: str, column: str) -> None:
+        super().__init__(name, make_dataclass(column, [(column, int)]))
 
     def _row_of(self, record: ResultRow) -> int:
         (field,) = self.fields
@@ -92,7 +87,7 @@ PARTS: tuple[Part[Any], ...] = (
     Part("turns", TurnRow, 2, "place"),
     Part("plans", PlanRow),
     Part("offers", OfferRow),
-    *(_Numbers(name, _Person) for name in ("hurried", "followers", "muted")),
-    _Numbers("barred", _Mark),
+    *(_Numbers(name, "person_id") for name in ("hurried", "followers", "muted")),
+    _Numbers("barred", "mark"),
 )
 """All parts but the journal, which is only ever added to."""

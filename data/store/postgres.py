@@ -276,7 +276,11 @@ def bring_up_to_date(
             raise NewerSchema(server)
         if TRANSFER in there and not filling:
             raise TransferUnfinished(server)
-        if not _fits(model_of(tuple(migrations[:version])).columns, there, more=newer):
+        wanted = model_of(tuple(migrations[:version])).columns
+        fits = wanted.items() <= there.items()
+        if newer:  # its tables may have further columns
+            fits = all(names <= there.get(table, frozenset()) for table, names in wanted.items())
+        if not fits:
             raise DamagedDatabase(server, "its tables are not those of this bot")
         due = migrations[version:]
         if due and query(connection, OLDER, oldest_beside(due)):
@@ -319,18 +323,6 @@ def refuse_newer(connection: Connection, server: Server, known: int) -> None:
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
         if query(connection, "SELECT oldest FROM tafelrunde_schema") > [known]:
             raise NewerSchema(server)
-
-
-def _fits(
-    wanted: Mapping[str, frozenset[str]], there: Mapping[str, frozenset[str]], *, more: bool
-) -> bool:
-    """Whether there are the tables and columns that there have to be.
-
-    :param more: they may have further columns, of a newer version.
-    """
-    if not more:
-        return wanted.items() <= there.items()
-    return all(columns <= there.get(table, frozenset()) for table, columns in wanted.items())
 
 
 def _columns(connection: Connection) -> dict[str, frozenset[str]]:

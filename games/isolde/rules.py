@@ -12,7 +12,7 @@ from games.isolde.boards import BASIC_BOARDS
 from games.isolde.cards import TYPE, TYPES, full_deck, play_move
 from games.isolde.numbers import Numbers
 from games.isolde.seatings import seating_for
-from games.isolde.state import Board, Due, FollowUp, Rules, Seating
+from games.isolde.state import Board, Due, Rules, Seating
 from games.isolde.variants import VARIANTS
 
 
@@ -62,7 +62,10 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
             for card, slots in enumerate(routes)
         ),
         plays=plays,
-        follow_ups=tuple(follow_up(board) for board in boards),
+        follow_ups=tuple(
+            None if type(board).card_played is Board.card_played else board.card_played
+            for board in boards
+        ),
         secretive=tuple(board for board in boards if type(board).imagine is not Board.imagine),
         everyone=tuple(range(players)),
         owned=tuple(
@@ -95,12 +98,6 @@ def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))
     return tuple(board.slot for board in open_to)
-
-
-def follow_up(board: Board) -> FollowUp | None:
-    """What the board does after a card has been played there, or None."""
-    silent = type(board).card_played is Board.card_played
-    return None if silent else board.card_played
 
 
 def closing(boards: Sequence[Board], round_: int) -> tuple[Board, ...]:

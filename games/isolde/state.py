@@ -518,9 +518,6 @@ class Seating(ABC):
 
 
 # ------------------------------------------------------------------------ the whole of it
-FollowUp = Callable[[IsoldeState, int, int, Facts], None]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """One instance per (players, variants, numbers), see ``rules_for``.
@@ -556,7 +553,7 @@ class Rules:
     routes: tuple[tuple[int, ...], ...]
     play_moves: tuple[tuple[Move, ...], ...]
     plays: dict[Move, tuple[Card, int]]
-    follow_ups: tuple[FollowUp | None, ...]
+    follow_ups: tuple[Callable[[IsoldeState, int, int, Facts], None] | None, ...]
     secretive: tuple[Board, ...]
     everyone: tuple[int, ...]
     owned: tuple[tuple[int, ...], ...]

@@ -191,9 +191,9 @@ class Twilight(HouseGame[TwilightState]):
         """What the view describes; all cards that it does not tell are dealt at random, so that
         the backs agree.
         """
-        known = self._known(view)
-        state = known.state.clone()
-        for unknown, hands, piles in known.unseen:
+        known, unseen = self._known(view)
+        state = known.clone()
+        for unknown, hands, piles in unseen:
             cards, dealt = shuffled(rng, unknown), 0
             for hand, missing in hands:
                 state.hands[hand] = in_order(state.hands[hand] + cards[dealt : dealt + missing])
@@ -501,15 +501,8 @@ class Unseen(NamedTuple):
     piles: list[tuple[int, int]]
 
 
-class Known(NamedTuple):
-    """What a view tells.
-
-    :param state: all but the cards that it does not tell.
-    :param unseen: those, by cult.
-    """
-
-    state: TwilightState
-    unseen: list[Unseen]
+Known = tuple[TwilightState, list[Unseen]]
+"""What a view tells: a position without the cards that it does not tell, and those by cult."""
 
 
 def _known(state: TwilightState, view: View) -> Known:
@@ -532,9 +525,9 @@ def _known(state: TwilightState, view: View) -> Known:
     state.accounts = [_reckoned(accounted) for accounted in public["accounts"]]
     state.ply, state.round = view.ply, view.round
     if view.phase not in (PLAY, GIVE):
-        return Known(state, [])
+        return state, []
     _place_known_cards(state, view)
-    return Known(state, _unseen(state, view))
+    return state, _unseen(state, view)
 
 
 def _trick(shown: dict[str, Any]) -> Trick:
