@@ -43,6 +43,7 @@ from games import GAMES
 from games.engine import CHANCE, Event, Game, Match, Move, State, View
 from games.players import LEVELS, Budget, search
 from play.judgement import Judgement, judge
+from scripts.matches import new_match
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
 
@@ -371,8 +372,7 @@ def collect(game_id: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
         players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
         text = f"critical {seed} {number}"
         number += 1
-        match = Match(game, game.setup(players, options, text))
-        match.advance()
+        match = new_match(game_id, players, text, options)
         rng = random.Random(text)
         critical: list[tuple[int, Judged]] = []
         while match.outcome is None:

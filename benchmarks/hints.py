@@ -13,9 +13,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from games import GAMES
-from games.engine import Match
 from games.players import Budget, search
 from play.judgement import Judgement, Verdict, judge
+from scripts.matches import new_match
 
 PLAYING, HINTING = Budget(40), Budget(800)
 """How long those who play think, and how long is thought for a hint."""
@@ -39,8 +39,7 @@ def hints(game_id: str, seed: int, wanted: int) -> Iterator[Judgement]:
         players = game.info.players[number % len(game.info.players)]
         text = f"hints {seed} {number}"
         rng = random.Random(text)
-        match = Match(game, game.setup(players, {}, text))
-        match.advance()
+        match = new_match(game_id, players, text)
         while match.outcome is None:
             seat = match.actors[0]
             view = match.view(seat)

@@ -13,12 +13,14 @@ import argparse
 import asyncio
 import time
 from collections.abc import Iterable
+from itertools import cycle
 from statistics import quantiles
 
 from games import GAMES
-from games.engine import Match, View
+from games.engine import View
 from games.players import LEVELS
 from play.computers import STRONGEST, Thinkers
+from scripts.matches import new_match
 
 STEP = 0.005
 """Seconds between two looks at the clock."""
@@ -36,12 +38,9 @@ async def lags(seconds: float) -> list[float]:
 
 def views(tables: int) -> list[View]:
     """Positions to think about, of all games in turn."""
-    games = list(GAMES.values())
     shown = []
-    for number in range(tables):
-        game = games[number % len(games)]
-        match = Match(game, game.setup(max(2, game.info.players[0]), {}, f"lag {number}"))
-        match.advance()
+    for number, game in zip(range(tables), cycle(GAMES.values())):
+        match = new_match(game.info.id, max(2, game.info.players[0]), f"lag {number}")
         shown.append(match.view(match.actors[0]))
     return shown
 

@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
-from games import GAMES
 from games.engine import Match, Move
 from games.players import LEVELS, Budget, policy_for, search, search_untaught
 from games.players.advice import Countdown
 from games.players.policy import Policy, Untaught
 from games.players.search import Search
+from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
 """Results of a pair, where it is not two: a deal played both ways has one."""
@@ -58,10 +58,8 @@ def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
 
 def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int) -> float:
     """By how much our side, on every second seat from ``place`` on, is ahead in the end."""
-    game = GAMES[terms.game]
-    match = Match(game, game.setup(terms.seats, terms.options, f"{terms.seed} {number}"))
+    match = new_match(terms.game, terms.seats, f"{terms.seed} {number}", terms.options)
     rng = random.Random(f"{terms.seed} {number} {place}")
-    match.advance()
     while match.outcome is None and not (terms.game == "twilight" and match.state.round > 1):
         seat = match.actors[0]
         chooser = ours if seat % 2 == place else theirs

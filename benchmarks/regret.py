@@ -27,6 +27,7 @@ from games.players.search import Search
 from games.twilight import TRICKS, TwilightState
 from games.twilight.cards import MOON, SUN, account
 from games.twilight.position import GIVE, PLAY
+from scripts.matches import new_match
 
 GAME = GAMES["twilight"]
 
@@ -90,9 +91,8 @@ def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
     for deal in count():
         if number == wanted.positions:
             return
-        match = Match(GAME, GAME.setup(wanted.players, {}, f"{wanted.seed} {deal}"))
+        match = new_match("twilight", wanted.players, f"{wanted.seed} {deal}")
         rng = random.Random(f"{wanted.seed} {deal}")
-        match.advance()
         found = []
         while match.state.round == 1:
             seat = match.actors[0]

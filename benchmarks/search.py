@@ -31,6 +31,7 @@ from games.engine import CHANCE, Event, Game, Match, Move
 from games.players import Advice, Budget, policy_for
 from games.players.policy import Policy, Untaught
 from games.players.search import Search
+from scripts.matches import new_match
 
 AIMS = {"isis": 1.5}
 """The ratio to reach, where it is not the usual one."""
@@ -178,16 +179,10 @@ class Row:
         """For the first column."""
         return f"{self.game.info.id}, {self.players} players"
 
-    def match(self, seed: str) -> Match[Any]:
-        """A new match with everything drawn that comes before the first decision."""
-        match = Match(self.game, self.game.setup(self.players, {}, seed))
-        match.advance()
-        return match
-
     def positions(self) -> dict[str, list[Match[Any]]]:
         """The start of a random match, and positions from all over it with something to choose."""
         rng = random.Random(1)
-        match = self.match("search")
+        match = new_match(self.game.info.id, self.players, "search")
         course = []
         while match.outcome is None:
             seat = match.actors[0]
@@ -248,7 +243,7 @@ def duel(row: Row, matches: int, simulations: int) -> str:
     won = 0.0
     for number in range(matches):
         turn, place = divmod(number, 2)
-        match = row.match(f"duel {turn}")
+        match = new_match(row.game.info.id, row.players, f"duel {turn}")
         while match.outcome is None:
             seat = match.actors[0]
             if seat % 2 == place:

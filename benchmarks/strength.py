@@ -34,6 +34,7 @@ from benchmarks.matches import MATCHES_IN_PAIR, chooser
 from games import GAMES
 from games.engine import Match
 from games.players import GRANDMASTER, LEVELS
+from scripts.matches import new_match
 
 SEED = "strength"
 
@@ -107,14 +108,10 @@ def play(contest: Contest, number: int) -> Result:
     """
     places = 2 if contest.game == "twilight" and contest.players > 3 else contest.players
     turn, place = divmod(number, places)
-    match = Match(
-        GAMES[contest.game],
-        GAMES[contest.game].setup(contest.players, {}, f"strength {turn}"),
-    )
+    match = new_match(contest.game, contest.players, f"strength {turn}")
     rng = random.Random(f"{contest}/{number}")
     ours = {seat for seat in range(contest.players) if (seat - place) % places == 0}
     spent = []
-    match.advance()
     while match.outcome is None and not (
         contest.measure == Measure.HANDS and match.state.round > 1
     ):

@@ -47,6 +47,7 @@ from games.players.policy import Policy
 from games.players.search import Branch, Node, Search
 from games.players.twilight import MOST
 from games.twilight import TRICKS
+from scripts.matches import new_match
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}),),
@@ -117,9 +118,8 @@ def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | 
     game = GAMES[game_id]
     players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
     text = f"{seed} {number}"
-    match = Match(game, game.setup(players, options, text))
+    match = new_match(game_id, players, text, options)
     rng = random.Random(text)
-    match.advance()
     found = []
     while match.outcome is None and not (game_id == "twilight" and match.state.round > 1):
         seat = match.actors[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
 from itertools import chain
 from random import Random
@@ -26,11 +27,20 @@ def all_modules(game: Game[Any], players: int) -> dict[str, bool]:
     return chosen
 
 
+def new_match(
+    game_id: str, players: int, seed: str, options: Mapping[str, Any] | None = None
+) -> Match[Any]:
+    """A new match with everything drawn that comes before the first decision."""
+    game = GAMES[game_id]
+    match = Match(game, game.setup(players, options, seed))
+    match.advance()
+    return match
+
+
 def match_with_options(game_id: str, players: int, seed: int) -> Match[Any]:
     """A match of random moves to its end, all switches on."""
     game = GAMES[game_id]
-    match = Match(game, game.setup(players, all_modules(game, players), str(seed)))
-    match.advance()
+    match = new_match(game_id, players, str(seed), all_modules(game, players))
     rng = Random(seed)
     while match.actors:
         seat = match.actors[draw(rng, len(match.actors))]

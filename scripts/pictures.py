@@ -20,6 +20,7 @@ from render import PAINTERS
 from render.gallery import app_icon, banner
 from render.scene import Scene
 from scripts.goldens import FOLDER, accept, current_pictures
+from scripts.matches import new_match
 from scripts.sheets import write_sheets
 
 TARGET = Path(__file__).parent.parent / "docs" / "pictures"
@@ -93,13 +94,10 @@ def picture(game_id: str) -> bytes:
 
 
 def _played(game_id: str, players: int) -> Match[Any]:
-    game = GAMES[game_id]
-    rng = random.Random(SEED)
-    match = Match(game, game.setup(players, {}, SEED))
-    match.advance()
+    match, rng = new_match(game_id, players, SEED), random.Random(SEED)
     while match.actors:
         seat = match.actors[0]
-        match.play(seat, [game.random_move(match.state, seat, rng)])
+        match.play(seat, [match.game.random_move(match.state, seat, rng)])
     return match
 
 
