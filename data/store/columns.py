@@ -36,14 +36,6 @@ def json_text(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _alarms_text(alarms: Mapping[Alarm, datetime]) -> str:
-    return json_text({alarm: to_seconds(alarms[alarm]) for alarm in Alarm if alarm in alarms})
-
-
-def _alarms(text: str) -> dict[Alarm, datetime]:
-    return {Alarm(alarm): from_seconds(due_at) for alarm, due_at in json.loads(text).items()}
-
-
 @contextmanager
 def decoding(what: object) -> Iterator[None]:
     """Take what cannot be decoded inside the block for damage.
@@ -82,23 +74,21 @@ def _answers(text: str) -> tuple[tuple[int, str | None], ...]:
     return found
 
 
-def _spans_text(spans: Sequence[Span]) -> str:
-    return json_text([[to_seconds(begins), to_seconds(ends)] for begins, ends in spans])
-
-
-def _spans(text: str) -> tuple[Span, ...]:
-    return tuple((from_seconds(begins), from_seconds(ends)) for begins, ends in json.loads(text))
-
-
 CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] = {
     bool: (int, bool),
     datetime: (to_seconds, from_seconds),
     Status: (str, Status),
     Mapping[str, Any]: (json_text, _object),
-    Mapping[Alarm, datetime]: (_alarms_text, _alarms),
+    Mapping[Alarm, datetime]: (
+        lambda alarms: json_text({a: to_seconds(alarms[a]) for a in Alarm if a in alarms}),
+        lambda text: {Alarm(a): from_seconds(at) for a, at in json.loads(text).items()},
+    ),
     tuple[int, ...]: (json_text, _list_of(int)),
     tuple[str, ...]: (json_text, _list_of(str)),
-    tuple[Span, ...]: (_spans_text, _spans),
+    tuple[Span, ...]: (
+        lambda spans: json_text([list(map(to_seconds, span)) for span in spans]),
+        lambda text: tuple((from_seconds(a), from_seconds(b)) for a, b in json.loads(text)),
+    ),
     tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
 """By the type of a field, the way into its column and back; all others stand there as they are."""

@@ -85,7 +85,7 @@ class Texts:
         self.language: Final = language
         # By its name, Babel would look the locale up again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
-        self._translations: Final = _Aliased(translations, _ALIASES) if _ALIASES else translations
+        self._translations: Final = translations
 
     def __call__(self, message: str, /, **values: object) -> str:
         """Say a text, its ``{placeholders}`` filled in.
@@ -93,18 +93,18 @@ class Texts:
         :param message: the English text.
         :raises KeyError: a placeholder has no value.
         """
-        return self._translations.gettext(message).format(**values)
+        return _otherwise(self._translations.gettext(message)).format(**values)
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
         """Say the form that fits the number ``n``, which also fills the placeholder ``{n}``.
 
         :raises KeyError: a placeholder has no value.
         """
-        return self._translations.ngettext(one, many, n).format(n=n, **values)
+        return _otherwise(self._translations.ngettext(one, many, n)).format(n=n, **values)
 
     def named(self, name: str) -> str:
         """A name that people type, marked by ``cogs.gateway.translator.name_``."""
-        return self._translations.pgettext(NAME_CONTEXT, name)
+        return _otherwise(self._translations.pgettext(NAME_CONTEXT, name))
 
     def list(self, items: Sequence[str], *, choice: bool = False) -> str:
         """A list in words: "a, b and c", or "a, b or c" where one is to be chosen."""
@@ -163,33 +163,17 @@ def call_otherwise(name: str, alias: str) -> None:
     :param name: in lower case, like ``alias``; with a capital, it becomes the alias with a capital.
     """
     _ALIASES.update({name: alias, name.capitalize(): alias.capitalize()})
-    texts.cache_clear()
 
 
 _ALIASES: dict[str, str] = {}
 """Words that are said instead of others."""
 
 
-class _Aliased(gettext.NullTranslations):
-    """Translations in which names are replaced."""
-
-    def __init__(self, translations: gettext.NullTranslations, aliases: Mapping[str, str]) -> None:
-        super().__init__()
-        self._words = re.compile(rf"\b(?:{'|'.join(aliases)})\b")
-        self._aliases = dict(aliases)
-        self._inner = translations
-
-    def gettext(self, message: str) -> str:
-        return self._said(self._inner.gettext(message))
-
-    def ngettext(self, msgid1: str, msgid2: str, n: int) -> str:
-        return self._said(self._inner.ngettext(msgid1, msgid2, n))
-
-    def pgettext(self, context: str, message: str) -> str:
-        return self._said(self._inner.pgettext(context, message))
-
-    def _said(self, text: str) -> str:
-        return self._words.sub(lambda found: self._aliases[found[0]], text)
+def _otherwise(text: str) -> str:
+    """A text with the words that are said instead of others."""
+    if not _ALIASES:
+        return text
+    return re.sub(rf"\b(?:{'|'.join(_ALIASES)})\b", lambda found: _ALIASES[found[0]], text)
 
 
 def read_texts(language: str, catalogues: Path) -> Texts:
