@@ -23,6 +23,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from math import sqrt
 from operator import attrgetter
 from typing import Generic, TypeVar
@@ -46,6 +47,7 @@ _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
 """The order in which moves are ranked, by what is proven of them."""
 
 
+@dataclass(slots=True, eq=False)
 class Branch:
     """A move in the tree and what has come of it.
 
@@ -54,17 +56,15 @@ class Branch:
     :ivar total: sum of the values of its visits for the seat that makes it.
     """
 
-    __slots__ = ("move", "node", "offered", "prior", "total", "visits")
-
-    def __init__(self, move: Move, prior: float) -> None:
-        self.move = move
-        self.prior = prior
-        self.offered = 0
-        self.visits = 0
-        self.total = 0.0
-        self.node: Node | None = None
+    move: Move
+    prior: float
+    offered: int = 0
+    visits: int = 0
+    total: float = 0.0
+    node: Node | None = None
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """A decision in the tree.
 
@@ -76,16 +76,13 @@ class Node:
     :ivar bounds: what is proven of the position.
     """
 
-    __slots__ = ("bounds", "branches", "decisive", "total", "tried", "untried", "visits")
-
-    def __init__(self) -> None:
-        self.branches: dict[Move, Branch] = {}
-        self.tried: list[Branch] = []
-        self.untried: list[Branch] = []
-        self.decisive: Move | None = None
-        self.bounds: Bounds | None = None
-        self.visits = 0
-        self.total = 0.0
+    branches: dict[Move, Branch] = field(default_factory=dict)
+    tried: list[Branch] = field(default_factory=list)
+    untried: list[Branch] = field(default_factory=list)
+    decisive: Move | None = None
+    bounds: Bounds | None = None
+    visits: int = 0
+    total: float = 0.0
 
 
 class Search(Generic[S]):
