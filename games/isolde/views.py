@@ -6,7 +6,7 @@ import random
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.engine import View
 from games.house import or_nobody, or_none
@@ -105,18 +105,11 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
 
 
 # ------------------------------------------------------------------------- back from a view
-class Known(NamedTuple):
-    """What follows from a view without a draw.
-
-    :param state: all but what has to be drawn: cards, sealed moves, secrets of boards.
-    :param memory: what the seating has worked out.
-    :param secrets: what each secretive board has worked out.
-    """
-
-    view: View
-    state: IsoldeState
-    memory: Any
-    secrets: Sequence[Any]
+Known = tuple[View, IsoldeState, Any, Sequence[Any]]
+"""What follows from a view without a draw: the view itself; all but what has to be drawn, which are
+cards, sealed moves and secrets of boards; what the seating has worked out; and what each secretive
+board has.
+"""
 
 
 def known(rules: Rules, view: View) -> Known:
@@ -125,7 +118,7 @@ def known(rules: Rules, view: View) -> Known:
     for board in rules.boards:
         board.restore(state, view)
     secrets = [board.remember(state, view.viewer) for board in rules.secretive]
-    return Known(view, state, rules.seating.remember(state, view), secrets)
+    return view, state, rules.seating.remember(state, view), secrets
 
 
 def imagine(known: Known, rng: random.Random) -> IsoldeState:

@@ -371,17 +371,11 @@ def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
 
 
 # ------------------------------------------------------------------ what positions are worth
-class Scoring(NamedTuple):
-    """One scoring of a board to come, or several that are taken for one.
-
-    :param times: how many.
-    :param chances: that so many fields less, or more from REACH on, are made up until then.
-    :param progress: the fields that a piece moves on until then.
-    """
-
-    times: int
-    chances: Sequence[float]
-    progress: int
+Scoring = tuple[int, Sequence[float], int]
+"""One scoring of a board to come, or several that are taken for one: how many; the chances that so
+many fields less, or more from REACH on, are made up until then; and the fields that a piece moves
+on until then.
+"""
 
 
 def _expected(state: IsoldeState) -> list[float]:
@@ -465,7 +459,7 @@ def _scorings(rules: Rules, slot: int, round_: int, left: int) -> tuple[Scoring,
 
 def _scoring(times: Sequence[float]) -> Scoring:
     mean = sum(times) / len(times)
-    return Scoring(len(times), _chances(mean), round(PROGRESS * mean))
+    return len(times), _chances(mean), round(PROGRESS * mean)
 
 
 @cache

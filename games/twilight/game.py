@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from math import floor
-from typing import Any, NamedTuple
+from typing import Any
 
 from games.engine import CHANCE, Event, Fact, GameInfo, Move, Option, Outcome, Setup, View, shuffled
 from games.house import LOT, NOBODY, HouseGame, or_nobody, or_none, tell
@@ -488,18 +488,10 @@ def _of_neumond(state: TwilightState) -> int | None:
 
 
 # ---------------------------------------------------------------------- sampling worlds
-class Unseen(NamedTuple):
-    """The cards of a cult that a view does not tell.
-
-    :param cards: in the order of the deck.
-    :param hands: those that hold some of them, and how many.
-    :param piles: the sides that have taken some of them, and how many.
-    """
-
-    cards: list[str]
-    hands: list[tuple[int, int]]
-    piles: list[tuple[int, int]]
-
+Unseen = tuple[list[str], list[tuple[int, int]], list[tuple[int, int]]]
+"""The cards of a cult that a view does not tell, in the order of the deck; the hands that hold some
+of them, and how many; and the sides that have taken some of them, and how many.
+"""
 
 Known = tuple[TwilightState, list[Unseen]]
 """What a view tells: a position without the cards that it does not tell, and those by cult."""
@@ -572,7 +564,7 @@ def _unseen(state: TwilightState, view: View) -> list[Unseen]:
             missing = sizes[side] // 2 - sum(CARDS[card].cult == cult for card in pile)
             if missing:
                 piles.append((side, missing))
-        unseen.append(Unseen([name for name in names if name not in known], hands, piles))
+        unseen.append(([name for name in names if name not in known], hands, piles))
     return unseen
 
 
