@@ -13,8 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from games.engine import Outcome
-
 Utilities = tuple[float, ...]
 """A result from -1 to 1 for each seat."""
 
@@ -36,12 +34,6 @@ class Bounds(NamedTuple):
     def exact(self) -> bool:
         """Whether the result is known for every seat."""
         return self.low == self.high
-
-
-def end_bounds(outcome: Outcome) -> Bounds:
-    """Of a match that is over."""
-    utilities = tuple(outcome.utility())
-    return Bounds(utilities, utilities, 0)
 
 
 def bounds_of(mover: int, children: Iterable[Bounds | None], *, complete: bool) -> Bounds | None:

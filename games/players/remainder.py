@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from games.engine import CHANCE, Move, State, View
 from games.players.advice import Advice, Budget, Countdown, Proof, Ranked, Stop
@@ -47,25 +47,15 @@ EQUAL = 1e-9
 """Values that differ by less are the same."""
 
 
-def look_at_all(
-    policy: Policy[Any], view: View, rng: random.Random, budget: Budget, countdown: Countdown
-) -> Advice | None:
-    """The moves of ``view.viewer`` ranked by all that can follow, or None if that is too much.
-
-    :param view: as the policy wants it.
-    """
-    try:
-        return Remainder(policy, view, rng, budget, countdown).advice()
-    except TooMuch:
-        return None
-
-
 class TooMuch(Exception):  # noqa: N818 - named by what is wrong, as in the engine
     """More can follow than can be looked at."""
 
 
 class Remainder(Generic[S]):
-    """All that can follow after the moves of a seat."""
+    """All that can follow after the moves of a seat.
+
+    :param view: as the policy wants it.
+    """
 
     def __init__(
         self,
@@ -87,7 +77,10 @@ class Remainder(Generic[S]):
         self._part = PART
 
     def advice(self) -> Advice:
-        """:raises TooMuch: too few worlds can be looked at."""
+        """The moves ranked by all that can follow.
+
+        :raises TooMuch: too few worlds can be looked at.
+        """
         worlds: list[S] = [self._imagine()]
         times = [1]
         wanted = WORLDS_AT_LEAST if self._imagine() != worlds[0] else 1

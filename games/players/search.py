@@ -31,8 +31,8 @@ from typing import Generic, TypeVar
 from games.engine import CHANCE, Move, State, View
 from games.players.advice import LOOK_AFTER, Advice, Budget, Countdown, Proof, Ranked, Stop
 from games.players.policy import Policy
-from games.players.proof import Bounds, bounds_of, end_bounds
-from games.players.remainder import look_at_all
+from games.players.proof import Bounds, bounds_of
+from games.players.remainder import Remainder, TooMuch
 
 S = TypeVar("S", bound=State)
 
@@ -125,7 +125,10 @@ class Search(Generic[S]):
         """
         if self._settled:
             return None
-        return look_at_all(self.policy, self._view, self.rng, budget, countdown)
+        try:
+            return Remainder(self.policy, self._view, self.rng, budget, countdown).advice()
+        except TooMuch:
+            return None
 
     def _reason_to_stop(self, iterations: int, budget: Budget, countdown: Countdown) -> Stop | None:
         if self._is_decided():
@@ -248,7 +251,8 @@ class Search(Generic[S]):
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
-            node.bounds = end_bounds(outcome)
+            utilities = outcome.utility()
+            node.bounds = Bounds(utilities, utilities, 0)
             return True
         actor = self.game.actors(state)[0]
         if actor != CHANCE:
