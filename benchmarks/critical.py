@@ -43,6 +43,7 @@ from games import GAMES
 from games.engine import CHANCE, Event, Game, Match, Move, State, View
 from games.players import LEVELS, Budget, search
 from play.judgement import Judgement, judge
+from play.riddles.proving import Unproven, isolde_lead, twilight_lead
 from scripts.matches import new_match
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
@@ -202,37 +203,12 @@ def _is_won(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 # ------------------------------------------------------------------ points and hidden hands
-class TooMuch(Exception):  # noqa: N818 - named by what is wrong
-    """More can follow than can be looked at."""
-
-
 Worth = Callable[[Any, int], float]
 
 
 def quixote_points(state: Any, seat: int) -> float:
     """The points of a seat."""
     return float(state.total(seat))
-
-
-def twilight_lead(state: Any, seat: int) -> float:
-    """By how many points the seat's cult won the deal that is over.
-
-    :raises TooMuch: the match is over, too, and then it is not the points of a deal that count.
-    """
-    if state.phase == "over":
-        raise TooMuch
-    lone, moon, sun = state.accounts[-1]
-    is_moon = seat == lone if lone >= 0 else seat % 2 == 0
-    lead: float = moon.points - sun.points
-    return lead if is_moon else -lead
-
-
-def isolde_lead(state: Any, seat: int) -> float:
-    """By how many points the seat is ahead of the best other one at the end."""
-    outcome = GAMES["isolde"].outcome(state)
-    assert outcome is not None
-    points = outcome.scores
-    return points[seat] - max(points[:seat] + points[seat + 1 :])
 
 
 WORTHS: Mapping[str, Worth] = {
@@ -255,7 +231,7 @@ class Remains:
     def worths(self, state: Any, seat: int) -> dict[Move, float]:
         """What each move brings the seat.
 
-        :raises TooMuch: there is more to look at than SIZE.
+        :raises Unproven: there is more to look at than SIZE.
         """
         return {
             move: self._value(_after(self._game, state, seat, move))[seat]
@@ -265,16 +241,16 @@ class Remains:
     def _value(self, state: Any) -> list[float]:
         self._left -= 1
         if self._left < 0:
-            raise TooMuch
+            raise Unproven
         actors = self._game.actors(state)
         if not actors or state.round > self._round:
             return [self._worth(state, seat) for seat in range(self._players)]
         if len(actors) > 1:
-            raise TooMuch
+            raise Unproven
         if actors[0] == CHANCE:
             draws = self._game.chance(state) or ()
             if not draws:
-                raise TooMuch
+                raise Unproven
             whole = sum(weight for _, weight in draws)
             found = [
                 (weight / whole, self._value(_after(self._game, state, CHANCE, move)))
@@ -294,7 +270,7 @@ def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged
     """The moves that lose points for certain; None if there are none, or too much to look at."""
     try:
         found = worths_by_world(match, seat, rng)
-    except TooMuch:
+    except Unproven:
         return None
     moves = list(found[0])
     loses = frozenset(
@@ -310,7 +286,7 @@ def worths_by_world(
 ) -> Sequence[Mapping[Move, float]]:
     """What each move brings the seat, in each world.
 
-    :raises TooMuch: there is too much to look at.
+    :raises Unproven: there is too much to look at.
     """
     game, view = match.game, match.view(seat)
     worlds = _worlds(match, view, rng)
@@ -320,7 +296,7 @@ def worths_by_world(
 def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
     """The worlds that agree with a view.
 
-    :raises TooMuch: they are too many.
+    :raises Unproven: they are too many.
     """
     if match.game.info.id == "donquixote":
         return [match.state.clone()]
@@ -333,7 +309,7 @@ def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
             worlds.append(world)
         if len(worlds) == WORLDS_AT_MOST[match.game.info.id]:
             if match.game.info.id != "isolde":
-                raise TooMuch
+                raise Unproven
             return worlds
     return worlds
 
