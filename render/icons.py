@@ -21,8 +21,8 @@ from render.canvas import Sprite
 from render.donquixote.tiles import RATIO, tile
 from render.isis.look import TALL
 from render.isis.pieces import jar, lotus
-from render.isolde.cards import CHIP, chip
 from render.isolde.devices import medallion
+from render.isolde.scenery import CHIP, chip
 from render.isolde.words import BOARDS
 from render.lancelot.pieces import excalibur, power, trophy
 from render.plates import token

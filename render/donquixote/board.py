@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any
 
+from games.donquixote.tiles import TURNED
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.donquixote.colours import LIVERY
+from render.donquixote.colours import CHANGE, CLAY, LIVERY
 from render.donquixote.country import (
     LEGEND_LEFT,
     LOWER_LINE,
@@ -19,7 +20,6 @@ from render.donquixote.country import (
     vista,
 )
 from render.donquixote.land import Land, draw_land
-from render.donquixote.moments import draw_ending
 from render.donquixote.sheet import (
     NOTE,
     WORDY,
@@ -30,10 +30,51 @@ from render.donquixote.sheet import (
     entries,
 )
 from render.donquixote.situation import Situation
+from render.donquixote.tiles import loose_tile
 from render.donquixote.words import points_now
-from render.geometry import Box
-from render.plates import HEADER, draw_plate
-from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
+from render.geometry import Box, regular
+from render.light import raised
+from render.plates import CROWN, HEADER, draw_plate, token
+from render.scene import Glide, Scene
+from render.theme import GOLD, INK, LIGHT, MARGIN, SOFT, WIDTH, Type
+
+# -------------------------------------------------------------------------------- the great moment
+SHADE = 0.4
+"""How dark the lands of the others become."""
+GLORY = 0.72
+"""Height of the sun behind the winner, in heights of the land."""
+RAYS = 24
+
+
+def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
+    """After the end: a crowned shield before the sun on a winner's land, shade on any other."""
+    outcome = game.scene.view.outcome
+    if outcome is None:
+        return
+    if seat in outcome.winners():
+        canvas.stamp(_glory(seat, round(land.walled.height * GLORY)), land.box.centre)
+        canvas.frame(land.walled, radius=8, weight=6)
+    else:
+        canvas.rect(land.walled, CLAY.rim, opacity=SHADE)
+
+
+@cached
+def _glory(seat: int, size: int) -> Sprite:
+    """A shield with a crown before the sun."""
+    canvas = Canvas(size, size)
+    x, y = canvas.box.centre
+    rim = regular(2 * RAYS)
+    burst = [
+        (x + dx * reach, y + dy * reach)
+        for n, (dx, dy) in enumerate(rim)
+        for reach in [size / 2 - 2 if n % 2 else size * 0.41]
+    ]
+    canvas.polygon(burst, CHANGE, INK, 2)
+    shield = round(size * 0.52)
+    canvas.stamp(raised(token(seat, shield), 5), (x, y + size * 0.1))
+    canvas.path(CROWN, GOLD, INK, 2.5, (x, y - size * 0.25), size * 0.15)
+    return raised(canvas.sprite(), 8)
+
 
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 """Where the one principality lies that has the picture for itself."""
@@ -169,3 +210,14 @@ def in_round(game: Situation) -> str:
     return game.say(
         "Round {round} · {number} of {size}", round=game.round, number=number, size=size
     )
+
+
+# --------------------------------------------------------------------------------------- animation
+def glides(scene: Scene) -> Iterator[Glide]:
+    """Tiles fall into their fields."""
+    for fact in scene.facts:
+        if fact.kind == "placed":
+            data = fact.data
+            land = lands(scene.view.players)[data["seat"]]
+            piece = data["tile"] + (TURNED if data["turned"] else "")
+            yield Glide(loose_tile(piece, land.tile), (land.field(data["field"]).centre,))

@@ -8,10 +8,9 @@ from typing import Any
 from games.engine import View
 from render.canvas import Canvas
 from render.donquixote.accounts import draw_account
-from render.donquixote.board import draw_grid, draw_pair
+from render.donquixote.board import draw_grid, draw_pair, glides
 from render.donquixote.colours import CLAY, PALETTE, TINTS
 from render.donquixote.country import CAPTION
-from render.donquixote.glides import glides
 from render.donquixote.hand import draw_single
 from render.donquixote.situation import Situation
 from render.donquixote.words import (

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from games.isis import position_of
 from render.canvas import Canvas
-from render.isis.glides import glides
 from render.isis.look import PALETTE, SERPENT_DARK, STAR
-from render.isis.table import draw_table
+from render.isis.table import draw_table, glides
 from render.isis.words import description, text
 from render.scene import Glide, Painter, Scene
 

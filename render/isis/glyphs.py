@@ -1,15 +1,139 @@
-"""Simple hieroglyphs, carved into the squares tone in tone: each zone has its own."""
+"""What is drawn in strokes: the amulets that the stones bear on their printed sides, and simple
+hieroglyphs, carved into the squares tone in tone.
+"""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from PIL import Image
 
 from games.isis.board import LANES, column, row
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.geometry import placed, trace
+from render.geometry import Point, placed, trace
 from render.theme import Colour
 
+
+# ----------------------------------------------------------------------------------------- amulets
+@dataclass(frozen=True, slots=True)
+class Amulet:
+    """A design in a square of 100 by 100.
+
+    :param shapes: filled outlines; where two outlines of one path overlap is a hole.
+    :param strokes: lines with their widths.
+    :param cuts: lines that are left out of the shapes.
+    """
+
+    shapes: tuple[str, ...] = ()
+    strokes: tuple[tuple[str, float], ...] = ()
+    cuts: tuple[tuple[str, float], ...] = ()
+
+
+AMULET_SHAPES = {
+    "ankh": Amulet(
+        shapes=(
+            (
+                "M 50 54 C 22 36 24 2 50 2 C 76 2 78 36 50 54 Z"
+                " M 50 40 C 37 30 36 14 50 14 C 64 14 63 30 50 40 Z"
+            ),
+            "M 12 45 L 46 49 H 54 L 88 45 V 63 L 54 59 H 46 L 12 63 Z",
+            "M 45 50 H 55 L 60 98 H 40 Z",
+        ),
+    ),
+    "was": Amulet(
+        shapes=(
+            (
+                "M 20 22 C 28 12 40 8 52 8 L 70 0 L 66 12 C 74 16 82 22 84 30 L 66 26 L 58 30"
+                " L 48 26 L 26 32 Z"
+            ),
+        ),
+        strokes=(("M 55 24 L 50 84", 10), ("M 50 80 L 36 96", 9), ("M 50 80 L 64 96", 9)),
+    ),
+    "djed": Amulet(
+        shapes=(
+            "M 22 4 H 78 V 13 H 22 Z",
+            "M 18 19 H 82 V 28 H 18 Z",
+            "M 18 34 H 82 V 43 H 18 Z",
+            "M 22 49 H 78 V 58 H 22 Z",
+            "M 38 4 H 62 V 60 L 70 98 H 30 L 38 60 Z",
+        ),
+    ),
+    "scarab": Amulet(
+        shapes=(
+            "M 50 34 C 80 34 80 98 50 98 C 20 98 20 34 50 34 Z",
+            "M 28 32 C 30 16 40 14 50 14 C 60 14 70 16 72 32 C 60 26 40 26 28 32 Z",
+            "M 36 14 C 38 2 62 2 64 14 C 56 10 44 10 36 14 Z",
+        ),
+        strokes=(
+            ("M 30 40 L 10 30 L 8 12", 6),
+            ("M 70 40 L 90 30 L 92 12", 6),
+            ("M 27 60 L 6 58", 6),
+            ("M 73 60 L 94 58", 6),
+            ("M 30 78 L 10 90", 6),
+            ("M 70 78 L 90 90", 6),
+        ),
+        cuts=(("M 50 50 L 50 98", 5), ("M 26 50 L 74 50", 5)),
+    ),
+    "papyrus": Amulet(
+        shapes=(
+            "M 8 12 C 30 2 70 2 92 12 C 82 32 64 40 60 58 H 40 C 36 40 18 32 8 12 Z",
+            "M 43 62 H 57 L 60 98 H 40 Z",
+        ),
+        strokes=(("M 50 96 C 40 86 32 82 24 66", 7), ("M 50 96 C 60 86 68 82 76 66", 7)),
+        cuts=(("M 50 12 L 50 56", 4), ("M 28 14 L 45 56", 4), ("M 72 14 L 55 56", 4)),
+    ),
+    "udjat": Amulet(
+        shapes=(
+            (
+                "M 8 48 C 24 26 66 24 94 46 C 70 66 28 68 8 48 Z"
+                " M 22 48 C 36 38 62 36 78 47 C 62 57 38 58 22 48 Z"
+            ),
+            "M 50 37 C 62 37 62 57 50 57 C 38 57 38 37 50 37 Z",
+        ),
+        strokes=(
+            ("M 6 30 C 26 10 70 8 96 28", 9),
+            ("M 40 62 L 36 94", 8),
+            ("M 56 62 C 62 84 88 92 90 78 C 91 70 80 68 79 77", 7),
+        ),
+    ),
+    "tyet": Amulet(
+        shapes=(
+            (
+                "M 50 42 C 24 30 26 2 50 2 C 74 2 76 30 50 42 Z"
+                " M 50 31 C 38 24 38 13 50 13 C 62 13 62 24 50 31 Z"
+            ),
+            "M 36 40 H 64 V 51 H 36 Z",
+            "M 44 50 H 56 L 64 98 H 36 Z",
+        ),
+        strokes=(
+            ("M 42 46 C 22 44 18 60 20 88", 11),
+            ("M 58 46 C 78 44 82 60 80 88", 11),
+        ),
+    ),
+}
+
+
+def draw_amulet(
+    canvas: Canvas, name: str, centre: Point, size: float, colour: Colour, ground: Colour
+) -> None:
+    """Draw an amulet, ``size`` wide and high."""
+    design = AMULET_SHAPES[name]
+    scale = size / 100
+    corner = centre[0] - size / 2, centre[1] - size / 2
+
+    def lines(strokes: tuple[tuple[str, float], ...], ink: Colour) -> None:
+        for path, width in strokes:
+            for points in trace(path):
+                canvas.line(placed(points, corner, scale), ink, width * scale)
+
+    for path in design.shapes:
+        canvas.path(trace(path), colour, centre=corner, scale=scale)
+    lines(design.strokes, colour)
+    lines(design.cuts, ground)
+
+
+# ------------------------------------------------------------------------------------- hieroglyphs
 Strokes = tuple[str, ...]
 """Lines in a square of 100 by 100."""
 

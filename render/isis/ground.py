@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from games.isis.board import HEAVEN, SQUARES, THRONES
+from math import pi, sin
+
+from games.isis.board import EXITS, HEAVEN, LANES, SQUARES, THRONES, UNDERWORLD
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.geometry import Box, arc
+from render.geometry import Box, Point, arc, curve, placed, tapered, trace
 from render.isis.glyphs import carved, glyph_of
 from render.isis.look import (
     BANK_INK,
     BOARD,
     BORDER,
+    DECK,
+    DEEP,
+    EMBER,
     FAIENCE,
     GILT_SHADE,
     HEADER,
@@ -23,21 +28,170 @@ from render.isis.look import (
     NUMBER,
     OCHRE,
     SAND_INK,
+    SERPENT,
+    SERPENT_LIGHT,
     STAR,
     STONE,
     TABLE,
+    WATERS,
     cell,
+    door,
     ground_of,
     ink_of,
     number_at,
     stand,
 )
 from render.isis.pieces import gold_star, speck, throne
-from render.isis.underworld import draw_underworld
 from render.light import raised, relief
 from render.plates import card, title
-from render.theme import INK, LIGHT, Colour
+from render.theme import INK, LIGHT, Colour, mix
 
+# ---------------------------------------------------------------------------------- the underworld
+WALL = 10
+"""Thickness of a wall."""
+DOOR = 40
+"""Width of an opening in it."""
+
+BOX = cell(UNDERWORLD)
+_MIDDLE = BOX.centre[0]
+
+_HULL = trace(
+    "M -226 -62 C -208 -58 -204 -8 -182 2 H 182 C 204 -8 208 -58 226 -62"
+    " C 231 -20 220 26 188 38 C 150 48 -150 48 -188 38 C -220 26 -231 -20 -226 -62 Z"
+)
+_BANDS = tuple(f"M {x} 3 H {x + 9} L {x + 7} 44 H {x + 2} Z" for x in (-176, -128, 119, 167))
+_GUNWALE = trace("M -186 -3 H 186 V 6 H -186 Z")
+_HEAD = trace(
+    "M 16 -14 C 4 -24 -14 -22 -26 -12 C -38 -6 -48 2 -48 10"
+    " C -44 18 -28 20 -14 18 C 4 18 16 14 18 10 Z"
+)
+_UMBEL = "M 0 0 C -12 -8 -18 -20 -16 -30 C -6 -26 6 -26 16 -30 C 18 -20 12 -8 0 0 Z"
+
+
+def draw_underworld(canvas: Canvas, awake: bool) -> None:
+    """The basin, without any stone.
+
+    :param awake: whether the serpent is red, because it has just got a stone.
+    """
+    canvas.rect(BOX, DEEP)
+    sun = _MIDDLE, DECK - 78
+    for radius, opacity in ((112, 0.35), (82, 1.0)):
+        canvas.circle(sun, radius, EMBER, opacity=opacity)
+    canvas.circle(sun, 70, mix(EMBER, OCHRE, 0.45))
+    canvas.stamp(_serpent(*(_AWAKE if awake else _ASLEEP)), BOX.centre)
+    for n, colour in enumerate(WATERS):
+        if n == 2:
+            canvas.stamp(_barque(), (_MIDDLE, DECK))
+        _wave(canvas, BOX.bottom - 46 + 13 * n, colour, n * 0.37)
+    canvas.sink(BOX, 12, opacity=0.6)
+    canvas.text((_MIDDLE, BOX.top + 27), str(UNDERWORLD), NUMBER, LIGHT)
+    _walls(canvas)
+
+
+def _wave(canvas: Canvas, y: float, colour: Colour, shift: float) -> None:
+    """Water from a crest line downwards."""
+    length = 35
+    crest = [
+        (x, y + 3.5 * sin((x / length + shift) * 2 * pi))
+        for x in range(int(BOX.left), int(BOX.right) + 1, 5)
+    ]
+    canvas.polygon([*crest, (BOX.right, BOX.bottom), (BOX.left, BOX.bottom)], colour)
+    canvas.line(crest, mix(colour, LIGHT, 0.22), 2)
+
+
+def _barque() -> Sprite:
+    """The sun's night boat, which carries the stones; its deck is half way up."""
+    canvas = Canvas(500, 150)
+    at = canvas.box.centre
+    for shapes, colour in ((_HULL, "#9B6A2C"), *((trace(band), OCHRE) for band in _BANDS)):
+        piece = Canvas(500, 150)
+        piece.path(shapes, colour, INK if shapes is _HULL else None, 3, at)
+        canvas.stamp(relief(piece.sprite(), 6), at)
+    for x, turn in ((-222, -14), (222, 14)):
+        flower = Canvas(60, 60)
+        flower.path(trace(_UMBEL), STAR, INK, 2, (30, 44), 0.8)
+        canvas.stamp(relief(flower.sprite(), 3).turned(turn), (at[0] + x, at[1] - 72))
+    rail = Canvas(500, 150)
+    rail.path(_GUNWALE, STAR, GILT_SHADE, 1.5, at)
+    canvas.stamp(relief(rail.sprite(), 2.5), at)
+    return canvas.sprite()
+
+
+_ASLEEP = "#22365A", "#2C446E"
+_AWAKE = SERPENT, SERPENT_LIGHT
+
+
+def _serpent(colour: Colour, light: Colour) -> Sprite:
+    """The serpent that lies in wait for the barque, as large as the basin."""
+    canvas = Canvas(round(BOX.width), round(BOX.height))
+    body = curve([(18, 262), (-20, 30), (120, -40), (150, 120), (168, 210), (220, 250)], 28)
+    neck = curve(
+        [(262, 262), (330, 220), (310, 10), (420, 10), (496, 14), (478, 110), (420, 92)], 32
+    )
+    for points, start, end in ((body, 12, 36), (neck, 38, 26)):
+        canvas.polygon(tapered(points, start, end), colour)
+    canvas.path(_HEAD, colour, centre=neck[-1])
+    lit = Canvas(canvas.width, canvas.height)
+    lit.stamp(relief(canvas.sprite(), 8, 0.8), lit.box.centre)
+    for points in (body, neck):
+        for n in range(3, len(points) - 2, 3):
+            lit.circle(points[n], 4, light)
+    x, y = neck[-1]
+    lit.circle((x - 6, y - 4), 5, light)
+    lit.line([(x - 46, y + 12), (x - 62, y + 10), (x - 70, y + 4)], light, 2.5)
+    lit.line([(x - 62, y + 10), (x - 70, y + 16)], light, 2.5)
+    return lit.sprite()
+
+
+def _walls(canvas: Canvas) -> None:
+    """The walls, with the doors of the underworld."""
+    room = Canvas(round(BOX.width) + 20, round(BOX.height) + 20)
+    for wall in _courses():
+        room.rect(wall.moved(10 - BOX.left, 10 - BOX.top), TABLE.raised, radius=2)
+    canvas.stamp(raised(relief(room.sprite(), 3), 4, 0.7), BOX.centre)
+    for square in (LANES[0][0], LANES[1][0], *EXITS):
+        _door(canvas, square)
+
+
+def _courses() -> list[Box]:
+    """The pieces of wall between the doors."""
+    half, gap = WALL / 2, DOOR / 2
+    pieces = []
+    for square, y in ((LANES[0][0], BOX.top), (LANES[1][0], BOX.bottom)):
+        (x, _), _ = door(square)
+        pieces.append(Box(BOX.left, y - half, x - gap, y + half))
+        pieces.append(Box(x + gap, y - half, BOX.right + half, y + half))
+    upper, lower = (door(square)[0][1] for square in EXITS)
+    ends = (
+        (BOX.top - half, upper - gap),
+        (upper + gap, lower - gap),
+        (lower + gap, BOX.bottom + half),
+    )
+    pieces += [Box(BOX.right - half, top, BOX.right + half, end) for top, end in ends]
+    return pieces
+
+
+def _door(canvas: Canvas, square: int) -> None:
+    """A golden threshold, and two chevrons that point the way through."""
+    (x, y), (right, down) = door(square)
+    tall = (6, DOOR) if right else (DOOR, 6)
+    canvas.rect(Box.at((x, y), *tall), STAR)
+    for step in (0, 11):
+        aside = (-22 if right else -20) + step
+        tip = x + right * -aside, y + down * aside
+        if right:
+            tip = x - 24 + step, y
+        _chevron(canvas, tip, (right, down))
+
+
+def _chevron(canvas: Canvas, at: Point, way: tuple[int, int]) -> None:
+    right, down = way
+    points = [(-8.0, 6.0), (0.0, -3.0), (8.0, 6.0)]
+    turned = [(-down * u - right * v, right * u - down * v) for u, v in points]
+    canvas.line(placed(turned, at, 1), STAR, 4)
+
+
+# --------------------------------------------------------------------------------------- the board
 THRONE_WALL = 12
 """Thickness of the walls around a throne."""
 

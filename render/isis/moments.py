@@ -24,8 +24,8 @@ from render.isis.look import (
     number_at,
     stand,
 )
-from render.isis.news import News
 from render.isis.pieces import jar, throne
+from render.isis.ways import News
 from render.light import relief
 from render.theme import INK, LIGHT, Type, has_glyph, mix
 

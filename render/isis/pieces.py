@@ -11,8 +11,7 @@ from typing import Literal
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, placed, star, trace
-from render.isis.amulets import draw_amulet
-from render.isis.glyphs import carved
+from render.isis.glyphs import carved, draw_amulet
 from render.isis.look import (
     FAIENCE,
     FAIENCE_SHADE,

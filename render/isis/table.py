@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from data.texts import N_, Texts
-from games.engine import CHANCE
-from games.isis import IsisState, position_of
-from games.isis.board import PERSONAL, TURN, UNDERWORLD
+from games.engine import CHANCE, Fact
+from games.isis import Isis, IsisState, position_of
+from games.isis.board import PERSONAL, STONES, TURN, UNDERWORLD
 from render.canvas import Canvas, Sprite
-from render.geometry import Point
-from render.isis.choice import ChoiceHighlights
+from render.geometry import Box, Point, rounded
 from render.isis.ground import ground
-from render.isis.look import CAPTION, STONE, TABLE, berth, stand
+from render.isis.look import CAPTION, STONE, TABLE, TALL, berth, cell, stand
 from render.isis.moments import draw_dangers, draw_moment, draw_victory
-from render.isis.news import News
 from render.isis.pieces import cobra, jar, lock, lotus
 from render.isis.players import draw_players, draw_steps
-from render.isis.reasons import draw_reasons
-from render.isis.ways import draw_ends, draw_news, draw_ways
-from render.isis.words import in_danger, is_drawn, within_reach
+from render.isis.ways import (
+    ROUND,
+    ChoiceHighlights,
+    News,
+    draw_ends,
+    draw_news,
+    draw_ways,
+    path_points,
+)
+from render.isis.words import in_danger, is_drawn, thrones_of, within_reach
 from render.names import printed_names
 from render.plates import Said, caption
-from render.scene import Scene
+from render.scene import Glide, Scene
+from render.theme import LIGHT, SEATS
 from render.words import TO_MOVE, VICTORY, seat_to_move
 
 
@@ -116,3 +124,56 @@ def _status(scene: Scene) -> list[Said]:
 
 DRAW = N_("draw")
 """Stands in the caption when no one has won."""
+
+
+# ----------------------------------------------------------------------------------------- reasons
+TROUBLED = frozenset({"endangers", "halts", "hampers"})
+"""Reasons that are about the own stone of another seat."""
+
+
+def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
+    """A cross on each stone that the move locks in; frames around the stones of others that it
+    troubles, and around the thrones that it opens or bars.
+    """
+    if not scene.advised:
+        return
+    after, facts = position.clone(), list[Fact]()
+    Isis().do(after, position.turn, scene.advised, facts)
+    locked = [square for fact in facts if fact.kind == "locked" for square in fact.data["squares"]]
+    colour = SEATS[position.turn].colour
+    for square in sorted({*locked, *_troubled(scene, position, after)}):
+        canvas.rect(cell(square).inset(1), None, LIGHT, 10, radius=10)
+        canvas.rect(cell(square).inset(3), None, colour, 6, radius=8)
+    for square in locked:
+        canvas.cross(stand(square), 48, LIGHT, 10)
+        canvas.cross(stand(square), 48, colour, 6)
+
+
+def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[int]:
+    """The squares that the reasons of the move are about."""
+    for fact in scene.reasons:
+        seat: int = fact.data.get("seat", position.turn)
+        if fact.kind in TROUBLED and position.personal[seat] > UNDERWORLD:
+            yield position.personal[seat]
+        elif fact.kind == "aims":
+            yield from thrones_of(after, seat)
+        elif fact.kind == "parries":
+            yield from thrones_of(position, seat)
+
+
+# --------------------------------------------------------------------------------------- animation
+def glides(scene: Scene, position: IsisState) -> Iterator[Glide]:
+    """A stone walks its way, through the doors of the underworld as well."""
+    for fact in scene.facts:
+        if fact.kind == "moved":
+            seat, path = fact.data["seat"], fact.data["path"]
+            own = fact.data["personal"]
+            sprite = jar(seat, position.amulets[seat], STONE) if own else lotus(STONE)
+            left = deck() if path[0] == UNDERWORLD else cell(path[0])
+            yield Glide(sprite, rounded(path_points(path), ROUND), left)
+
+
+def deck() -> Box:
+    """Where the stones in the underworld stand."""
+    (left, y), (right, _) = berth(0, STONES), berth(STONES - 1, STONES)
+    return Box.at(((left + right) / 2, y), right - left + STONE + 12, STONE * TALL + 12)

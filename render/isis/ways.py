@@ -1,15 +1,18 @@
-"""Ways over the board: those that stones have gone, and those that they may go."""
+"""Ways over the board: those that stones have gone, those that they may go, and what they follow
+from: the news since the last picture, and the choice of a person.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 
 from games.isis import IsisState
-from games.isis.board import HEAVEN, STONES, THRONES, UNDERWORLD
+from games.isis.board import HEAVEN, PERSONAL, STONES, THRONES, TURN, UNDERWORLD, Path
 from render.canvas import GHOST, Canvas
 from render.geometry import Box, Point, rounded, tapered
-from render.isis.choice import ChoiceHighlights
 from render.isis.ground import number
 from render.isis.look import (
     DAWN,
@@ -24,11 +27,119 @@ from render.isis.look import (
     number_at,
     stand,
 )
-from render.isis.news import News
 from render.isis.pieces import gold_star, jar, lotus, throne, turning
 from render.plates import token
+from render.scene import Scene
 from render.theme import INK, LIGHT, SEATS, Colour
 
+
+# -------------------------------------------------------------------------------------------- news
+@dataclass(slots=True)
+class News:
+    """What the picture marks.
+
+    :param paths: the squares that each stone has touched, the last move last.
+    :param turned: squares where a stone was turned over, since the last move.
+    :param locked: squares whose stones were sent below, with their owners (None: neutral).
+    """
+
+    paths: list[list[int]] = field(default_factory=list)
+    turned: list[int] = field(default_factory=list)
+    locked: dict[int, int | None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, scene: Scene) -> News:
+        """Gathered from the facts."""
+        news = cls()
+        for fact in scene.facts:
+            match fact.kind:
+                case "moved":
+                    news.paths.append(fact.data["path"])
+                    news.turned.clear()
+                case "turned":
+                    news.turned.append(fact.data["square"])
+                case "locked":
+                    squares, owners = fact.data["squares"], fact.data["owners"]
+                    news.locked |= dict(zip(squares, owners, strict=True))
+        return news
+
+    @property
+    def latest(self) -> int | None:
+        """The square in play that the last turn was about."""
+        if self.turned:
+            return self.turned[-1]
+        return (self.paths[-1][-1] or None) if self.paths else None
+
+    @property
+    def celebrated(self) -> bool:
+        """Whether a stone has just come into heaven, was turned over there, or took a throne."""
+        if self.turned:
+            return True
+        if not self.paths:
+            return False
+        origin, square = self.paths[-1][0], self.paths[-1][-1]
+        return square in THRONES or (square in HEAVEN and origin not in HEAVEN)
+
+
+# ------------------------------------------------------------------------------------------ choice
+ROUNDS = 3
+"""How often the paths that a picture shows are fitted to each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceHighlights:
+    """What a person who chooses wants to see.
+
+    :param stones: squares of the stones that may be moved or turned over; the chosen one alone
+        once it is chosen.
+    :param turnings: squares of those that may be turned over.
+    :param paths: one path to each destination of the chosen stone.
+    """
+
+    stones: tuple[int, ...] = ()
+    turnings: tuple[int, ...] = ()
+    paths: tuple[Path, ...] = ()
+
+    @classmethod
+    def of(cls, scene: Scene, position: IsisState) -> ChoiceHighlights:
+        """The legal moves of the scene that begin with its focus."""
+        moves = [move for move in scene.legal if move.startswith(scene.focus)]
+        chosen = bool(scene.focus) and not scene.focus.startswith(TURN)
+        return cls(
+            stones=tuple(dict.fromkeys(map(_origin, moves))),
+            turnings=tuple(_origin(move) for move in moves if move.startswith(TURN)),
+            paths=_gathered(position, moves) if chosen else (),
+        )
+
+
+def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
+    """One path for each move, chosen so that together they look like a tree: as far as it can be,
+    each square is reached from one side only, and so every destination by one visible way.
+    """
+    free = {move: list(position.paths(move)) for move in moves}
+    chosen = {move: paths[0] for move, paths in free.items()}
+    for _ in range(ROUNDS):
+        for move in moves:
+            del chosen[move]
+            others = {step for path in chosen.values() for step in pairwise(path)}
+            chosen[move] = min(free[move], key=partial(_untidiness, others))
+    return tuple(chosen.values())
+
+
+def _untidiness(others: set[tuple[int, int]], path: Path) -> tuple[int, int]:
+    """How many of its squares a path reaches from another side than others do, and how many of
+    its steps no other way uses.
+    """
+    own = set(pairwise(path))
+    ends = {end for _, end in own - others}
+    return sum(end in ends for _, end in others), len(own - others)
+
+
+def _origin(move: str) -> int:
+    return int(move.removeprefix(TURN).removeprefix(PERSONAL).split("-")[0])
+
+
+# ------------------------------------------------------------------------------- what has happened
 ROUND = 26
 """How far from a corner a way begins to bend."""
 PIECE = 3

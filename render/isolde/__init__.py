@@ -14,11 +14,10 @@ from render.isolde.descriptions import (
     sheet_in_words,
 )
 from render.isolde.detail import draw_detail
-from render.isolde.glides import glides
 from render.isolde.hand import draw_hand
 from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import acting, winners
-from render.isolde.table import CAPTION, draw_table
+from render.isolde.table import CAPTION, draw_table, glides
 from render.isolde.words import board_name, card_name
 from render.plates import Said, caption, said_of
 from render.scene import Glide, Painter, Picture, Scene

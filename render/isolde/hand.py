@@ -2,23 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box
-from render.isolde import matrix
-from render.isolde.cards import card_face, height_of, played_card
-from render.isolde.devices import FIGURE, ROMAN, shield
+from render.isolde.devices import FIGURE, ROMAN, medallion, shield
 from render.isolde.ground import lay_sheet
-from render.isolde.standings import signed
+from render.isolde.scenery import card_face, height_of, played_card
+from render.isolde.standings import BoardView, signed
 from render.isolde.tracks import piece
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.names import printed_names
-from render.plates import OAK, cut_card
+from render.plates import OAK, cut_card, token
 from render.scene import Scene
-from render.theme import MARGIN, WIDTH, Type
+from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+
+# ----------------------------------------------------------------------------------- all positions
+FIELD = Type("strong", 28)
+PLACE = Type("text", 24)
+ROW = 46
+HEAD = 52
+WHO = 60
+
+
+def matrix_height(scene: Scene) -> int:
+    """Height of the table of all positions."""
+    return HEAD + ROW * len(scene.view.public["owners"])
+
+
+def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
+    """A row for each colour, a column for each board: the field, and the place behind it."""
+    boards: Mapping[str, BoardView] = scene.view.public["boards"]
+    owners: Sequence[int | None] = scene.view.public["owners"]
+    columns = Box(box.left + WHO, box.top, box.right, box.bottom).columns(len(boards))
+    for colour, owner in enumerate(owners):
+        row = _row(box, colour)
+        if owner is not None and owner == scene.view.viewer:
+            canvas.rect(Box(*map(round, row)), PANEL)
+        canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
+        canvas.stamp(token(colour, 36), (box.left + WHO / 2, row.centre[1]))
+    advised = _advised(scene)
+    for (board, here), column in zip(boards.items(), columns, strict=True):
+        if board in advised:
+            canvas.frame(column.inset(6, 2), radius=10)
+        canvas.stamp(medallion(board, 40), (column.centre[0], box.top + HEAD / 2))
+        for colour in range(len(owners)):
+            _draw_position(canvas, _row(column, colour), here, colour)
+
+
+def _advised(scene: Scene) -> set[str]:
+    """The boards on which an advised move moves."""
+    if scene.view.phase in DRAFTING:
+        return set()
+    _, _, argument = scene.advised.partition(":")
+    return {part.rstrip("0123456789") for part in re.split("[>+]", argument)}
+
+
+def _row(box: Box, colour: int) -> Box:
+    top = box.top + HEAD + ROW * colour
+    return Box(box.left, top, box.right, top + ROW)
+
+
+def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> None:
+    """The field; who has moved has a place as well."""
+    field = here["positions"][colour]
+    x, y = cell.centre
+    if not field:
+        canvas.text((x, y), "0", PLACE, SOFT)
+        return
+    place = here["order"].index(colour) + 1
+    right = canvas.text((x - 8, y), str(field), FIELD, INK).right
+    canvas.text((right + 8, y), f"{place}.", PLACE, SOFT, "lm")
+
 
 QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 26)
@@ -67,10 +125,10 @@ class HandRow:
 
 def draw_hand(scene: Scene) -> Canvas:
     """What is asked, all that the viewer may look at, and all positions."""
-    rest = FIRST + 44 + matrix.matrix_height(scene)
+    rest = FIRST + 44 + matrix_height(scene)
     rows = fitting(scene, HIGHEST - rest)
     top = FIRST + sum(row.height for row in rows)
-    sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix.matrix_height(scene))
+    sheet = Box(MARGIN, top + 8, WIDTH - MARGIN, top + 20 + matrix_height(scene))
     canvas = cut_card(round(sheet.bottom) + 24, OAK)
     _draw_request(canvas, scene)
     y = FIRST
@@ -78,7 +136,7 @@ def draw_hand(scene: Scene) -> Canvas:
         _draw_row(canvas, y, row)
         y += row.height
     lay_sheet(canvas, sheet)
-    matrix.draw_positions(canvas, sheet.inset(8, 4), scene)
+    draw_positions(canvas, sheet.inset(8, 4), scene)
     return canvas
 
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import chain
+
 from render.cache import cached
 from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point
-from render.isolde.cards import CHIP, chip
 from render.isolde.colours import FOIL, LIVERY, STONE
 from render.isolde.devices import ROMAN, chalice, medallion, shield
 from render.isolde.ground import ground, tracks
 from render.isolde.moments import draw_victory
-from render.isolde.standings import acting, moved, open_points, winners
-from render.isolde.tracks import draw_banner, draw_pieces, draw_prizes, mark
+from render.isolde.scenery import CHIP, chip
+from render.isolde.standings import (
+    Advance,
+    BoardView,
+    acting,
+    moved,
+    on_lap,
+    open_points,
+    unmoved,
+    winners,
+)
+from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark, piece
 from render.isolde.words import colour_names
 from render.names import printed_names
 from render.plates import Plate, draw_plate, title
-from render.scene import Scene
+from render.scene import Glide, Scene
 from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Type
 
 TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
@@ -173,3 +185,59 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
     if bet is not None:
         at = (x - CHIP[0] if played else room.right - 15), y
         canvas.stamp(medallion(bet, 36), at)
+
+
+# --------------------------------------------------------------------------------------- animation
+def glides(scene: Scene) -> Iterator[Glide]:
+    """Pieces go around the paintings, field by field."""
+    boards = scene.view.public["boards"]
+    placed = tracks(tuple(boards))
+    steps: dict[tuple[str, int], list[Advance]] = {}
+    for step in moved(scene.facts):
+        steps.setdefault((step.board, step.colour), []).append(step)
+    for (board, colour), made in steps.items():
+        track, here = placed[board], boards[board]
+        if here["positions"][colour] == made[-1].field:  # else the board has started anew
+            first = made[0].origin
+            passed = chain.from_iterable(range(step.origin + 1, step.field) for step in made)
+            way = [_start(track, here, colour, first)]
+            way += [track.places(on_lap(field)[1], 1)[0] for field in passed]
+            way.append(_end(track, here, colour))
+            yield Glide(piece(colour, track.disc), way, _left(track, here, first))
+
+
+def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
+    """Where a piece stood."""
+    if field:
+        return track.places(on_lap(field)[1], 1)[0]
+    before = sorted([*unmoved(here), colour])
+    return track.waiting(here, len(before))[before.index(colour)]
+
+
+def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
+    """Where it stands on its stack."""
+    field = on_lap(here["positions"][colour])[1]
+    stack = _stack(here, field)
+    return track.places(field, len(stack))[stack.index(colour)]
+
+
+def _stack(here: BoardView, field: int) -> list[int]:
+    """The colours on a field, the lowest first."""
+    return [c for c in reversed(here["order"]) if on_lap(here["positions"][c])[1] == field]
+
+
+def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
+    """A field with the stack that was on it; the lower edge of the painting."""
+    if not field:
+        yard = track.yard
+        return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)
+    field = on_lap(field)[1]
+    cell, (x, y) = track.cell_of(field), track.inwards(field)
+    reach = track.reach(1 + len(_stack(here, field)))
+    beyond = cell.moved(x * reach, y * reach)
+    return Box(
+        min(cell.left, beyond.left),
+        min(cell.top, beyond.top),
+        max(cell.right, beyond.right),
+        max(cell.bottom, beyond.bottom),
+    )

@@ -1,14 +1,113 @@
-"""What is marked on Lancelot's field: who leads a line, and what a stone would take."""
+"""What is marked on Lancelot's field: the moves since the last picture, who leads a line, and what
+a stone would take.
+"""
 
 from __future__ import annotations
 
-from games.lancelot.position import LEAD_MAX, LancelotState
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+
+from games.engine import Fact, View
+from games.lancelot.game import Lancelot
+from games.lancelot.position import LEAD_MAX, OVER, STONE, TURN, LancelotState
 from render.canvas import Canvas
 from render.geometry import Point
-from render.lancelot.field import FieldGeometry
-from render.lancelot.leads import led
+from render.lancelot.ground import FieldGeometry
 from render.lancelot.pieces import pennant, wax_seal
+from render.scene import Scene
 from render.theme import LIGHT, Type
+
+
+@dataclass(slots=True)
+class News:
+    """What the picture marks: the moves since the last one.
+
+    :param placed: the squares of new stones, the newest last.
+    :param latest: the squares that the last turn changed: its stone, and Excalibur if it moved.
+    :param taken: square of each stone taken and its seat.
+    :param captor: the seat that took last; None if none did.
+    :param spoils: the seats of the stones it took.
+    :param lines: kind and name of each line that took stones.
+    :param sword_way: where Excalibur came from and went to.
+    """
+
+    placed: list[str] = field(default_factory=list)
+    latest: list[str] = field(default_factory=list)
+    taken: dict[str, int] = field(default_factory=dict)
+    captor: int | None = None
+    spoils: list[int] = field(default_factory=list)
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    sword_way: tuple[str, str] | None = None
+
+    @classmethod
+    def of(cls, scene: Scene) -> News:
+        """Gathered from the facts; from the position itself where Excalibur has just moved."""
+        news, public = cls(), scene.view.public
+        if public["lifted"]:
+            news.sword_way = public["lifted"], public["excalibur"]
+            news.latest = [public["excalibur"]]
+        mover = None
+        for fact in scene.facts:
+            if fact.kind in ("placed", "sword_set", "sword_moved"):
+                if fact.data["seat"] != mover:
+                    mover, news.latest = fact.data["seat"], []
+                news._add_move(fact)
+            elif fact.kind == "captured":
+                news._add_capture(fact)
+        return news
+
+    def _add_move(self, fact: Fact) -> None:
+        square = fact.data["square"]
+        self.latest.append(square)
+        self.taken.pop(square, None)
+        if fact.kind == "placed":
+            self.placed.append(square)
+        elif fact.kind == "sword_moved":
+            self.sword_way = fact.data["origin"], square
+
+    def _add_capture(self, fact: Fact) -> None:
+        data = fact.data
+        self.captor, self.spoils = data["seat"], data["owners"]
+        self.taken |= zip(data["squares"], data["owners"], strict=True)
+        self.lines += [(line["line"], line["name"]) for line in data["lines"] if line["squares"]]
+
+
+_GAME = Lancelot()
+
+
+def position_from_view(view: View) -> LancelotState:
+    """The position that a view shows; nothing in it is hidden."""
+    return _GAME.determinize(view, Random(0))
+
+
+def led(state: LancelotState) -> Iterator[tuple[int, int, int]]:
+    """Number, leader and lead of each line that a seat leads."""
+    for line, pieces in enumerate(state.pieces):
+        for seat, own in enumerate(state.own):
+            if 2 * own[line] > pieces:
+                yield line, seat, state.lead(seat, line)
+
+
+def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
+    """What one stone of ``seat`` would take, by the square it is placed on.
+
+    Only squares that it may be placed on, and that take something. The King's power is not called
+    upon; if the seat has just done so, Excalibur fights for it.
+    """
+    found: dict[str, list[str]] = {}
+    if state.phase == OVER or not state.stock[seat]:
+        return found
+    for square in state.field.pick(state.field.names, state.open_squares(seat)):
+        trial, facts = state.clone(), list[Fact]()
+        if seat != trial.turn and trial.phase == STONE:
+            trial.phase = TURN
+        trial.turn = seat
+        _GAME.do(trial, seat, square, facts)
+        if taken := [name for f in facts if f.kind == "captured" for name in f.data["squares"]]:
+            found[square] = taken
+    return found
+
 
 PENNANTS = 24
 """How far from the squares the middles of the pennants lie."""

@@ -9,10 +9,19 @@ from math import ceil
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
-from render.lancelot.figures import HELM, lists, mounted_knight
 from render.lancelot.ground import BURGUNDY, LIVERY, SIDE, draw_round_table
-from render.lancelot.news import News
-from render.lancelot.pieces import THREAD, arms, crown, power, rays, trophy
+from render.lancelot.marks import News
+from render.lancelot.pieces import (
+    HELM,
+    THREAD,
+    arms,
+    crown,
+    lists,
+    mounted_knight,
+    power,
+    rays,
+    trophy,
+)
 from render.names import printed_names
 from render.plates import Plate, draw_plate, pointer, token
 from render.scene import Scene

@@ -9,8 +9,8 @@ from typing import Any
 
 from data.texts import N_, Texts
 from games.lancelot.position import LEAD_MAX
-from render.lancelot.field import FieldGeometry
-from render.lancelot.leads import led, position_from_view, takes
+from render.lancelot.ground import FieldGeometry
+from render.lancelot.marks import led, position_from_view, takes
 from render.names import short_names, spoken_names
 from render.scene import Scene, first_fitting
 from render.theme import SEATS

@@ -14,10 +14,9 @@ from render.scene import Glide, Painter, Picture, Scene
 from render.theme import SEATS
 from render.twilight.account import deals, draw_account
 from render.twilight.colours import DIM, GLEAM, LEDGE, PALETTE
-from render.twilight.glides import glides
 from render.twilight.hand import draw_hand
 from render.twilight.sky import tones
-from render.twilight.table import CAPTION, draw_table, ground
+from render.twilight.table import CAPTION, draw_table, glides, ground
 from render.twilight.words import (
     account_in_words,
     coded_card,

@@ -20,9 +20,9 @@ from render.theme import GOLD, INK, LINE, MARGIN, SOFT, WIDTH, Colour, Type
 from render.twilight.cards import card_face, dimmed_card, height_of
 from render.twilight.colours import BRASS, BRIGHT_BRASS, CULT_COLOURS, DARK, DARK_BRASS, DAY
 from render.twilight.corners import HEADING
-from render.twilight.furniture import lit_twilight_card
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import sky
+from render.twilight.table import lit_twilight_card
 from render.twilight.words import CULT_NAMES
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)

@@ -8,8 +8,7 @@ from games.twilight import CultCard
 from render.geometry import Point, star
 from render.theme import Colour
 from render.twilight.colours import FLAMES, PITS, Cult
-from render.twilight.pen import Pen
-from render.twilight.signs import draw_flame, draw_sign, light
+from render.twilight.signs import Pen, draw_flame, draw_sign, light
 
 Drawing = Callable[[Pen, CultCard, Cult], None]
 

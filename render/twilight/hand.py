@@ -17,14 +17,16 @@ from render.theme import MARGIN, WIDTH, Type
 from render.twilight.cards import (
     card_face,
     dimmed_card,
+    draw_backs,
+    draw_counts,
     draw_framed,
+    fan_width,
     height_of,
     turned,
     turned_frame,
 )
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
-from render.twilight.hands import draw_backs, draw_counts, fan_width
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, brink, plank, sky
 from render.twilight.words import heading, is_lone, playable

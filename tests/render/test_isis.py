@@ -18,8 +18,7 @@ from games.isis import AMULETS, Isis, IsisState, dangers
 from games.isis.board import SQUARES, STONES, THRONES
 from render.canvas import Canvas
 from render.isis import PAINTER
-from render.isis.amulets import draw_amulet
-from render.isis.choice import ChoiceHighlights
+from render.isis.glyphs import draw_amulet
 from render.isis.ground import CHAMBER
 from render.isis.look import (
     BOARD,
@@ -39,6 +38,7 @@ from render.isis.look import (
 )
 from render.isis.moments import face_of
 from render.isis.pieces import jar
+from render.isis.ways import ChoiceHighlights
 from render.isis.words import AMULET_NAMES
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, SEATS, has_glyph

@@ -19,11 +19,11 @@ from games.isolde.variants import VARIANTS
 from render import PAINTERS
 from render.canvas import Canvas, text_width
 from render.isolde import hand, sheet
-from render.isolde.cards import chip
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS, SHIELDS, TOWERS
 from render.isolde.devices import draw_device
 from render.isolde.ground import tracks
+from render.isolde.scenery import chip
 from render.isolde.sheet import accounts
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
 from render.isolde.table import CAPTION

@@ -15,10 +15,8 @@ from data.texts import texts
 from games import GAMES
 from games.engine import Fact, Match, View
 from render import PAINTERS
-from render.lancelot.field import BOARD, FieldGeometry
-from render.lancelot.ground import BURGUNDY
-from render.lancelot.leads import led, position_from_view, takes
-from render.lancelot.marks import PENNANTS
+from render.lancelot.ground import BOARD, BURGUNDY, FieldGeometry
+from render.lancelot.marks import PENNANTS, led, position_from_view, takes
 from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.sides import plates
 from render.lancelot.words import line_in_words
