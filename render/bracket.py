@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, fitted, write
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, draw_podium
 from render.names import printable, printed_names, spoken_names
@@ -172,10 +172,8 @@ class _Drawn:
         if entered:
             seed = self.canvas.text((left, y), str(place + 1), NUMBER, PAPER.ink, "lm")
             left = seed.right + 10
-        kind = NAME if text_width(self.names[place], NAME) <= box.right - 8 - left else SMALL
-        ink = PAPER.soft if lost else PAPER.ink
-        words = fitted(self.names[place], kind, box.right - 8 - left)
-        self.canvas.text((left, y), words, kind, ink, "lm")
+        name, ink = self.names[place], PAPER.soft if lost else PAPER.ink
+        write(self.canvas, (left, y), name, (NAME, SMALL), box.right - 8 - left, ink, "lm")
 
     def _enters(self, place: int, column: int) -> bool:
         """Whether a place comes in here, after a bye."""
@@ -296,10 +294,9 @@ def _draw_row(
         canvas.rect(box, SHADED, radius=6)
     ink = PAPER.faint if row.gone else PAPER.ink
     canvas.text((box.left + 52, y), f"{row.rank}.", NAME, ink, "rm")
-    canvas.text((NAMES_AT, y), fitted(name, NAME, LAST_AT - NAMES_AT - 16), NAME, ink, "lm")
+    write(canvas, (NAMES_AT, y), name, NAME, LAST_AT - NAMES_AT - 16, ink, "lm")
     room = POINTS_AT - 84 - LAST_AT
-    last = fitted(printable(row.last, NUMBER.face), NUMBER, room)
-    canvas.text((LAST_AT, y), last, NUMBER, ink, "lm")
+    write(canvas, (LAST_AT, y), printable(row.last, NUMBER.face), NUMBER, room, ink, "lm")
     for edge, value in zip(edges, (row.points, *row.ties), strict=True):
         canvas.text((edge, y), value, NAME if edge == edges[0] else NUMBER, ink, "rm")
 
@@ -346,8 +343,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
     draw_podium(canvas, PODIUM_AREA, stands, PODIUM_SCALE)
     floor = PODIUM_AREA.bottom
     canvas.line([(64, floor), (WIDTH - 64, floor)], OAK.line, 4)
-    words = fitted(podium.below, STATE, WIDTH - 128)
-    canvas.text((WIDTH / 2, floor + 44), words, STATE, OAK.soft)
+    write(canvas, (WIDTH / 2, floor + 44), podium.below, STATE, WIDTH - 128, OAK.soft)
     return Picture("podium.png", canvas.png(PALETTE), podium_in_words(podium, say))
 
 
@@ -366,4 +362,4 @@ def _head(canvas: Canvas, words: str, state: str) -> None:
     """The title between fine lines, and below it how things stand."""
     title(canvas, Box(SIDE, 28, WIDTH - SIDE, 80), fitted(words, HEADING, 900))
     room = WIDTH - 2 * SIDE
-    canvas.text((WIDTH / 2, 104), fitted(state, STATE, room), STATE, PAPER.soft)
+    write(canvas, (WIDTH / 2, 104), state, STATE, room, PAPER.soft)

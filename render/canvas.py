@@ -845,6 +845,31 @@ def fitted(text: str, kind: Type, width: float) -> str:
     return _cut(text, max(0, fits - 1))
 
 
+def write(
+    canvas: Canvas,
+    at: Point,
+    text: str,
+    kinds: Type | Sequence[Type],
+    width: float,
+    colour: Colour = INK,
+    anchor: Anchor = "mm",
+) -> Box:
+    """Write one line as ``Canvas.text`` does, at most ``width`` wide.
+
+    :param kinds: a type, or several as ``typeset`` wants them.
+    """
+    choice = (kinds,) if isinstance(kinds, Type) else kinds
+    return canvas.text(at, *typeset(text, choice, width), colour, anchor)
+
+
+def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
+    """A text in the first of some types, from large to small, in which there is room; in the last
+    one it is shortened if need be.
+    """
+    kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
+    return fitted(text, kind, width), kind
+
+
 def _cut(text: str, length: int) -> str:
     return text[:length].rstrip() + "…"
 

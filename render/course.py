@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, write
 from render.geometry import Box, Point
 from render.names import printable
 from render.plates import PAPER, card, token
@@ -110,8 +110,7 @@ def _label_heights(ends: Sequence[float]) -> list[float]:
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float) -> None:
     left, width = PLOT.right + 76, canvas.box.right - 40 - PLOT.right - 76
     canvas.stamp(token(number, 40), (PLOT.right + 48, y))
-    name = fitted(printable(course.name, NAME.face), NAME, width)
-    canvas.text((left, y - 15), name, NAME, PAPER.ink, "lm")
+    write(canvas, (left, y - 15), printable(course.name, NAME.face), NAME, width, PAPER.ink, "lm")
     canvas.text((left, y + 17), str(course.ratings[-1]), VALUE, PAPER.soft, "lm")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, fitted, text_width, write
 from render.geometry import Box
 from render.names import printed_names, spoken_names
 from render.plates import token
@@ -52,7 +52,7 @@ class Curves:
 def curves_drawn(curves: Curves, say: Texts) -> Picture:
     """The picture of some curves."""
     canvas = Canvas(WIDTH, HEIGHT, PARCHMENT)
-    canvas.text((WIDTH / 2, 56), fitted(curves.title, TITLE, WIDTH - 96), TITLE, INK)
+    write(canvas, (WIDTH / 2, 56), curves.title, TITLE, WIDTH - 96, INK)
     plot, levels = _plot_of(curves)
     canvas.rect(PLOT, LIGHT)
     _lines(canvas, plot, levels, curves, say)

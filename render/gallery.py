@@ -18,7 +18,7 @@ from data.texts import Texts
 from games import GAMES
 from games.engine import Match
 from render import PAINTERS
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, trace
 from render.light import raised, relief
 from render.plates import OAK, card, token
@@ -38,8 +38,7 @@ PLAYERS = 3
 """So many play where a game allows it."""
 
 HOUSE_NAME = "Tafelrunde"
-TITLE = Type("title", 34)
-SMALLER_TITLE = Type("title", 28)
+TITLES = Type("title", 34), Type("title", 28)
 LABEL = Type("text", 26)
 SIGN = Type("title", 48)
 
@@ -82,11 +81,8 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say:
     canvas.rect(mount, LEAF, radius=8)
     canvas.rect(mount.inset(2), SHADOW, radius=6)
     canvas.stamp(board, mount.centre)
-    words = title.upper()
-    kind = TITLE if text_width(words, TITLE) <= box.width else SMALLER_TITLE
-    canvas.text((box.centre[0], box.bottom - 62), fitted(words, kind, box.width), kind, OAK.ink)
-    line = fitted(label, LABEL, box.width)
-    canvas.text((box.centre[0], box.bottom - 20), line, LABEL, OAK.soft)
+    write(canvas, (box.centre[0], box.bottom - 62), title.upper(), TITLES, box.width, OAK.ink)
+    write(canvas, (box.centre[0], box.bottom - 20), label, LABEL, box.width, OAK.soft)
 
 
 def _small_board(game: str, say: Texts, width: int) -> Sprite:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, arc, trace
 from render.light import raised, relief
 from render.plates import CROWN, PAPER, token
@@ -118,4 +118,4 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
     kind = Type("strong", round(NAME_SIZE * scale / (1 if len(stand.names) == 1 else 1.2)))
     for n, name in enumerate(stand.names):
         at = x, y + (32 + n * 24 - 4 * (len(stand.names) > 1)) * scale
-        canvas.text(at, fitted(name, kind, box.width - 12), kind)
+        write(canvas, at, name, kind, box.width - 12)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, text_width, write
 from render.geometry import Box, Outline, Point, placed, regular, trace
 from render.light import relief
 from render.materials import BROAD, Material
@@ -36,8 +36,7 @@ from render.theme import (
 )
 
 TITLE = Type("title", 40)
-NAME = Type("strong", 28)
-SMALL_NAME = Type("strong", 24)
+NAMES = Type("strong", 28), Type("strong", 24)
 CAPTION = Type("text", 26)
 POINT = 32
 """Room for the point between two parts of a caption."""
@@ -229,8 +228,7 @@ def _write(canvas: Canvas, at: Point, said: Said, colour: Colour, right: float) 
     if said.seat is not None:
         canvas.stamp(token(said.seat, 28), (x + 14, y))
         x += 36
-    words = fitted(said.words, CAPTION, right - x)
-    return canvas.text((x, y), words, CAPTION, colour, "lm").right
+    return write(canvas, (x, y), said.words, CAPTION, right - x, colour, "lm").right
 
 
 def _width(said: Said) -> float:
@@ -331,14 +329,7 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
         canvas.path(CROWN, GOLD, INK, 2.5, centre=(right - 16, y), scale=16)
         right -= 42
     left = band.left + 58
-    name, kind = _name_that_fits(plate.name, right - left)
-    canvas.text((left, y), name, kind, ink, "lm")
-
-
-def _name_that_fits(name: str, width: float) -> tuple[str, Type]:
-    """A long name is first written smaller, then cut."""
-    kind = NAME if text_width(name, NAME) <= width else SMALL_NAME
-    return fitted(name, kind, width), kind
+    write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")
 
 
 def pointer(canvas: Canvas, tip: Point, seat: int, size: float = 14) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, write
 from render.course import Course, draw_courses, plot_of
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
@@ -136,11 +136,10 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
 
 def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
     name = printable(profile.name) or say("Someone")
-    wide, capitals = 1104, name.upper()
+    capitals = name.upper()
     titled = printable(capitals, "title") == capitals
     words, kinds = (capitals, NAMES) if titled else (name, OTHER_NAMES)
-    kind = next((each for each in kinds if text_width(words, each) <= wide), kinds[-1])
-    canvas.text((48, 62), fitted(words, kind, wide), kind, LEAF, "lm")
+    write(canvas, (48, 62), words, kinds, 1104, LEAF, "lm")
     canvas.text((48, 110), _since(profile, say), SINCE, OAK.soft, "lm")
     canvas.line([(48, 132), (1152, 132)], OAK.line, 2, opacity=0.7)
 
@@ -151,7 +150,7 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
     drawn = [each for each in shown if len(each.course) > WORTH_DRAWING]
     if not shown:
         words = say("No finished match on this server yet.")
-        canvas.text(PLAY.centre, fitted(words, LINE, PLAY.width - 64), LINE, PAPER.soft)
+        write(canvas, PLAY.centre, words, LINE, PLAY.width - 64, PAPER.soft)
         return
     if drawn:
         numbers = [number for number, each in enumerate(shown) if each in drawn]
@@ -159,7 +158,7 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
         draw_courses(canvas, plot_of(courses, PLOT), courses, say, numbers)
     else:
         words = say("A curve begins with the second match.")
-        canvas.text(PLOT.centre, fitted(words, LINE, PLOT.width), LINE, PAPER.soft)
+        write(canvas, PLOT.centre, words, LINE, PLOT.width, PAPER.soft)
     row = min(GAMES.height / len(shown), 96)
     area = Box.at(GAMES.centre, GAMES.width, row * len(shown))
     for number, (box, each) in enumerate(zip(area.rows(len(shown)), shown, strict=True)):
@@ -168,9 +167,9 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
         left, right = box.left + 60, box.right
         if each.matches:
             right = canvas.text((right, y - 16), str(each.rating), RATING, anchor="rm").left - 16
-        canvas.text((left, y - 16), fitted(each.title, GAME, right - left), GAME, anchor="lm")
-        detail = fitted(", ".join(_details(each, say)), DETAIL, box.right - left)
-        canvas.text((left, y + 17), detail, DETAIL, PAPER.soft, "lm")
+        write(canvas, (left, y - 16), each.title, GAME, right - left, anchor="lm")
+        detail = ", ".join(_details(each, say))
+        write(canvas, (left, y + 17), detail, DETAIL, box.right - left, PAPER.soft, "lm")
 
 
 def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
@@ -183,19 +182,18 @@ def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> Non
     for row, (streak, label, none) in zip(below.rows(2), lines, strict=True):
         y = row.centre[1]
         if streak is None:
-            canvas.text((row.left, y), fitted(none, LINE, row.width), LINE, PAPER.soft, "lm")
+            write(canvas, (row.left, y), none, LINE, row.width, PAPER.soft, "lm")
             continue
         canvas.text((row.left + 40, y), str(streak.count), COUNT)
         left, wide = row.left + 92, row.width - 92
-        canvas.text((left, y - 16), fitted(label, LINE, wide), LINE, anchor="lm")
-        canvas.text((left, y + 18), fitted(streak.title, DETAIL, wide), DETAIL, PAPER.soft, "lm")
+        write(canvas, (left, y - 16), label, LINE, wide, anchor="lm")
+        write(canvas, (left, y + 18), streak.title, DETAIL, wide, PAPER.soft, "lm")
 
 
 def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Trophies"))
     if not profile.trophies:
-        words = fitted(say("None yet."), LINE, box.width)
-        canvas.text((box.left, box.top + 72), words, LINE, PAPER.soft, "lm")
+        write(canvas, (box.left, box.top + 72), say("None yet."), LINE, box.width, PAPER.soft, "lm")
         return
     top = Box(box.left, box.top + 36, box.right, box.top + 112)
     for n, column in enumerate(top.columns(3), 1):
@@ -213,17 +211,14 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
             canvas.text((row.left + 20, y), f"{trophy.place}.", TROPHY)
         rise = 14 if trophy.subject else 0
         title = printable(trophy.title, TROPHY.face)
-        words = fitted(title, TROPHY, row.right - left)
-        canvas.text((left, y - rise), words, TROPHY, anchor="lm")
-        words = fitted(trophy.subject, DETAIL, row.right - left)
-        canvas.text((left, y + rise), words, DETAIL, PAPER.soft, "lm")
+        write(canvas, (left, y - rise), title, TROPHY, row.right - left, anchor="lm")
+        write(canvas, (left, y + rise), trophy.subject, DETAIL, row.right - left, PAPER.soft, "lm")
 
 
 def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Computers beaten"))
     if not profile.beaten:
-        words = fitted(say("None yet."), LINE, box.width)
-        canvas.text((box.left, box.top + 72), words, LINE, PAPER.soft, "lm")
+        write(canvas, (box.left, box.top + 72), say("None yet."), LINE, box.width, PAPER.soft, "lm")
         return
     below = Box(box.left, box.top + 40, box.right, box.bottom)
     row = min(below.height / len(profile.beaten), 48)
@@ -232,13 +227,11 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
         y = line.centre[1]
         ratio = f"{each.won} / {each.matches}"
         right = canvas.text((line.right, y), ratio, DETAIL, PAPER.soft, "rm").left
-        level = fitted(each.level, LINE, right - line.left - 16)
-        canvas.text((line.left, y), level, LINE, anchor="lm")
+        write(canvas, (line.left, y), each.level, LINE, right - line.left - 16, anchor="lm")
 
 
 def _draw_head(canvas: Canvas, box: Box, words: str) -> None:
-    head = fitted(words.upper(), HEAD, box.width)
-    canvas.text((box.left, box.top + 14), head, HEAD, PAPER.ink, "lm")
+    write(canvas, (box.left, box.top + 14), words.upper(), HEAD, box.width, PAPER.ink, "lm")
 
 
 # --------------------------------------------------------------------------- in words

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, write
 from render.geometry import trace
 from render.names import printed_names, spoken_names
 from render.plates import Ground, card
@@ -44,14 +44,14 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     _emblem(canvas, ground)
     heading = say("The deal of the day · {day}", day=result.day)
     middle = WIDTH / 2
-    canvas.text((middle, 76), fitted(heading, TITLE, WIDTH - 160), TITLE, ground.soft)
+    write(canvas, (middle, 76), heading, TITLE, WIDTH - 160, ground.soft)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
-    canvas.text((middle, 150), fitted(shown, NAME, WIDTH - 160), NAME, ground.ink)
+    write(canvas, (middle, 150), shown, NAME, WIDTH - 160, ground.ink)
     canvas.text((middle, 292), str(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
     canvas.text((middle, 414), unit, UNIT, ground.soft)
     for number, line in enumerate(result.lines):
-        canvas.text((middle, 472 + 50 * number), fitted(line, LINE, WIDTH - 160), LINE, ground.ink)
+        write(canvas, (middle, 472 + 50 * number), line, LINE, WIDTH - 160, ground.ink)
     points = say.plural("{n} point", "{n} points", result.points)
     alt = f"{heading}. {told}: {points}. {'. '.join(result.lines)}."
     return Picture("deal.png", canvas.png(None), alt[:ALT_LIMIT])

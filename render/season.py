@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, write
 from render.course import draw_way
 from render.geometry import Box
 from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, parchment_sheet
@@ -77,9 +77,8 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
     names = [printable(each.name) or say("Someone") for each in table.ranked]
     height = TOP + ROW * max(LEAST_ROWS, len(table.ranked)) + FOOT
     canvas = card(height, OAK)
-    game = fitted(table.game.upper(), TITLE, 640)
-    canvas.text((48, 72), game, TITLE, LEAF, "lm")
-    canvas.text((1152, 72), fitted(table.season, SEASON, 420), SEASON, OAK.soft, "rm")
+    write(canvas, (48, 72), table.game.upper(), TITLE, 640, LEAF, "lm")
+    write(canvas, (1152, 72), table.season, SEASON, 420, OAK.soft, "rm")
     canvas.line([(48, 108), (1152, 108)], OAK.line, 2, opacity=0.7)
     podium = Box(48, TOP, 48 + 3 * STEP_WIDTH + 2 * STEP_GAP, height - FOOT)
     draw_podium(canvas, podium, _stands(table.ranked, names), 1)
@@ -110,9 +109,8 @@ def _draw_table(
         canvas.stamp(token(device, 40), (row.left + 92, y))
         left, spark = row.left + 124, Box(row.right - 252, row.top + 18, row.right - 128, y + 18)
         wide = spark.left - left - 20
-        canvas.text((left, y - 15), fitted(names[n], NAME, wide), NAME, anchor="lm")
-        detail = fitted(_counts(each, say), DETAIL, wide)
-        canvas.text((left, y + 18), detail, DETAIL, PAPER.soft, "lm")
+        write(canvas, (left, y - 15), names[n], NAME, wide, anchor="lm")
+        write(canvas, (left, y + 18), _counts(each, say), DETAIL, wide, PAPER.soft, "lm")
         if len(each.course) > 1:
             plot = Plot(spark, low, max(high, low + 1), len(each.course) - 1)
             draw_way(canvas, plot.way(each.course), SEATS[device].colour, 4)

@@ -6,14 +6,14 @@ It is the same composition in all games; ground, emblem and colours are those of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from math import cos, pi, sin
 
 from data.texts import N_
 from render import PAINTERS
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width, typeset, write
 from render.geometry import Box, Outline, Point, arc, placed, regular, trace
 from render.light import raised, relief
 from render.materials import Material
@@ -301,8 +301,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
     top = HERO.top + WREATH + 38
     cry = (ending.verdict or scene.say(ending.cry())).upper()
-    kind = _largest(cry, CRIES, HERO.width)
-    canvas.text((x, top), fitted(cry, kind, HERO.width), kind, LEAF)
+    write(canvas, (x, top), cry, CRIES, HERO.width, LEAF)
     for words, kind in _called(scene, ending):
         top += 50
         canvas.text((x, top), words, kind, ground.ink)
@@ -330,13 +329,7 @@ def _set(names: str) -> tuple[str, Type]:
     titled = printable(capitals, "title") == capitals
     kinds = NAMES if titled else OTHER_NAMES
     words = capitals if titled else names
-    kind = _largest(words, kinds, HERO.width)
-    return fitted(words, kind, HERO.width), kind
-
-
-def _largest(words: str, kinds: Sequence[Type], width: float) -> Type:
-    """The first of some types, from large to small, in which there is room; or else the last."""
-    return next((kind for kind in kinds if text_width(words, kind) <= width), kinds[-1])
+    return typeset(words, kinds, HERO.width)
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type = SENTENCE) -> list[str]:
@@ -390,15 +383,14 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         left, score = row.left + NAMES_FROM, ending.scores[seat]
         if beside:
             wide = row.right - left - most - 32
-            kind = ROW if text_width(names[seat], ROW) <= wide else SMALL_ROW
-            canvas.text((left, y), fitted(names[seat], kind, wide), kind, ground.ink, "lm")
+            write(canvas, (left, y), names[seat], (ROW, SMALL_ROW), wide, ground.ink, "lm")
             canvas.text((row.right - 16, y), score, POINTS, ground.soft, "rm")
         else:
             wide = row.right - left - 16
             lines = lines_of(score, wide, 2 if len(names) == 1 else 1, SCORE)
             y -= 12 * len(lines)
             kind = SMALL_ROW if row.height < TIGHT else ROW
-            canvas.text((left, y), fitted(names[seat], kind, wide), kind, ground.ink, "lm")
+            write(canvas, (left, y), names[seat], kind, wide, ground.ink, "lm")
             for n, line in enumerate(lines):
                 canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
 
@@ -407,12 +399,9 @@ def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
     columns = FIGURES.columns(max(1, len(ending.figures)), gap=FIGURE_GAP)[: len(ending.figures)]
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
-        kind = _largest(figure.value, FIGURE_TYPES, column.width)
-        value = fitted(figure.value, kind, column.width)
-        canvas.text((x, column.top + 40), value, kind, ground.ink)
-        canvas.text(
-            (x, column.top + 84), fitted(figure.label, LABEL, column.width), LABEL, ground.soft
-        )
+        value, wide = figure.value, column.width
+        write(canvas, (x, column.top + 40), value, FIGURE_TYPES, wide, ground.ink)
+        write(canvas, (x, column.top + 84), figure.label, LABEL, wide, ground.soft)
         if n:
             edge = column.left - FIGURE_GAP / 2
             canvas.polygon(placed(regular(4), (edge, column.centre[1] + 8), 7), ground.line)

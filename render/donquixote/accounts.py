@@ -9,7 +9,7 @@ from typing import Any
 from data.texts import N_
 from games.donquixote.tiles import PIECES
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, text_width, write
 from render.donquixote.colours import CLAY, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
 from render.donquixote.land import Land, Marks, draw_land
@@ -172,8 +172,8 @@ def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[s
     total = f"{before} + {reasons['points']} = {reasons['total']}"
     end = canvas.text((PLAY.right - 8, y), total, SUM, INK, "rm").left - 36
     scoring = game.say("Scoring {round}", round=reasons["round"])
-    shown = fitted(game.names[seat], NAME, end - MARGIN - 78 - 28 - text_width(scoring, POINTS))
-    name = canvas.text((MARGIN + 78, y), shown, NAME, INK, "lm")
+    room = end - MARGIN - 78 - 28 - text_width(scoring, POINTS)
+    name = write(canvas, (MARGIN + 78, y), game.names[seat], NAME, room, INK, "lm")
     canvas.text((name.right + 28, y), scoring, POINTS, INK, "lm")
 
 
@@ -185,8 +185,8 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
         canvas.shadow(column, 3, radius=10)
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
         colour = INK if line.points else PAPER.faint
-        shown = fitted(game.say(CATEGORY_NAMES[line.sign]), SMALL, column.width - 24)
-        canvas.text((column.left + 12, column.top + 23), shown, SMALL, colour, "lm")
+        at, name = (column.left + 12, column.top + 23), game.say(CATEGORY_NAMES[line.sign])
+        write(canvas, at, name, SMALL, column.width - 24, colour, "lm")
         y = column.bottom - 26
         canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
         canvas.text((column.left + 58, y), line.progress, NOTE, colour, "lm")

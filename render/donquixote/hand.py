@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.cache import cached
-from render.canvas import GHOST, Canvas, Sprite, fitted
+from render.canvas import GHOST, Canvas, Sprite, write
 from render.donquixote.board import LAND, draw_heading, draw_scoring
 from render.donquixote.colours import CLAY, TRAY
 from render.donquixote.country import PLAY, vista
@@ -67,8 +67,8 @@ def _draw_others(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
         y = place.top + 15
         canvas.stamp(token(other, 30), (place.left + 15, y))
         total = canvas.text((place.right, y), str(game.total(other)), FIGURE, CLAY.ink, "rm")
-        shown = fitted(game.names[other], NAME, total.left - place.left - 56)
-        canvas.text((place.left + 42, y), shown, NAME, CLAY.ink, "lm")
+        at, wide = (place.left + 42, y), total.left - place.left - 56
+        write(canvas, at, game.names[other], NAME, wide, CLAY.ink, "lm")
         land = Land.fitting(Box(place.left, place.top + 33, place.right, place.bottom))
         draw_land(canvas, land, game.board(other), game.marks(other), other)
 

@@ -10,7 +10,7 @@ from data.texts import N_, Texts
 from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_NEEDED
 from games.donquixote.tiles import CHURCH, WINDMILL
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted
+from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import CHANGE, PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
@@ -88,8 +88,7 @@ def draw_entries(
     """
     if heading:
         height = room.height / (len(lines) + 2)
-        shown = fitted(heading, NOTE, room.width)
-        canvas.text((room.left, room.top + height / 2), shown, NOTE, SOFT, "lm")
+        write(canvas, (room.left, room.top + height / 2), heading, NOTE, room.width, SOFT, "lm")
         room = Box(room.left, room.top + height, room.right, room.bottom)
     *rows, foot = room.rows(len(lines) + 1)
     for row, line in zip(rows, lines, strict=True):
@@ -151,8 +150,7 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
         for sign in condition.signs:
             canvas.stamp(category_icon(sign), (x + ICON / 2, y))
             x += ICON + 6
-        words = fitted(condition.words, SMALL, place.right - x - 10)
-        canvas.text((x + 4, y), words, SMALL, INK, "lm")
+        write(canvas, (x + 4, y), condition.words, SMALL, place.right - x - 10, INK, "lm")
 
 
 # ------------------------------------------------------------------------------- icons

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.isis.board import HEAVEN, THRONES
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, arc, curve, tapered
 from render.isis.ground import HEAVENLY, draw_thrones, number
 from render.isis.look import (
@@ -89,8 +89,7 @@ def draw_victory(canvas: Canvas, seat: int, amulet: str, name: str) -> None:
     x, y = STAGE.centre
     canvas.stamp(jar(seat, amulet, 134), (x + 31, y - 122))
     kind = face_of(name)
-    words = fitted(name, kind, STAGE.width - 80)
-    canvas.text((STAGE.centre[0], STAGE.bottom - 44), words, kind, LIGHT)
+    write(canvas, (STAGE.centre[0], STAGE.bottom - 44), name, kind, STAGE.width - 80, LIGHT)
 
 
 def face_of(name: str) -> Type:

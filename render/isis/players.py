@@ -8,7 +8,7 @@ from data.texts import Texts
 from games.isis import IsisState
 from games.isis.board import HEAVEN, UNDERWORLD
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, text_width, write
 from render.geometry import Box
 from render.isis.ground import ground
 from render.isis.look import (
@@ -70,8 +70,7 @@ def _cartouche(
     y = box.centre[1]
     canvas.text((box.left + 46, y), steps, STEPS, ink)
     room = box.width - 84 - 22
-    kind = WORDS if text_width(words, WORDS) <= room else SMALL_WORDS
-    canvas.text((box.left + 84, y), fitted(words, kind, room), kind, ink, "lm")
+    write(canvas, (box.left + 84, y), words, (WORDS, SMALL_WORDS), room, ink, "lm")
 
 
 def _rope(width: int, height: int, colour: Colour) -> Sprite:
@@ -138,10 +137,9 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
     on_throne = standing.stage == STAGES.index("throne") and not amulet
     canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
     left = room.left + JAR + 18
-    words, width = standing.words, room.right - left
-    if text_width(words, WORDS) > width:
-        words = fitted(standing.short, WORDS, width)
-    canvas.text((left, room.top + 22), words, WORDS, INK, "lm")
+    fits = text_width(standing.words, WORDS) <= room.right - left
+    words = standing.words if fits else standing.short
+    write(canvas, (left, room.top + 22), words, WORDS, room.right - left, INK, "lm")
     journey = Box(left, room.top + 44, room.right, room.bottom)
     _draw_journey(canvas, journey, seat, standing.stage)
 

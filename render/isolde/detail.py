@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, text_width, write
 from render.geometry import Box
 from render.isolde.devices import ROMAN, draw_device, score_seal, shield
 from render.isolde.ground import lay_sheet, walls
@@ -137,7 +137,7 @@ def _draw_place(
     words = field_in_words(field, scene.say)
     x = canvas.text((x - 6, y), words, FIELD, INK if field else SOFT, "rm").left
     left = row.left + 104
-    canvas.text((left, y), fitted(names[colour], NAME, x - left - 14), NAME, INK, "lm")
+    write(canvas, (left, y), names[colour], NAME, x - left - 14, INK, "lm")
 
 
 def wrapped(text: str, kind: Type, width: float) -> list[str]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
 from render.isolde.devices import FIGURE, ROMAN, medallion, shield
 from render.isolde.ground import lay_sheet
@@ -155,8 +155,7 @@ def fitting(scene: Scene, height: int) -> list[HandRow]:
 def _draw_request(canvas: Canvas, scene: Scene) -> None:
     words = heading(scene, printed_names(scene.names, scene.say))
     room = WIDTH - 2 * MARGIN
-    kind = QUESTION if text_width(words, QUESTION) <= room else SMALL_QUESTION
-    canvas.text((MARGIN, 58), fitted(words, kind, room), kind, OAK.ink, "lm")
+    write(canvas, (MARGIN, 58), words, (QUESTION, SMALL_QUESTION), room, OAK.ink, "lm")
     canvas.rect(Box(MARGIN, 94, WIDTH - MARGIN, 96), OAK.line)
 
 
@@ -167,7 +166,7 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
         canvas.stamp(piece(row.colour, 36), (left + 18, y))
         left += 46
     room = MARGIN + INDENT - left - 12
-    canvas.text((left, y), fitted(row.label, LABEL, room), LABEL, OAK.soft, "lm")
+    write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
     if row.onward is not None:
         canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
         canvas.stamp(piece(row.onward, 36), (left + 84, y + 46))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, regular
 from render.isolde.colours import BOARDS, DEEP, FOIL, STONE
 from render.isolde.ground import HEIGHT, LEFT, TOP, tracks
@@ -19,7 +19,7 @@ from render.words import VICTORY
 
 LEAF, ROSE, PETAL = "#5F7A49", "#C23A60", "#EE8AA0"
 CRY = Type("title", 38)
-NAME, LONG_NAME = Type("strong", 34), Type("strong", 26)
+NAMES = Type("strong", 34), Type("strong", 26)
 STAGE_WIDTH = 572
 """As wide as two boards."""
 SHADE = 0.3
@@ -47,8 +47,7 @@ def draw_victory(canvas: Canvas, scene: Scene) -> None:
     canvas.text((x, plate.top + 30), scene.say(VICTORY).upper(), CRY, LIGHT)
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     words, room = scene.say.list([names[colour] for colour in shown]), plate.width - 24
-    kind = NAME if text_width(words, NAME) <= room else LONG_NAME
-    canvas.text((x, plate.bottom - 26), fitted(words, kind, room), kind, LIGHT)
+    write(canvas, (x, plate.bottom - 26), words, NAMES, room, LIGHT)
 
 
 @cached

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Canvas, fitted, text_width
+from render.canvas import Canvas, text_width, write
 from render.geometry import Box
 from render.isolde.colours import BOARDS, FOIL, STONE
 from render.isolde.devices import ROMAN, medallion, shield
@@ -158,7 +158,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     for n, (board, entries) in enumerate(account.rows.items()):
         top = area.top + HEAD + n * high
         at = area.left + LABELS - NAMES, top + high / 2
-        canvas.text(at, fitted(board_name(board, scene.say), BOARD, NAMES - 2), BOARD, INK, "lm")
+        write(canvas, at, board_name(board, scene.say), BOARD, NAMES - 2, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
             _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
     top = area.top + HEAD + rows * high
@@ -198,8 +198,8 @@ def _draw_title(canvas: Canvas, words: str) -> None:
 def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene) -> None:
     """What the columns say, and whose they are: a band in the colour of each."""
     y = area.top + HEAD / 2
-    head = fitted(scene.say("Shield, place · field"), WHY, LABELS - 24)
-    canvas.text((area.left + 14, y), head, WHY, SOFT, "lm")
+    head = scene.say("Shield, place · field")
+    write(canvas, (area.left + 14, y), head, WHY, LABELS - 24, SOFT, "lm")
     names = colour_names(scene.view, printed_names(scene.names, scene.say), scene.say)
     for colour, column in enumerate(columns):
         band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
@@ -209,7 +209,7 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
         left = band.left + 50
         room = band.right - left - (44 if crowned else 8)
         ink = SEATS[colour].device
-        right = canvas.text((left, y + 1), fitted(names[colour], NAME, room), NAME, ink, "lm").right
+        right = write(canvas, (left, y + 1), names[colour], NAME, room, ink, "lm").right
         if crowned:
             canvas.path(CROWN, FOIL, INK, 2.5, centre=(right + 24, y), scale=15)
 

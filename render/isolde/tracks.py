@@ -9,7 +9,7 @@ from itertools import groupby
 
 from games.isolde import NUMBERS
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
 from render.isolde.devices import (
@@ -254,9 +254,8 @@ def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
     canvas.stamp(sign, (right + sign.size[0] / 2, y))
     left = box.left + size + 11
     name = board_name(board, scene.say)
-    large, small = Type("strong", round(track.cell * 0.55)), Type("strong", MIN_TEXT)
-    kind = large if text_width(name, large) <= right - left - 4 else small
-    canvas.text((left, y), fitted(name, kind, right - left - 4), kind, INKS[board], "lm")
+    kinds = Type("strong", round(track.cell * 0.55)), Type("strong", MIN_TEXT)
+    write(canvas, (left, y), name, kinds, right - left - 4, INKS[board], "lm")
 
 
 def _seal(scene: Scene, board: str, size: int) -> Sprite:

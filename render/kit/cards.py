@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, placed, regular
 from render.light import raised
 from render.names import printable
@@ -103,6 +103,5 @@ def _sprite(label: str, colour: Colour, width: int, shaded: bool, seen: float) -
     canvas.rect(upper, colour, radius=radius)
     canvas.rect(Box(inner.left, inner.top + radius, inner.right, height * 0.18), colour)
     kind = Type("strong", max(MIN_TEXT, round(width * (0.5 if len(label) < 3 else 0.3))))
-    words = fitted(printable(label), kind, width * seen - 8)
-    canvas.text((width * seen / 2, height * 0.48), words, kind, INK)
+    write(canvas, (width * seen / 2, height * 0.48), printable(label), kind, width * seen - 8, INK)
     return raised(canvas.sprite(), 4)

@@ -14,7 +14,7 @@ from typing import Final
 
 from data.texts import Texts
 from games.engine import CHANCE
-from render.canvas import Canvas, Sprite, fitted
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.kit.cards import Laid, PlayingCard, draw_row
 from render.kit.sheet import Sheet
@@ -254,8 +254,7 @@ class KitPainter(Painter):
     def _draw_rows(self, canvas: Canvas, box: Box, rows: Sequence[Laid]) -> None:
         for part, row in zip(box.rows(max(1, len(rows)), gap=8), rows, strict=False):
             at = part.left + 8, part.top + 16
-            heading = fitted(row.heading, HEADING, part.width)
-            canvas.text(at, heading, HEADING, self.ground.soft, "lm")
+            write(canvas, at, row.heading, HEADING, part.width, self.ground.soft, "lm")
             draw_row(canvas, Box(part.left, part.top + 32, part.right, part.bottom), row.cards)
 
     def _draw_plates(self, canvas: Canvas, scene: Scene, spread: Spread) -> None:
@@ -271,7 +270,7 @@ class KitPainter(Painter):
             room = draw_plate(canvas, low, plate)
             for n, line in enumerate(notes[: int(room.height / LINE_HEIGHT)]):
                 at = room.left, room.top + (n + 0.5) * LINE_HEIGHT
-                canvas.text(at, fitted(line, NOTE, room.width), NOTE, INK, "lm")
+                write(canvas, at, line, NOTE, room.width, INK, "lm")
 
     def move_in_caption(self, move: str, say: Texts) -> str:
         """A move in the caption of a board; by default its notation in capitals."""
@@ -322,7 +321,7 @@ def _draw_piece(canvas: Canvas, centre: Point, piece: Piece, size: int) -> None:
         if size >= SMALLEST_DISC:
             canvas.circle(centre, size / 2, LIGHT, INK, 3)
         kind = Type("strong", max(MIN_TEXT, int(size * LABEL_SHARE)))
-        canvas.text(centre, fitted(printable(piece.label), kind, size * 1.2), kind, INK)
+        write(canvas, centre, printable(piece.label), kind, size * 1.2, INK)
 
 
 def _status(scene: Scene) -> list[Said]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, write
 from render.geometry import Box
 from render.names import printed_names, spoken_names
 from render.plates import PAPER, card, title, token
@@ -42,15 +42,14 @@ class Sheet:
         head, *rows = table.rows(1 + len(names))
         cells = Box(table.left + 380, 0, table.right, ROW).columns(len(self.columns), gap=8)
         for cell, label in zip(cells, self.columns, strict=True):
-            words = fitted(label, HEAD, cell.width)
-            canvas.text((cell.centre[0], head.centre[1]), words, HEAD, PAPER.soft)
+            write(canvas, (cell.centre[0], head.centre[1]), label, HEAD, cell.width, PAPER.soft)
         for seat, (row, values) in enumerate(zip(rows, self.rows, strict=True)):
             canvas.rect(row.inset(0, 4), PANEL, radius=10)
             y = row.centre[1]
             canvas.stamp(token(seat, 38), (row.left + 32, y))
-            canvas.text((row.left + 64, y), fitted(names[seat], NAME, 300), NAME, anchor="lm")
+            write(canvas, (row.left + 64, y), names[seat], NAME, 300, anchor="lm")
             for cell, value in zip(cells, values, strict=True):
-                canvas.text((cell.centre[0], y), fitted(value, CELL, cell.width), CELL)
+                write(canvas, (cell.centre[0], y), value, CELL, cell.width)
         return canvas
 
     def words(self, scene: Scene) -> str:

@@ -11,7 +11,7 @@ from data.texts import N_
 from games.lancelot.field import SWORD
 from games.lancelot.position import LancelotState
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.lancelot.ground import (
     CAPTION,
@@ -110,7 +110,7 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, top: float) -> float:
             for aside in (0,) if n == 2 else (-16, 16):
                 canvas.stamp(pennant(seat, 30, down=True), (x + aside, y))
         left = SIDE.left + 78
-        canvas.text((left, y), fitted(words, LEGEND, SIDE.right - left), LEGEND, OAK.ink, "lm")
+        write(canvas, (left, y), words, LEGEND, SIDE.right - left, OAK.ink, "lm")
     return top + len(lines) * _ROW
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, text_width, write
 from render.geometry import Box, Point, regular, star
 from render.light import raised, relief
 from render.names import printed_names
@@ -202,7 +202,7 @@ def _draw_partners(
     for seat in seats:
         draw_who(canvas, (x + 19, y), seat, 38)
         name = scene.say("New Moon") if seat is None else names[seat]
-        x = canvas.text((x + 46, y), fitted(name, OWNER, room), OWNER, ground.ink, "lm").right + 20
+        x = write(canvas, (x + 46, y), name, OWNER, room, ground.ink, "lm").right + 20
 
 
 def _draw_sum(
@@ -358,7 +358,7 @@ def _draw_owner(
             x += 42
             continue
         name = scene.say("New Moon") if seat is None else names[seat]
-        x = canvas.text((x + 26, y), fitted(name, OWNER, room), OWNER, INK, "lm").right + 36
+        x = write(canvas, (x + 26, y), name, OWNER, room, INK, "lm").right + 36
     outcome = scene.view.outcome
     if outcome and line.seats and line.seats[0] in outcome.winners():
         canvas.path(CROWN, GOLD, INK, 2.5, centre=(x, y), scale=16)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from games.engine import View
 from games.twilight import EXACT_GOALS, GOAL, TRICKS
-from render.canvas import Canvas, fitted
+from render.canvas import Canvas, write
 from render.geometry import Box, Point
 from render.plates import token
 from render.scene import Scene
@@ -127,15 +127,14 @@ def _draw_partners(canvas: Canvas, scene: Scene, y: float, cult: int, names: Seq
         draw_who(canvas, at, seat, 30)
         name = scene.say("New Moon") if seat is None else names[seat]
         room = DEAL.right - at[0] - 24
-        canvas.text((at[0] + 24, at[1]), fitted(name, HEADING, room), HEADING, DARK.ink, "lm")
+        write(canvas, (at[0] + 24, at[1]), name, HEADING, room, DARK.ink, "lm")
 
 
 def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
     """A word and the seat that it concerns, in line with the names above."""
     x = canvas.text((DEAL.left, y), word, HEADING, DARK.soft, "lm").right + 14
     canvas.stamp(token(seat, 30), (x + 15, y))
-    name = fitted(name, HEADING, DEAL.right - x - 38)
-    canvas.text((x + 38, y), name, HEADING, DARK.ink, "lm")
+    write(canvas, (x + 38, y), name, HEADING, DEAL.right - x - 38, DARK.ink, "lm")
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int) -> None:

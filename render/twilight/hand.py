@@ -8,7 +8,7 @@ from typing import Any
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite, fitted, text_width, write
 from render.fan import fan
 from render.geometry import Box, Point
 from render.names import printed_names
@@ -31,8 +31,7 @@ from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, brink, plank, sky
 from render.twilight.words import heading, is_lone, playable
 
-QUESTION = Type("strong", 34)
-SMALL_QUESTION = Type("strong", 28)
+QUESTIONS = Type("strong", 34), Type("strong", 28)
 NUMBER = Type("strong", 28)
 WITH = Type("text", 24)
 
@@ -121,9 +120,7 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     if turn is not None:
         canvas.stamp(medal(turn % 2, 64), (left + 32, y))
         left += 82
-    words = heading(scene, names)
-    kind = QUESTION if text_width(words, QUESTION) <= right - left else SMALL_QUESTION
-    canvas.text((left, y), fitted(words, kind, right - left), kind, LEDGE.ink, "lm")
+    write(canvas, (left, y), heading(scene, names), QUESTIONS, right - left, LEDGE.ink, "lm")
 
 
 # ------------------------------------------------------------------------------ the trick
