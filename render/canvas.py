@@ -163,12 +163,7 @@ class Canvas:
 
     def copy(self) -> Canvas:
         """A canvas that starts as this one is now."""
-        twin = Canvas(0, 0)
-        twin.width, twin.height = self.width, self.height
-        twin._image = self._image.copy()
-        twin._opacity = None if self._opacity is None else self._opacity.copy()
-        twin._paints = set(self._paints)
-        return twin
+        return self.cut(self.box)
 
     def cut(self, window: Box) -> Canvas:
         """A canvas that starts as a part of this one is now."""
@@ -275,14 +270,8 @@ class Canvas:
         wing = 1.5 * width
         mask = _Mask(_around([start, end], 4 * width))
         mask.line([start, neck], width)
-        mask.cut(
-            [
-                end,
-                (neck[0] - y * wing, neck[1] + x * wing),
-                (neck[0] + y * wing, neck[1] - x * wing),
-            ],
-            join=True,
-        )
+        wings = [(neck[0] + y * side, neck[1] - x * side) for side in (-wing, wing)]
+        mask.cut([end, *wings], join=True)
         self._ink(mask, colour)
 
     # -- material and light
@@ -428,10 +417,10 @@ class Canvas:
         :param heaviest: bytes from which on it is packed more closely, which takes longer.
         :param palette: None: the colours that suit this picture best, which takes longer.
         """
-        picture = (
-            _with_colours_of_its_own(self._image) if palette is None else palette.apply(self._image)
-        )
-        return encoded(picture, heaviest)
+        if palette is not None:
+            return encoded(palette.apply(self._image), heaviest)
+        own = self._image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        return encoded(own, heaviest)
 
     # -- inside
     def _shape(
@@ -539,10 +528,7 @@ class Canvas:
         self._lay(ink, (x + left, y + top, x + right, y + bottom), mask)
 
     def _lay(
-        self,
-        paint: Image.Image | tuple[int, ...],
-        box: Rect,
-        mask: Image.Image | None = None,
+        self, paint: Image.Image | tuple[int, ...], box: Rect, mask: Image.Image | None = None
     ) -> None:
         self._image.paste(paint, box, mask)
         if self._opacity is not None:
@@ -555,10 +541,6 @@ def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | 
     if isinstance(ground, Material):
         return ground.sheet(width, height)
     return ImageColor.getrgb(ground)
-
-
-def _with_colours_of_its_own(image: Image.Image) -> Image.Image:
-    return image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
 
 
 def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
@@ -584,12 +566,8 @@ def _without(part: Rect, hole: Part) -> Iterator[Rect]:
         return
     left, top, right, bottom = part
     x, y, end, low = common
-    for rest in (
-        (left, top, right, y),
-        (left, low, right, bottom),
-        (left, y, x, low),
-        (end, y, right, low),
-    ):
+    above, below = (left, top, right, y), (left, low, right, bottom)
+    for rest in (above, below, (left, y, x, low), (end, y, right, low)):
         if rest[0] < rest[2] and rest[1] < rest[3]:
             yield rest
 
@@ -719,29 +697,29 @@ class _Mask:
 
 
 # What follows draws forms near the origin; the same ones are needed again and again.
-_Form = Callable[..., tuple[Image.Image, tuple[int, int]]]
-"""The mask of a form in a box, and its upper left corner."""
+_Drawn = tuple[Image.Image, tuple[int, int]]
+"""The mask of a form, and its upper left corner."""
+_Form = Callable[..., _Drawn]
+"""Draws a form in a box."""
 
 
 @cached
 def _whole_form(
     form: _Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
-) -> tuple[Image.Image, tuple[int, int]]:
+) -> _Drawn:
     """A form with what was ``left_out`` of it."""
     mask, corner = form(near, *measures)
     return _stretched(mask, left_out), corner
 
 
-def _filled(box: Box, radius: float | None, opacity: float) -> tuple[Image.Image, tuple[int, int]]:
+def _filled(box: Box, radius: float | None, opacity: float) -> _Drawn:
     """A rectangle with round corners, or without a ``radius`` an ellipse."""
     mask = _Mask(box)
     _draw_in(mask, box, radius, 0.0)
     return mask.reduced(opacity), mask.corner
 
 
-def _outlined(
-    box: Box, radius: float | None, width: float, opacity: float
-) -> tuple[Image.Image, tuple[int, int]]:
+def _outlined(box: Box, radius: float | None, width: float, opacity: float) -> _Drawn:
     """The rim of such a form."""
     mask, hole = _Mask(box), _Mask(box)
     _draw_in(mask, box, radius, 0.0)
@@ -758,27 +736,21 @@ def _draw_in(mask: _Mask, box: Box, radius: float | None, shrink: float) -> None
 
 
 @cached
-def _lined(
-    points: tuple[Point, ...], width: float, opacity: float
-) -> tuple[Image.Image, tuple[int, int]]:
+def _lined(points: tuple[Point, ...], width: float, opacity: float) -> _Drawn:
     """A chain of straight pieces."""
     mask = _Mask(_around(points, width))
     mask.line(points, width)
     return mask.reduced(opacity), mask.corner
 
 
-def _cast(
-    box: Box, height: float, radius: float, opacity: float
-) -> tuple[Image.Image, tuple[int, int]]:
+def _cast(box: Box, height: float, radius: float, opacity: float) -> _Drawn:
     """The shadow of a rectangle."""
     mask = _Mask(box.inset(-ceil(2 * height)))
     mask.rect(box.moved(height * 0.4, height * 0.7), radius)
     return mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6)), mask.corner
 
 
-def _sunk(
-    box: Box, depth: float, radius: float, opacity: float
-) -> tuple[Image.Image, tuple[int, int]]:
+def _sunk(box: Box, depth: float, radius: float, opacity: float) -> _Drawn:
     """The shade in a rectangle that is let in."""
     reach = ceil(2 * depth)
     hole, inside = _Mask(box.inset(-reach)), _Mask(box.inset(-reach))

@@ -8,6 +8,7 @@ seed, so that equal pictures stay equal.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import ceil
 from random import Random
 from typing import NamedTuple
@@ -69,6 +70,10 @@ FINE, BROAD = 128, 256
 """Sides of a tile in pixels: broad ones for soft grain, whose repeats would catch the eye."""
 
 
+_Smear = tuple[str, float, float]
+"""The seed of noise, and how far it is smeared across and down."""
+
+
 def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Image:
     """Seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
     raw = Image.frombytes("L", (side, side), Random(seed).randbytes(side * side))
@@ -82,13 +87,10 @@ def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Ima
     return ImageOps.autocontrast(middle, cutoff=2)
 
 
-def _blend(first: Image.Image, second: Image.Image, share: float) -> Image.Image:
-    return ImageOps.autocontrast(Image.blend(first, second, share), cutoff=1)
-
-
-def _parchment() -> Image.Image:
-    clouds, pores = _noise("clouds", 22, 22, BROAD), _noise("pores", 1.6, 1.6, BROAD)
-    return _blend(clouds, pores, 0.45)
+def _blend(first: _Smear, second: _Smear, share: float = 0.5, side: int = FINE) -> Image.Image:
+    """Two kinds of noise, with a ``share`` of the second."""
+    grain = Image.blend(_noise(*first, side), _noise(*second, side), share)
+    return ImageOps.autocontrast(grain, cutoff=1)
 
 
 def _linen() -> Image.Image:
@@ -108,34 +110,13 @@ def _twill() -> Image.Image:
     return cloth
 
 
-def _papyrus() -> Image.Image:
-    """Two layers of reed strips, one across the other."""
-    return _blend(_noise("across", 36, 1.0), _noise("upright", 1.2, 36), 0.38)
-
-
-def _wood() -> Image.Image:
-    return _blend(_noise("rings", 48, 2.4), _noise("fibres", 28, 0.7), 0.5)
-
-
-def _stone() -> Image.Image:
-    return _blend(_noise("blocks", 9, 9, BROAD), _noise("grit", 0.8, 0.8, BROAD), 0.5)
-
-
-def _grass() -> Image.Image:
-    return _blend(_noise("tufts", 6, 6), _noise("blades", 0.6, 2.6), 0.5)
-
-
-def _sky() -> Image.Image:
-    return _noise("haze", 40, 12, BROAD)
-
-
 GRAINS: dict[str, Callable[[], Image.Image]] = {
-    "parchment": _parchment,
+    "parchment": partial(_blend, ("clouds", 22, 22), ("pores", 1.6, 1.6), 0.45, BROAD),
     "linen": _linen,
     "twill": _twill,
-    "papyrus": _papyrus,
-    "wood": _wood,
-    "stone": _stone,
-    "grass": _grass,
-    "sky": _sky,
+    "papyrus": partial(_blend, ("across", 36, 1.0), ("upright", 1.2, 36), 0.38),  # strips of reed
+    "wood": partial(_blend, ("rings", 48, 2.4), ("fibres", 28, 0.7)),
+    "stone": partial(_blend, ("blocks", 9, 9), ("grit", 0.8, 0.8), side=BROAD),
+    "grass": partial(_blend, ("tufts", 6, 6), ("blades", 0.6, 2.6)),
+    "sky": partial(_noise, "haze", 40, 12, BROAD),
 }

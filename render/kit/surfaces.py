@@ -11,7 +11,7 @@ from string import ascii_lowercase
 from typing import Final
 
 from render.canvas import Canvas
-from render.geometry import Box, Outline, Point, placed, regular
+from render.geometry import Box, Point, placed, regular
 from render.theme import INK, LIGHT, LINE, MIN_TEXT, PANEL, Colour, Type
 
 LABEL: Final = Type("text", MIN_TEXT)
@@ -27,6 +27,20 @@ EMPTY: Final = "·"
 
 def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
     return [places[start : start + length] for start in range(0, len(places), length)]
+
+
+def _rows_as_text(
+    places: Sequence[str], columns: int, signs: Mapping[str, str], shift: int = 0
+) -> list[str]:
+    """Rows with their numbers, the highest first, above the letters of the columns.
+
+    :param shift: blanks before every second row.
+    """
+    lines = [
+        f"{n + 1:2} {' ' * (n % 2 * shift)}" + " ".join(signs.get(place, EMPTY) for place in row)
+        for n, row in enumerate(_lines(places, columns))
+    ]
+    return [*reversed(lines), f"   {' '.join(ascii_lowercase[:columns].upper())}"]
 
 
 class BoardSurface(ABC):
@@ -74,11 +88,8 @@ class Grid(BoardSurface):
     @cached_property
     def places(self) -> Sequence[str]:
         """Row by row, the lowest first."""
-        return [
-            f"{letter}{row + 1}"
-            for row in range(self.rows)
-            for letter in ascii_lowercase[: self.columns]
-        ]
+        letters = ascii_lowercase[: self.columns]
+        return [f"{letter}{row + 1}" for row in range(self.rows) for letter in letters]
 
     def centre(self, place: str, box: Box) -> Point:
         """The middle of a square."""
@@ -109,12 +120,7 @@ class Grid(BoardSurface):
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
         """The highest row first, as one looks at it."""
-        lines = [
-            f"{row + 1:2} " + " ".join(signs.get(place, EMPTY) for place in places)
-            for row, places in enumerate(_lines(self.places, self.columns))
-        ]
-        letters = " ".join(ascii_lowercase[: self.columns].upper())
-        return [*reversed(lines), f"   {letters}"]
+        return _rows_as_text(self.places, self.columns, signs)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
         """Side of a square; left and lower edge of all."""
@@ -159,7 +165,8 @@ class Hexes(BoardSurface):
         radius, _, _ = self._layout(box)
         for n, place in enumerate(self.places):
             shade = SHADES[(n // self.columns) % 2]
-            canvas.polygon(_hexagon(self.centre(place, box), radius), shade, LINE, 3)
+            hexagon = placed(regular(6), self.centre(place, box), radius)
+            canvas.polygon(hexagon, shade, LINE, 3)
         for column in range(self.columns):
             x, y = self.centre(self.places[column], box)
             canvas.text((x, y + radius + 16), ascii_lowercase[column].upper(), LABEL, ink)
@@ -169,12 +176,7 @@ class Hexes(BoardSurface):
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
         """The highest row first, every second one a half to the right."""
-        lines = [
-            f"{row + 1:2} {' ' * (row % 2)}" + " ".join(signs.get(place, EMPTY) for place in places)
-            for row, places in enumerate(_lines(self.places, self.columns))
-        ]
-        letters = " ".join(ascii_lowercase[: self.columns].upper())
-        return [*reversed(lines), f"   {letters}"]
+        return _rows_as_text(self.places, self.columns, signs, shift=1)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
         """Radius of a hexagon; left and lower edge of all."""
@@ -184,10 +186,6 @@ class Hexes(BoardSurface):
         radius = min(across / (wide * sqrt(3)), down / high)
         x, y = box.centre
         return radius, x - wide * radius * sqrt(3) / 2, y + high * radius / 2
-
-
-def _hexagon(centre: Point, radius: float) -> Outline:
-    return placed(regular(6), centre, radius)
 
 
 @dataclass(frozen=True)
