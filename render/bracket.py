@@ -132,10 +132,7 @@ class _Drawn:
             self._lines(number, node)
             self._plate(number, node.y, node.winner, following[n // 2] if following else None)
         return [
-            _Node(
-                [(a.y, a.winner), (b.y, b.winner)],
-                following[n] if following else Duel(()),
-            )
+            _Node([(a.y, a.winner), (b.y, b.winner)], following[n] if following else Duel(()))
             for n, (a, b) in enumerate(zip(nodes[::2], nodes[1::2], strict=False))
         ]
 

@@ -8,16 +8,7 @@ from __future__ import annotations
 from games.donquixote.tiles import CASTLE, PIECES, TurnedTile
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.donquixote.colours import (
-    BLOOM,
-    GRASS,
-    MEADOW,
-    QUIET,
-    QUIET_ROAD,
-    ROAD,
-    RUT,
-    VERGE,
-)
+from render.donquixote.colours import BLOOM, GRASS, MEADOW, QUIET, QUIET_ROAD, ROAD, RUT, VERGE
 from render.donquixote.figures import castle, symbol
 from render.geometry import Box, Point
 from render.light import raised
@@ -38,14 +29,7 @@ SQUARE_RADIUS = 0.41
 RUTTED = 60
 """Tiles of at least this width have ruts in their roads and flowers in their meadows."""
 
-OUTWARDS = {
-    "N": (0, -1),
-    "NE": (1, 0),
-    "SE": (1, 0),
-    "S": (0, 1),
-    "SW": (-1, 0),
-    "NW": (-1, 0),
-}
+OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
 """In which direction a road leaves a tile: steps to the right and down."""
 
 TUFTS = ((0.14, 0.12), (0.86, 0.67), (0.15, 1.37))

@@ -295,12 +295,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
             )
 
 
-def _sides(
-    scene: Scene,
-    names: Sequence[str],
-    seats: Iterable[int],
-    tiles: Tiles,
-) -> Iterator[str]:
+def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tiles) -> Iterator[str]:
     """Points, and what lies."""
     say, view = scene.say, scene.view
     for seat in seats:

@@ -118,11 +118,7 @@ def _hall() -> Sprite:
 
 
 WING = Box(0, 0, 330, 330)
-_TIERS = (
-    (300, 24, LAPIS, 12),
-    (205, 24, FAIENCE, 11),
-    (112, 24, OCHRE, 9),
-)
+_TIERS = ((300, 24, LAPIS, 12), (205, 24, FAIENCE, 11), (112, 24, OCHRE, 9))
 """The feathers of a wing, from behind: length of the outermost, breadth, colour and number."""
 
 

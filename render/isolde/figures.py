@@ -98,11 +98,7 @@ def princess(brush: Brush) -> None:
         2,
     )
     brush.shape("M 20 60 C 24 56 26 48 26 42 L 29 42 C 29 50 26 58 20 60 Z", "#E3B254")
-    brush.lit(
-        "M 30 52 C 27 67 15 82 6 98 H 68 C 58 82 45 67 42 52 Z",
-        "#A12C5B",
-        2.5,
-    )
+    brush.lit("M 30 52 C 27 67 15 82 6 98 H 68 C 58 82 45 67 42 52 Z", "#A12C5B", 2.5)
     brush.shape("M 34 56 C 33 70 27 86 24 98 H 46 C 43 86 39 70 38 56 Z", "#F0D3C0")
     brush.shape("M 41 56 C 46 70 54 86 60 98 H 68 C 58 82 45 67 42 52 Z", "#7A1F46")
     brush.shape("M 34 56 C 33 70 27 86 24 98 H 27 C 30 86 35 70 36 57 Z", GOLD)

@@ -12,15 +12,7 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
-from render.isolde.devices import (
-    ROMAN,
-    emblem,
-    ornament,
-    parchment,
-    ribbon,
-    score_seal,
-    shield,
-)
+from render.isolde.devices import ROMAN, emblem, ornament, parchment, ribbon, score_seal, shield
 from render.isolde.scenery import scenery
 from render.isolde.standings import (
     BoardView,

@@ -187,12 +187,7 @@ def _partners(scene: Scene, side: Mapping[str, Any]) -> list[int | None]:
 
 
 def _draw_partners(
-    canvas: Canvas,
-    at: Point,
-    scene: Scene,
-    side: Mapping[str, Any],
-    ground: Ground,
-    right: float,
+    canvas: Canvas, at: Point, scene: Scene, side: Mapping[str, Any], ground: Ground, right: float
 ) -> None:
     """Tokens and names in a line."""
     names = printed_names(scene.names, scene.say)

@@ -116,10 +116,7 @@ DARK = Ground(
     Material("sky", "#251F4B", "#2F2859"),
     *("#14102C", "#FBFAFF", "#D5D2EE", "#B9B6DA", "#7C75B0", "#5C5599", "#17132F"),
 )
-LEDGE = Ground(
-    RIM,
-    *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482E", "#20120A"),
-)
+LEDGE = Ground(RIM, *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482E", "#20120A"))
 """The edge of the table that bears the caption."""
 
 VELVET = Material("twill", "#2A2138", "#31273F")

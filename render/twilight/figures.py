@@ -106,13 +106,7 @@ def _stole(pen: Pen, colours: Cult) -> None:
     )
 
 
-_ATTIRES: dict[int, Drawing] = {
-    1: _hierarch,
-    2: _high_priest,
-    3: _priest,
-    4: _adept,
-    5: _novice,
-}
+_ATTIRES: dict[int, Drawing] = {1: _hierarch, 2: _high_priest, 3: _priest, 4: _adept, 5: _novice}
 
 
 # -------------------------------------------------------------------------------- souls

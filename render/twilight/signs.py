@@ -11,13 +11,7 @@ from render.geometry import Box, Outline, Point, arc, placed, regular, trace
 from render.light import relief
 from render.plates import token
 from render.theme import INK, Colour
-from render.twilight.colours import (
-    BRASS,
-    CULT_COLOURS,
-    FLAMES,
-    MOON_COLOURS,
-    PITS,
-)
+from render.twilight.colours import BRASS, CULT_COLOURS, FLAMES, MOON_COLOURS, PITS
 
 # ----------------------------------------------------------------------------------------- the pen
 _DISC = regular(40)
