@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from games.engine import View
@@ -21,7 +20,7 @@ from render.donquixote.words import (
     position_as_text,
 )
 from render.plates import caption
-from render.scene import Glide, Painter, Picture, Scene
+from render.scene import Painter, Picture, Scene
 
 
 class DonQuixotePainter(Painter):
@@ -29,6 +28,7 @@ class DonQuixotePainter(Painter):
 
     palette = PALETTE
     kept = TINTS
+    glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
         """All principalities; alone, also the hand, which lies open."""
@@ -42,10 +42,6 @@ class DonQuixotePainter(Painter):
         if scene.view.players == 1:
             return hand_in_words(scene, 0)
         return board_in_words(scene)
-
-    def glides(self, scene: Scene) -> Iterator[Glide]:
-        """The tiles that were laid."""
-        return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's principality and hand, with the tile that was chosen or is advised."""

@@ -162,8 +162,9 @@ def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[i
 
 
 # --------------------------------------------------------------------------------------- animation
-def glides(scene: Scene, position: IsisState) -> Iterator[Glide]:
+def glides(scene: Scene) -> Iterator[Glide]:
     """A stone walks its way, through the doors of the underworld as well."""
+    position = position_of(scene.view)
     for fact in scene.facts:
         if fact.kind == "moved":
             seat, path = fact.data["seat"], fact.data["path"]

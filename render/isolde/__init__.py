@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from render.canvas import Canvas
 from render.isolde.colours import BOARDS, FOIL, LAKE, PALETTE
 from render.isolde.descriptions import (
@@ -20,7 +18,7 @@ from render.isolde.standings import acting, winners
 from render.isolde.table import CAPTION, draw_table, glides
 from render.isolde.words import board_name, card_name
 from render.plates import Said, caption, said_of
-from render.scene import Glide, Painter, Picture, Scene
+from render.scene import Painter, Picture, Scene
 from render.words import VICTORY, turn_words
 
 
@@ -29,20 +27,14 @@ class IsoldePainter(Painter):
 
     kept = (FOIL, *BOARDS.values())
     palette = PALETTE
+    describe = staticmethod(board_in_words)
+    glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
         """All boards with their pieces, and a plate for each colour."""
         canvas = draw_table(scene)
         caption(canvas, CAPTION, _news(scene), _status(scene), LAKE)
         return canvas
-
-    def describe(self, scene: Scene) -> str:
-        """Every piece on every board, and who has what."""
-        return board_in_words(scene)
-
-    def glides(self, scene: Scene) -> Iterator[Glide]:
-        """The pieces that went ahead."""
-        return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's cards, what is asked, and where everyone stands."""

@@ -135,6 +135,9 @@ class LancelotPainter(Painter):
 
     kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY)
     palette = Palette.of("lancelot")
+    describe = staticmethod(description)
+    glides = staticmethod(glides)
+    text = staticmethod(listing)
 
     def draw(self, scene: Scene) -> Canvas:
         """The field, the plates and the last moves."""
@@ -149,22 +152,10 @@ class LancelotPainter(Painter):
         caption(canvas, CAPTION, _caption(scene), _status(scene), OAK)
         return canvas
 
-    def describe(self, scene: Scene) -> str:
-        """The stones square by square, and who leads."""
-        return description(scene)
-
-    def glides(self, scene: Scene) -> Iterator[Glide]:
-        """Stones that were placed, and Excalibur."""
-        return glides(scene)
-
     def close_up(self, scene: Scene, part: int) -> Picture:
         """What one more stone of the seat ``part`` would take."""
         png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
-
-    def text(self, scene: Scene) -> str:
-        """The field as a grid, then all that stands beside it."""
-        return listing(scene)
 
 
 def _draw_pieces(

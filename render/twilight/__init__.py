@@ -10,7 +10,7 @@ from games.engine import View
 from render.canvas import Canvas
 from render.names import printed_names, spoken_names
 from render.plates import Said, caption, said_of
-from render.scene import Glide, Painter, Picture, Scene
+from render.scene import Painter, Picture, Scene
 from render.theme import SEATS
 from render.twilight.account import deals, draw_account
 from render.twilight.colours import DIM, GLEAM, LEDGE, PALETTE
@@ -40,6 +40,8 @@ class TwilightPainter(Painter):
 
     palette = PALETTE
     kept = (*tones(), GLEAM, DIM)
+    describe = staticmethod(table_in_words)
+    glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
         """The table with the trick, the backs of all hands, what lies, and the scores."""
@@ -47,14 +49,6 @@ class TwilightPainter(Painter):
         draw_table(canvas, scene)
         caption(canvas, CAPTION, _caption(scene), _status(scene), LEDGE)
         return canvas
-
-    def describe(self, scene: Scene) -> str:
-        """The trick, the backs of all hands, what lies, and the scores."""
-        return table_in_words(scene)
-
-    def glides(self, scene: Scene) -> Iterator[Glide]:
-        """The card that was played."""
-        return glides(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's cards, those raised that may be played, and what they are asked for; None
