@@ -52,10 +52,13 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     canvas = card(HEIGHT)
     plot = plot_of(shown, PLOT)
     draw_courses(canvas, plot, shown, say)
-    ends = [plot.at(0, course.ratings[-1])[1] for course in shown]
-    for number, (course, y) in enumerate(zip(shown, _label_heights(ends), strict=True)):
+    ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
+    # The names stand beside the ends of their curves, as far as they leave each other room.
+    labels = apart(ends, LABEL_APART, PLOT.bottom)
+    for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
         _draw_label(canvas, course, number, y)
-    return Picture("ratings.png", canvas.png(None), _described(shown, whose, say)[:ALT_LIMIT])
+    alt = " ".join(_sentences(shown, whose, say))
+    return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
 
 
 def plot_of(courses: Sequence[Course], box: Box) -> Plot:
@@ -100,22 +103,11 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float 
     canvas.line(way, colour, width)
 
 
-def _label_heights(ends: Sequence[float]) -> list[float]:
-    """Where the names stand: beside the ends of their curves, as far as they leave each other
-    room.
-    """
-    return apart([max(PLOT.top, end) for end in ends], LABEL_APART, PLOT.bottom)
-
-
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float) -> None:
     left, width = PLOT.right + 76, canvas.box.right - 40 - PLOT.right - 76
     canvas.stamp(token(number, 40), (PLOT.right + 48, y))
     write(canvas, (left, y - 15), printable(course.name, NAME.face), NAME, width, PAPER.ink, "lm")
     canvas.text((left, y + 17), str(course.ratings[-1]), VALUE, PAPER.soft, "lm")
-
-
-def _described(courses: Sequence[Course], whose: str, say: Texts) -> str:
-    return " ".join(_sentences(courses, whose, say))
 
 
 def _sentences(courses: Sequence[Course], whose: str, say: Texts) -> Iterator[str]:

@@ -255,16 +255,6 @@ def _details(each: GameProfile, say: Texts) -> Iterator[str]:
         )
 
 
-def _trophy(trophy: Won) -> str:
-    title = spoken(trophy.title)
-    where = f"{trophy.subject} · {title}" if trophy.subject else title
-    return f"{trophy.place}. · {where}"
-
-
-def _ratio(each: Beaten, say: Texts) -> str:
-    return say("{won} of {matches} won", won=each.won, matches=each.matches)
-
-
 def _described(profile: Profile, say: Texts) -> str:
     told = (list(_sentences(profile, say, trophies)) for trophies in (20, TROPHIES_NAMED, 0))
     return first_fitting(map(" ".join, told), say)
@@ -290,12 +280,11 @@ def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
             "Streak that goes on: {n}, {game}.", n=profile.running.count, game=profile.running.title
         )
     counts = [sum(won.place == place for won in profile.trophies) for place in CUP_PLACES]
-    yield say("Trophies: {gold} gold, {silver} silver, {bronze} bronze.", **_metals(counts))
+    metals = dict(zip(("gold", "silver", "bronze"), counts, strict=True))
+    yield say("Trophies: {gold} gold, {silver} silver, {bronze} bronze.", **metals)
     for won in profile.trophies[:trophies]:
-        yield f"{_trophy(won)}."
+        where = f"{won.subject} · {spoken(won.title)}" if won.subject else spoken(won.title)
+        yield f"{won.place}. · {where}."
     for beaten in profile.beaten or ():
-        yield f"{say('Against the computer')}, {beaten.level}: {_ratio(beaten, say)}."
-
-
-def _metals(counts: Sequence[int]) -> dict[str, int]:
-    return dict(zip(("gold", "silver", "bronze"), counts, strict=True))
+        ratio = say("{won} of {matches} won", won=beaten.won, matches=beaten.matches)
+        yield f"{say('Against the computer')}, {beaten.level}: {ratio}."

@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, write
+from render.canvas import write
 from render.geometry import trace
 from render.names import printed_names, spoken_names
-from render.plates import Ground, card
+from render.plates import card
 from render.scene import ALT_LIMIT, Picture
 from render.theme import WIDTH, Type
 from render.victory import EMBLEMS, LEAF, WORLDS
@@ -41,7 +41,8 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     """The picture of a result."""
     ground = WORLDS[GAME]
     canvas = card(HEIGHT, ground)
-    _emblem(canvas, ground)
+    for x in (180, WIDTH - 180):
+        canvas.path(trace(EMBLEMS[GAME]), ground.line, centre=(x, 320), scale=1.0, opacity=0.35)
     heading = say("The deal of the day · {day}", day=result.day)
     middle = WIDTH / 2
     write(canvas, (middle, 76), heading, TITLE, WIDTH - 160, ground.soft)
@@ -55,9 +56,3 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     points = say.plural("{n} point", "{n} points", result.points)
     alt = f"{heading}. {told}: {points}. {'. '.join(result.lines)}."
     return Picture("deal.png", canvas.png(None), alt[:ALT_LIMIT])
-
-
-def _emblem(canvas: Canvas, ground: Ground) -> None:
-    """The windmill, on either side."""
-    for x in (180, WIDTH - 180):
-        canvas.path(trace(EMBLEMS[GAME]), ground.line, centre=(x, 320), scale=1.0, opacity=0.35)

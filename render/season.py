@@ -133,23 +133,19 @@ def _size(table: SeasonTable, say: Texts) -> str:
 def _described(table: SeasonTable, say: Texts) -> str:
     names = [spoken(each.name) or say("Someone") for each in table.ranked]
     head = f"{table.season}. {table.game}. {_size(table, say)}."
-    told = (
-        [head, *(_sentence(each, name, say, full) for each, name in pairs)]
-        for full, pairs in ((full, zip(table.ranked, names, strict=True)) for full in (True, False))
-    )
-    return first_fitting(map(" ".join, told), say)
-
-
-def _sentence(each: SeasonPlayer, name: str, say: Texts, full: bool) -> str:
-    """Someone's place.
-
-    :param full: with the course and the longest streak.
-    """
-    parts = list(_parts(each, say, full))
-    return f"{each.place}. {name}: {', '.join(parts)}."
+    attempts = []
+    for full in (True, False):
+        told = (", ".join(_parts(each, say, full)) for each in table.ranked)
+        lines = zip(table.ranked, names, told, strict=True)
+        attempts.append([head, *(f"{each.place}. {name}: {words}." for each, name, words in lines)])
+    return first_fitting(map(" ".join, attempts), say)
 
 
 def _parts(each: SeasonPlayer, say: Texts, full: bool) -> Iterator[str]:
+    """What is told of someone.
+
+    :param full: with the course and the longest streak.
+    """
     yield say("rating {rating}", rating=each.rating)
     yield _counts(each, say)
     if full:

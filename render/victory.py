@@ -206,7 +206,7 @@ def _glory(game: str) -> Canvas:
     """
     ground = _world(game)
     canvas = card(HEIGHT, ground)
-    x, y = _middle()
+    x, y = GLORY.centre
     rays: list[Point] = []
     for n in range(24):
         rays += [_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
@@ -220,10 +220,6 @@ def _glory(game: str) -> Canvas:
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
     part.inlay(canvas, canvas.box.moved(-GLORY.left, -GLORY.top), part.box)
     return part
-
-
-def _middle() -> Point:
-    return HERO.centre[0], HERO.top + WREATH / 2 + 24
 
 
 def _at(centre: Point, radius: float, turn: float) -> Point:
@@ -249,9 +245,8 @@ def laurel(size: int) -> Sprite:
                 )
         tip = 0.5 - side * 0.43
         leaves.polygon(_leaf(centre, radius, tip, side, None, size * 0.09), LEAF, LEAF_SHADE, 1.5)
-    leaves.path(
-        [_bow(side) for side in (-1, 1)], LEAF_SHADE, centre=(size / 2, size * 0.9), scale=size / 10
-    )
+    bow = [[(0, 0), (k * 0.9, -0.34), (k * 0.72, 0), (k * 0.9, 0.34)] for k in (-1, 1)]
+    leaves.path(bow, LEAF_SHADE, centre=(size / 2, size * 0.9), scale=size / 10)
     leaves.circle((size / 2, size * 0.9), size / 40, LEAF, LEAF_SHADE, 1.5)
     canvas = Canvas(size, size)
     canvas.stamp(stems.sprite(), canvas.box.centre)
@@ -273,10 +268,6 @@ def _leaf(
     return outline
 
 
-def _bow(side: int) -> Outline:
-    return [(0, 0), (side * 0.9, -0.34), (side * 0.72, 0), (side * 0.9, 0.34)]
-
-
 # ------------------------------------------------------------------------------ winners
 _SHIELDS: dict[int, tuple[int, float]] = {
     1: (216, 0),
@@ -290,7 +281,7 @@ _SHIELDS: dict[int, tuple[int, float]] = {
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """Their shields within the laurel, under a crown; below them what is to be said."""
-    x, y = _middle()
+    x, y = GLORY.centre
     seats = ending.winners
     size, reach = _SHIELDS[len(seats)]
     first = 0.75 if len(seats) == 2 else 0.125 if len(seats) == 4 else 0

@@ -198,7 +198,8 @@ def draw_land(
         _draw_ends(canvas, land, board, name, marks)
     _draw_gates(canvas, land, board, marks)
     for name in marks.latest:
-        _draw_corners(canvas, land.field(name), land.tile)
+        box = land.field(name)
+        canvas.stamp(_corners(round(box.width), round(box.height)), box.centre)
 
 
 @cached
@@ -330,13 +331,9 @@ def _due(width: int, seat: int) -> Sprite:
     return canvas.sprite()
 
 
-def _draw_corners(canvas: Canvas, box: Box, width: int) -> None:
-    """The mark of what was laid last: golden corners, between which all roads can be seen."""
-    canvas.stamp(_corners(round(box.width), round(box.height)), box.centre)
-
-
 @cached
 def _corners(width: int, height: int) -> Sprite:
+    """The mark of what was laid last: golden corners, between which all roads can be seen."""
     canvas = Canvas(width + 8, height + 8)
     weight = max(2, width // 14)
     inner, reach = canvas.box.inset(4 + weight // 2), round(width * 0.22)

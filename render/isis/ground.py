@@ -7,7 +7,7 @@ from math import pi, sin
 from games.isis.board import EXITS, HEAVEN, LANES, SQUARES, THRONES, UNDERWORLD
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.geometry import Box, Point, arc, curve, placed, tapered, trace
+from render.geometry import Box, arc, curve, placed, tapered, trace
 from render.isis.glyphs import carved, glyph_of
 from render.isis.look import (
     BANK_INK,
@@ -181,14 +181,9 @@ def _door(canvas: Canvas, square: int) -> None:
         tip = x + right * -aside, y + down * aside
         if right:
             tip = x - 24 + step, y
-        _chevron(canvas, tip, (right, down))
-
-
-def _chevron(canvas: Canvas, at: Point, way: tuple[int, int]) -> None:
-    right, down = way
-    points = [(-8.0, 6.0), (0.0, -3.0), (8.0, 6.0)]
-    turned = [(-down * u - right * v, right * u - down * v) for u, v in points]
-    canvas.line(placed(turned, at, 1), STAR, 4)
+        points = [(-8.0, 6.0), (0.0, -3.0), (8.0, 6.0)]
+        turned = [(-down * u - right * v, right * u - down * v) for u, v in points]
+        canvas.line(placed(turned, tip, 1), STAR, 4)
 
 
 # --------------------------------------------------------------------------------------- the board

@@ -85,14 +85,14 @@ def _lance(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
     canvas.polygon([at(36, -36), at(14, -14), at(-22, -34), at(2, -36), at(-6, -50)], colour)
 
 
-def _swords(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    for mirror in (1, -1):
-        _blade(mirror)(canvas, centre, scale, colour)
+def _both(first: Drawing, second: Drawing) -> Drawing:
+    """One thing over another."""
 
+    def drawing(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
+        first(canvas, centre, scale, colour)
+        second(canvas, centre, scale, colour)
 
-def _lance_and_sword(canvas: Canvas, centre: Point, scale: float, colour: Colour) -> None:
-    _blade(-1)(canvas, centre, scale, colour)
-    _lance(canvas, centre, scale, colour)
+    return drawing
 
 
 _DEVICES: dict[str, Drawing] = {
@@ -101,8 +101,8 @@ _DEVICES: dict[str, Drawing] = {
         " C 50 -40 56 6 0 44 Z"
     ),
     "LANZE": _lance,
-    "TURNIER": _swords,
-    "KAMPF": _lance_and_sword,
+    "TURNIER": _both(_blade(1), _blade(-1)),
+    "KAMPF": _both(_blade(-1), _lance),
     "STUDIEN": _path(
         "M -3 -20 C -14 -32 -32 -34 -46 -28 L -46 26 C -32 20 -14 22 -3 34 Z"
         " M 3 -20 C 14 -32 32 -34 46 -28 L 46 26 C 32 20 14 22 3 34 Z"

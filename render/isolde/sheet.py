@@ -152,7 +152,8 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     rows, high = len(account.rows), _row_height(len(account.rows))
     area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + HEAD + high * rows + SUMS + TOTALS)
     canvas = _ground(tuple(account.rows), area)
-    _draw_title(canvas, scene.say("Round {n}", n=ROMAN[account.round]))
+    words = scene.say("Round {n}", n=ROMAN[account.round]).upper()
+    canvas.text((MARGIN, TOP / 2 - 8), words, TITLE, STONE.ink, "lm")
     columns = Box(area.left + LABELS, area.top, area.right, 0).columns(len(account.sums))
     _draw_heads(canvas, columns, area, scene)
     for n, (board, entries) in enumerate(account.rows.items()):
@@ -189,10 +190,6 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
         canvas.stamp(scenery(board, size), picture.centre)
         canvas.stamp(medallion(board, 34), (picture.right - 3, picture.bottom - 12))
     return canvas
-
-
-def _draw_title(canvas: Canvas, words: str) -> None:
-    canvas.text((MARGIN, TOP / 2 - 8), words.upper(), TITLE, STONE.ink, "lm")
 
 
 def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene) -> None:

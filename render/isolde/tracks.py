@@ -184,7 +184,8 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         slab = _slab(board, is_corner(field), track.cell)
         canvas.stamp(slab, track.cell_of(field).centre)
         if is_corner(field):
-            _draw_number(canvas, track, field)
+            kind = Type("strong", max(MIN_TEXT, track.cell // 2))
+            canvas.text(track.number_of(field).centre, str(field), kind, INK)
     for field in range(SIDE // 2, NUMBERS.lap, SIDE - 1):
         canvas.stamp(ornament(board, round(track.cell * 0.66)), track.cell_of(field).centre)
     for field in range(1, NUMBERS.lap, SIDE - 1):
@@ -228,11 +229,6 @@ def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
         canvas.rect(Box(*map(round, merlon)), BOARDS[board])
     canvas.rect(Box(box.left, box.bottom - 3, box.right, box.bottom), DEEP[board])
     canvas.rect(Box(box.left, box.top, box.right, box.top + 2), mix(BOARDS[board], LIGHT, 0.35))
-
-
-def _draw_number(canvas: Canvas, track: BoardTrack, field: int) -> None:
-    kind = Type("strong", max(MIN_TEXT, track.cell // 2))
-    canvas.text(track.number_of(field).centre, str(field), kind, INK)
 
 
 # ---------------------------------------------------------------------- what changes
@@ -304,7 +300,9 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
 
     Who is a lap ahead lies above who is not, and on a second disc of his colour.
     """
-    _draw_waiting(canvas, track, here)
+    waiting = unmoved(here)
+    for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
+        canvas.stamp(piece(colour, track.rest), at)
     for field in here.get("scrolls", ()):
         x, y = track.cell_of(field).centre
         dx, dy = track.inwards(field)
@@ -326,24 +324,12 @@ def piece(colour: int, size: int) -> Sprite:
     return raised(token(colour, size), size * 0.06, 0.6)
 
 
-def _draw_waiting(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """No one is ahead of another at the start."""
-    waiting = unmoved(here)
-    for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
-        canvas.stamp(piece(colour, track.rest), at)
-
-
 def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
     """Frame the field that a piece has come to, and dot the way there."""
     for passed in range(origin + 1, field):
-        at = _middle(track, on_lap(passed)[1])
+        at = track.places(on_lap(passed)[1], 1)[0]  # clear of the number of a corner
         canvas.circle(at, track.cell * 0.16, INK)
         canvas.circle(at, track.cell * 0.16 - 1.5, FOIL)
     cell = track.cell_of(on_lap(field)[1])
     canvas.rect(cell.inset(-3), None, INK, 6, 5)
     canvas.rect(cell.inset(-2), None, FOIL, 4, 4)
-
-
-def _middle(track: BoardTrack, field: int) -> Point:
-    """Of a field; clear of its number."""
-    return track.places(field, 1)[0]

@@ -75,13 +75,8 @@ def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
 
     :param names: by seat, as they may be put where the names go.
     """
-    neutral = neutral_name(say)
+    neutral = say("neutral player")
     return [neutral if owner is None else names[owner] for owner in view.public["owners"]]
-
-
-def neutral_name(say: Texts) -> str:
-    """What the colour that no one owns is called."""
-    return say("neutral player")
 
 
 def field_in_words(field: int, say: Texts) -> str:

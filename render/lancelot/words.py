@@ -191,15 +191,9 @@ def _figure(public: Mapping[str, Any], square: str) -> str:
     return "." if seat is None else str(seat + 1)
 
 
-def _lists(scene: Scene) -> Iterator[str]:
-    names = spoken_names(scene.names, scene.say)
-    yield from _opening(scene, names)
-    yield from _news(scene, names)
-    yield ""
-    for seat, side in enumerate(_sides(scene, names, _listed)):
-        yield f"{seat + 1} {SEATS[seat].sign} {side}"
-
-
 def listing(scene: Scene) -> str:
     """The field as a grid, then all that stands beside it."""
-    return "\n".join([*_grid(scene), "", *_lists(scene)])
+    names = spoken_names(scene.names, scene.say)
+    told = [*_grid(scene), "", *_opening(scene, names), *_news(scene, names), ""]
+    sides = enumerate(_sides(scene, names, _listed))
+    return "\n".join([*told, *(f"{n + 1} {SEATS[n].sign} {side}" for n, side in sides)])

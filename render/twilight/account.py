@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
@@ -298,19 +298,15 @@ def sheet(view: View, deals_played: int) -> Iterator[AccountLine]:
     if view.options.get("lone") in (None, "fixed"):
         for cult, name in enumerate(CULTS):
             seats = tuple(seat for seat in public["places"][cult::2] if seat is not None)
-            yield AccountLine(
-                cult, seats, _running(account[name]["points"] for account in accounts)
-            )
+            gained = (account[name]["points"] for account in accounts)
+            yield AccountLine(cult, seats, tuple(accumulate(gained)))
         return
     for seat in range(view.players):
         cults = ["moon" if account["lone"] == seat else "sun" for account in accounts]
         gained = (acc[cult]["points"] for acc, cult in zip(accounts, cults, strict=True))
-        yield AccountLine(None, (seat,), _running(gained))
-    yield AccountLine(None, (), _running(account["moon"]["points"] for account in accounts))
-
-
-def _running(gained: Iterable[int]) -> tuple[int, ...]:
-    return tuple(accumulate(gained))
+        yield AccountLine(None, (seat,), tuple(accumulate(gained)))
+    gained = (account["moon"]["points"] for account in accounts)
+    yield AccountLine(None, (), tuple(accumulate(gained)))
 
 
 def _draw_sheet(

@@ -275,11 +275,7 @@ def _counts(public: Mapping[str, Any], place: int) -> list[tuple[int, int]]:
 
 def _spread(cards: int, width: int) -> float:
     """Pixels from the middle of the first card of a fan to that of the last one."""
-    return (cards - 1) * _step(width)
-
-
-def _step(width: int) -> float:
-    return width * STEP
+    return (cards - 1) * width * STEP
 
 
 def fan_width(public: Mapping[str, Any], place: int, room: float) -> int:
@@ -295,7 +291,7 @@ def backs(cult: int, own: int, other: int, width: int) -> Sprite:
     reach = ceil(_spread(cards, width) + 2.2 * width)
     canvas = Canvas(reach, ceil(height_of(width) * 1.7))
     middle = canvas.box.centre
-    for n, held in enumerate(fan(cards, _step(width), 7)):
+    for n, held in enumerate(fan(cards, width * STEP, 7)):
         sprite = _turned_back(cult if n < own else 1 - cult, width, held.degrees)
         canvas.stamp(sprite, (middle[0] + held.x, middle[1] + held.y))
     return canvas.sprite()

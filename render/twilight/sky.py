@@ -160,14 +160,10 @@ def _stars(air: Canvas, dusk: float, quiet: tuple[Box, ...]) -> None:
         share, y = rng.random() ** 0.6, rng.random() * air.height
         x = air.width * (dusk + 0.1 + (0.9 - dusk) * share)
         size, colour = rng.choice(((1.6, 0), (2.2, 0), (1.6, 0), (6.0, 1), (8.0, 1)))
-        if x > air.width - 6 or any(_lies_in((x, y), box) for box in quiet):
+        if x > air.width - 6 or any(b.left < x < b.right and b.top < y < b.bottom for b in quiet):
             continue
         figure = CULT_COLOURS[0].face if colour else DARK.line
         if colour:
             air.path([star(4, 0.26)], figure, centre=(x, y), scale=size, opacity=0.55)
         else:
             air.circle((x, y), size, figure)
-
-
-def _lies_in(point: Point, box: Box) -> bool:
-    return box.left < point[0] < box.right and box.top < point[1] < box.bottom
