@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, fitted, text_width, write
+from render.course import Plot, apart
 from render.geometry import Box
 from render.names import printed_names, spoken_names
 from render.plates import token
-from render.plot import Plot, apart
 from render.scene import Picture, first_fitting
 from render.theme import FAINT, INK, LIGHT, LINE, PARCHMENT, SEATS, WIDTH, Type
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write
-from render.course import draw_way
+from render.course import Plot, draw_way
 from render.geometry import Box
 from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, parchment_sheet
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card, token
-from render.plot import Plot
 from render.scene import Picture, first_fitting
 from render.theme import SEATS, Type
 from render.victory import LEAF

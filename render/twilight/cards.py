@@ -2,23 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import ceil
-from typing import Any, Self
+from math import ceil, cos, radians, sin
+from typing import Any, NamedTuple, Self
 
 from PIL import Image
 
 from games.twilight import CARDS, CULTS, CultCard
 from render.cache import cached
 from render.canvas import Canvas, Packed, Part, Sprite, text_width
-from render.fan import fan
 from render.geometry import Box, Outline, Point, placed
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 from render.twilight.colours import CULT_COLOURS, PALETTE, RESTING, Cult
-from render.twilight.figures import FLOOR, air, draw_figure
-from render.twilight.signs import Pen, draw_flame, draw_sign
+from render.twilight.signs import FLOOR, Pen, air, draw_figure, draw_flame, draw_sign
+
+
+class Held(NamedTuple):
+    """The place of a card in a fan.
+
+    :param x: from the middle of the fan to that of the card.
+    :param y: likewise; the middle card of a fan lies at 0, those at its ends lower.
+    :param degrees: how far the card is turned clockwise.
+    """
+
+    x: float
+    y: float
+    degrees: float
+
+    def lifted(self, height: float) -> Point:
+        """Its middle if it is drawn ``height`` pixels out of the fan."""
+        turn = radians(self.degrees)
+        return self.x + height * sin(turn), self.y - height * cos(turn)
+
+
+def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
+    """The places of ``cards`` from left to right, each over the one before it.
+
+    :param step: pixels between the middles of two cards.
+    :param degrees: turn between two cards; above 0.
+    """
+    radius = step / radians(degrees)
+    for n in range(cards):
+        turn = (n - (cards - 1) / 2) * degrees
+        yield Held(radius * sin(radians(turn)), radius * (1 - cos(radians(turn))), turn)
+
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
 

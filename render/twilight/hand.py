@@ -9,7 +9,6 @@ from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.cache import cached
 from render.canvas import Canvas, Sprite, fitted, text_width, write
-from render.fan import fan
 from render.geometry import Box, Point
 from render.names import printed_names
 from render.scene import Scene
@@ -20,6 +19,7 @@ from render.twilight.cards import (
     draw_backs,
     draw_counts,
     draw_framed,
+    fan,
     fan_width,
     height_of,
     turned,

@@ -1,17 +1,20 @@
-"""The signs of Twilight: those of the two cults, flames, and who someone is."""
+"""The signs of Twilight: those of the two cults, flames, who someone is; and what the cards show,
+drawn in boxes of 100 by 140: flames, clerics, souls and sanctuaries.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import atan2, ceil, cos, floor, pi, sin, sqrt
 
+from games.twilight import CultCard
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.geometry import Box, Outline, Point, arc, placed, regular, trace
+from render.geometry import Box, Outline, Point, arc, placed, regular, star, trace
 from render.light import relief
 from render.plates import token
 from render.theme import INK, Colour
-from render.twilight.colours import BRASS, CULT_COLOURS, FLAMES, MOON_COLOURS, PITS
+from render.twilight.colours import BRASS, CULT_COLOURS, FLAMES, MOON_COLOURS, PITS, Cult
 
 # ----------------------------------------------------------------------------------------- the pen
 _DISC = regular(40)
@@ -194,3 +197,168 @@ def light(cult: int, size: int) -> Sprite:
 
 LIGHTS: tuple[tuple[Colour, Colour], ...] = (("#A9A5D0", "#FBFAFF"), ("#D55E00", "#FFB000"))
 """Of the souls of either cult: flame and heart."""
+
+
+# ----------------------------------------------------------------------------- what the cards show
+Drawing = Callable[[Pen, CultCard, Cult], None]
+
+FLOOR = 133
+"""Where the picture of a card ends."""
+DEPTH = 2.2
+
+
+def draw_figure(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """The picture of a card, without its ground."""
+    _DRAWINGS[face.kind](pen, face, colours)
+
+
+def air(face: CultCard, colours: Cult) -> tuple[Colour, Colour]:
+    """What the picture of a card is drawn upon: the tone above and the tone below."""
+    return PITS[face.cult] if face.kind == "purgatory" else (colours.high, colours.low)
+
+
+# ---------------------------------------------------------------------------- purgatory
+def _purgatory(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A great flame that fills the pit, and small ones beside it."""
+    outer, middle, _ = FLAMES[face.cult]
+    for x, size in ((20, 42), (81, 50)):
+        draw_flame(pen.canvas, face.cult, pen.at(x, FLOOR - size * 0.44), size * pen.scale)
+    draw_flame(pen.canvas, face.cult, pen.at(52, 83), 98 * pen.scale, lit=True)
+    for x, y, radius in ((28, 62, 1.6), (74, 44, 2.0), (80, 68, 1.4), (62, 30, 1.3), (84, 26, 1.2)):
+        pen.disc(x, y, radius, middle if radius > 1.5 else outer)
+
+
+# ------------------------------------------------------------------------------ clerics
+def _cleric(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A robed figure: the higher its rank, the more it wears and the brighter it shines."""
+    rank = 6 - face.number
+    pen.disc(53, 68, 21 + 4 * rank, colours.glow)
+    if face.number == 1:
+        pen.shape([(53 + 47 * x, 68 + 47 * y) for x, y in star(16, 0.86)], colours.glow)
+    pen.path(_ROBE, colours.figure, DEPTH)
+    pen.path("M 53 90 L 61 88 C 76 96 84 112 86 133 L 70 133 C 69 114 63 98 53 90 Z", colours.shade)
+    pen.disc(53, 71, 13, colours.face, 1.2)
+    _ATTIRES[face.number](pen, face, colours)
+
+
+_ROBE = "M 17 133 C 19 108 30 93 44 87 L 62 87 C 76 93 87 108 89 133 Z"
+
+
+def _hierarch(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A tall mitre, a stole and a crozier."""
+    pen.path(
+        "M 37 66 C 32 48 41 36 53 24 C 65 36 74 48 69 66 C 60 61 46 61 37 66 Z",
+        colours.figure,
+        DEPTH,
+    )
+    draw_sign(pen.canvas, face.cult, pen.at(53, 48), 21 * pen.scale, colours.shade)
+    _stole(pen, colours)
+    pen.line([(85, FLOOR), (85, 60)], colours.shade, 4.5)
+    pen.line([(85, 60), (83, 50), (86, 44), (91, 46), (90, 53)], colours.shade, 4.5)
+
+
+def _high_priest(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A mitre and a stole."""
+    pen.path(
+        "M 38 66 C 35 52 43 43 53 34 C 63 43 71 52 68 66 C 60 61 46 61 38 66 Z",
+        colours.figure,
+        DEPTH,
+    )
+    pen.path("M 40 57 C 48 53 58 53 66 57 L 67 63 C 58 59 48 59 39 63 Z", colours.shade)
+    _stole(pen, colours)
+
+
+def _priest(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A round cap and a stole."""
+    pen.path("M 38 68 C 37 45 69 45 68 68 C 60 62 46 62 38 68 Z", colours.figure, DEPTH)
+    pen.disc(53, 50, 2.6, colours.shade)
+    _stole(pen, colours)
+
+
+def _adept(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A hood that hides all but the face."""
+    pen.path("M 53 44 C 73 47 77 72 71 96 L 35 96 C 29 72 33 47 53 44 Z", colours.figure, DEPTH)
+    pen.path("M 53 55 C 67 57 67 83 53 90 C 39 83 39 57 53 55 Z", colours.shade)
+    pen.disc(53, 75, 10, colours.face)
+    pen.path("M 50 97 L 56 97 L 57 133 L 49 133 Z", colours.shade)
+
+
+def _novice(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """Short hair, and a rope for a belt."""
+    pen.path("M 39 73 C 37 52 69 52 67 73 C 64 63 42 63 39 73 Z", colours.shade)
+    pen.line([(25, 116), (53, 121), (82, 116)], colours.face, 4)
+    pen.line([(60, 120), (62, 132)], colours.face, 4)
+
+
+def _stole(pen: Pen, colours: Cult) -> None:
+    pen.path(
+        "M 42 88 L 49 87 L 51 133 L 42 133 Z M 64 88 L 57 87 L 55 133 L 64 133 Z", colours.face
+    )
+
+
+_ATTIRES: dict[int, Drawing] = {1: _hierarch, 2: _high_priest, 3: _priest, 4: _adept, 5: _novice}
+
+
+# -------------------------------------------------------------------------------- souls
+def _souls(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """As many small lights as souls."""
+    places = _LIGHTS[face.number]
+    lamp = light(face.cult, round((32 - face.number) * pen.scale))
+    for x, y in places:
+        pen.canvas.stamp(lamp, pen.at(x, y))
+
+
+_LIGHTS: dict[int, tuple[Point, ...]] = {
+    3: ((66, 48), (40, 102), (74, 102)),
+    4: ((54, 50), (79, 58), (38, 106), (70, 108)),
+    5: ((67, 38), (54, 76), (80, 74), (36, 112), (68, 112)),
+    6: ((56, 38), (79, 40), (56, 75), (79, 76), (36, 112), (68, 112)),
+    7: ((54, 36), (77, 34), (56, 69), (79, 68), (30, 107), (53, 107), (77, 107)),
+}
+"""Where the lights float: beside the ribbon and below it."""
+
+
+# -------------------------------------------------------------------------- sanctuaries
+def _sanctuary(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """Altar, temple or obelisk."""
+    pen.disc(53, 80, 38, colours.glow)
+    _SANCTUARIES[face.number](pen, face, colours)
+
+
+def _altar(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A block of stone with an offering."""
+    draw_flame(pen.canvas, face.cult, pen.at(53, 66), 44 * pen.scale)
+    pen.path("M 26 88 H 80 V 98 H 26 Z M 32 98 H 74 V 122 H 32 Z", colours.figure, DEPTH)
+    pen.path("M 38 83 H 68 L 66 88 H 40 Z M 32 98 H 74 V 102 H 32 Z", colours.shade)
+    pen.path("M 18 122 H 88 V 133 H 18 Z", colours.shade, DEPTH)
+
+
+def _temple(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """Four columns under a gable."""
+    pen.path("M 24 79 H 84 V 120 H 24 Z", colours.shade)
+    pen.path(
+        "M 53 42 L 93 68 L 13 68 Z M 18 69 H 88 V 78 H 18 Z "
+        "M 21 79 H 32 V 119 H 21 Z M 39 79 H 49 V 119 H 39 Z "
+        "M 57 79 H 67 V 119 H 57 Z M 74 79 H 85 V 119 H 74 Z "
+        "M 16 120 H 90 V 126 H 16 Z M 10 127 H 93 V 133 H 10 Z",
+        colours.figure,
+        1.6,
+    )
+    pen.disc(53, 58, 5, colours.shade)
+
+
+def _obelisk(pen: Pen, face: CultCard, colours: Cult) -> None:
+    """A needle of stone with a bright and a dark side."""
+    pen.path("M 54 20 L 63 34 L 70 119 L 38 119 L 45 34 Z", colours.figure, DEPTH)
+    pen.path("M 54 20 L 63 34 L 70 119 L 54 119 V 34 Z", colours.shade)
+    pen.path("M 28 119 H 80 V 126 H 28 Z M 20 126 H 88 V 133 H 20 Z", colours.figure, DEPTH)
+
+
+_SANCTUARIES: dict[int, Drawing] = {1: _altar, 2: _temple, 3: _obelisk}
+
+_DRAWINGS: dict[str, Drawing] = {
+    "purgatory": _purgatory,
+    "cleric": _cleric,
+    "souls": _souls,
+    "sanctuary": _sanctuary,
+}

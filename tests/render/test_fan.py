@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from render.fan import Held, fan
+from render.twilight.cards import Held, fan
 
 
 @pytest.mark.parametrize("cards", [1, 2, 7])
