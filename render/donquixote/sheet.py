@@ -112,31 +112,21 @@ def draw_entries(
 
 
 # -------------------------------------------------------------------------- the legend
-@dataclass(frozen=True, slots=True)
-class Condition:
-    """What a category asks for in a round.
-
-    :param signs: names of its icons.
-    :param words: the rule in a few words.
-    """
-
-    signs: tuple[str, ...]
-    words: str
+Condition = tuple[tuple[str, ...], str]
+"""What a category asks for in a round: the names of its icons, and the rule in a few words."""
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:
     """What counts in a round, in the order of the rules."""
     knights, strength = KNIGHTS_NEEDED[round_ - 1], STRENGTH_NEEDED[round_ - 1]
-    wanted = [
-        Condition(
-            ("CA6", "CA4"),
-            say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights),
-        ),
-        Condition((CHURCH, WINDMILL), say("two: 2, from three: 2 each")),
-        Condition((DEFENCE,), say("defence from {n}: 5", n=strength)),
+    castles = say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights)
+    wanted: list[Condition] = [
+        (("CA6", "CA4"), castles),
+        ((CHURCH, WINDMILL), say("two: 2, from three: 2 each")),
+        ((DEFENCE,), say("defence from {n}: 5", n=strength)),
     ]
     if round_ == LAST_ROUND:
-        wanted.append(Condition((GROUP,), say("largest group of knights")))
+        wanted.append(((GROUP,), say("largest group of knights")))
     return wanted
 
 
@@ -145,12 +135,12 @@ def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> N
     middle = room.left + room.width * 0.545
     columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
     places = [place for column in columns for place in column.rows(2)]
-    for place, condition in zip(places, wanted, strict=False):
+    for place, (signs, words) in zip(places, wanted, strict=False):
         x, y = place.left, place.centre[1]
-        for sign in condition.signs:
+        for sign in signs:
             canvas.stamp(category_icon(sign), (x + ICON / 2, y))
             x += ICON + 6
-        write(canvas, (x + 4, y), condition.words, SMALL, place.right - x - 10, INK, "lm")
+        write(canvas, (x + 4, y), words, SMALL, place.right - x - 10, INK, "lm")
 
 
 # ------------------------------------------------------------------------------- icons

@@ -200,16 +200,8 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
 def text(scene: Scene) -> str:
     """The plan, then all else in sentences, with the moves of the seat to move."""
     names = spoken_names(scene.names, scene.say)
-    return "\n".join(
-        [
-            *_plan(scene),
-            "",
-            *_opening(scene, names),
-            *_news(scene, names, paths=True),
-            "",
-            *_position(_with_moves(scene), names),
-        ]
-    )
+    told = [*_opening(scene, names), *_news(scene, names, paths=True)]
+    return "\n".join([*_plan(scene), "", *told, "", *_position(_with_moves(scene), names)])
 
 
 def _with_moves(scene: Scene) -> Scene:

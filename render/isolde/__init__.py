@@ -89,4 +89,3 @@ def _status(scene: Scene) -> list[Said]:
 
 
 PAINTER = IsoldePainter()
-"""The painter of the game."""

@@ -305,9 +305,8 @@ def _face_down(scene: Scene) -> Iterator[HandRow]:
     )
     if known:
         sprites = tuple(_held(each["value"], each["colour"]) for each in known)
-        yield HandRow(
-            scene.say("Face down"), sprites, below=tuple(ROMAN[each["round"]] for each in known)
-        )
+        rounds = tuple(ROMAN[each["round"]] for each in known)
+        yield HandRow(scene.say("Face down"), sprites, below=rounds)
 
 
 def _held(value: int, colour: int) -> Sprite:

@@ -163,7 +163,11 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
         for column, entry in zip(columns, entries, strict=True):
             _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
     top = area.top + HEAD + rows * high
-    _draw_sums(canvas, Box(area.left, top, area.right, top + SUMS), columns, scene, account)
+    y = top + SUMS / 2
+    canvas.rect(Box(area.left + 2, top, area.right - 2, top + 3), INK)
+    canvas.text((area.left + 14, y), scene.say("This round"), BOARD, SOFT, "lm")
+    for column, (points, dark) in zip(columns, account.sums, strict=True):
+        _draw_points(canvas, (column.left + 14, y), signed(points), dark, SUM)
     bottom = Box(area.left, top + SUMS, area.right, area.bottom)
     _draw_totals(canvas, bottom, columns, scene, account)
     return canvas
@@ -224,17 +228,6 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
     fits = text_width(entry.why, WHY) <= cell.right - left - 4
     why = entry.why if fits else entry.why.partition(" ")[0]  # the place alone
     canvas.text((left, y), why, WHY, ink, "lm")
-
-
-def _draw_sums(
-    canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
-) -> None:
-    """What the round has brought."""
-    y = row.centre[1]
-    canvas.rect(Box(row.left + 2, row.top, row.right - 2, row.top + 3), INK)
-    canvas.text((row.left + 14, y), scene.say("This round"), BOARD, SOFT, "lm")
-    for column, (points, dark) in zip(columns, account.sums, strict=True):
-        _draw_points(canvas, (column.left + 14, y), signed(points), dark, SUM)
 
 
 def _draw_totals(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from math import ceil
 
 from render.cache import cached
@@ -60,55 +59,32 @@ def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
     return boxes
 
 
-@dataclass(frozen=True, slots=True)
-class Emphasis:
-    """Whose plates are larger than the others.
-
-    :param seats: of the winners or, before, of who took stones last.
-    :param spoils: the seats of the stones just taken.
-    :param word: stands below winners; empty before there are some.
-    """
-
-    seats: tuple[int, ...] = ()
-    spoils: tuple[int, ...] = ()
-    word: str = ""
-
-
 def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
     """All that stands beside the field."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
-    honour = Emphasis()
-    if view.outcome:
-        honour = Emphasis(tuple(view.outcome.winners()), word=scene.say(VICTORY).upper())
-    elif news.captor is not None:
-        honour = Emphasis((news.captor,), tuple(news.spoils))
-    winners = honour.seats if view.outcome else ()
-    boxes = plates(view.players, honour.seats)
+    winners = view.outcome.winners() if view.outcome else ()
+    grown = winners if view.outcome or news.captor is None else (news.captor,)
+    boxes = plates(view.players, grown)
     for seat, box in enumerate(boxes):
         plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
         room = draw_plate(canvas, box, plate, livery=LIVERY).inset(0, -4)
         above = Box(room.left, room.top + 4, room.right, room.bottom - COUNTERS)
         if above.height > COUNTERS:
-            _draw_feature(canvas, above, seat, honour)
+            if seat in grown:
+                canvas.stamp(_glory(round(above.width), round(above.height)), above.centre)
+            if seat in winners:
+                _draw_victory(canvas, above, seat, scene.say(VICTORY).upper())
+            elif seat in grown:
+                _draw_spoils(canvas, above, news.spoils)
+            else:
+                knight = lists(round(above.width), round(above.height), seat)
+                canvas.stamp(knight, above.centre)
             room = Box(room.left, above.bottom + 6, room.right, room.bottom)
         _draw_counters(canvas, room, scene, seat)
         if plate.to_move:
             pointer(canvas, (box.left - 20, box.top + 27), seat)
     draw_round_table(canvas, Box(SIDE.left, boxes[-1].bottom, SIDE.right, SIDE.bottom))
-
-
-def _draw_feature(canvas: Canvas, room: Box, seat: int, honour: Emphasis) -> None:
-    """The large part of a plate: a victory, what has just been taken, or a knight of the seat."""
-    width, height = round(room.width), round(room.height)
-    if seat not in honour.seats:
-        canvas.stamp(lists(width, height, seat), room.centre)
-        return
-    canvas.stamp(_glory(width, height), room.centre)
-    if honour.word:
-        _draw_victory(canvas, room, seat, honour.word)
-    else:
-        _draw_spoils(canvas, room, honour.spoils)
 
 
 def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:

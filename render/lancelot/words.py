@@ -21,15 +21,12 @@ def description(scene: Scene) -> str:
     """The position in words: the stones square by square, if need be gathered by columns."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
+    begin = [*_opening(scene, names), *_news(scene, names)]
+    listed = list(_sides(scene, names, _listed))
     attempts = (
-        [
-            *_opening(scene, names),
-            *_news(scene, names),
-            *_leads(scene, names),
-            *_sides(scene, names, _listed),
-        ],
-        [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _listed)],
-        [*_opening(scene, names), *_news(scene, names), *_sides(scene, names, _gathered)],
+        [*begin, *_leads(scene, names), *listed],
+        [*begin, *listed],
+        [*begin, *_sides(scene, names, _gathered)],
         [*_opening(scene, short), *_sides(scene, short, _gathered)],
         [_turn(scene, short), *_bare_sides(scene, short)],
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from data.texts import N_
@@ -80,7 +79,9 @@ class TwilightPainter(Painter):
 
     def text(self, scene: Scene) -> str:
         """Everything that the viewer may see, a line for each thing."""
-        return "\n".join(_lines(scene))
+        names, signs = spoken_names(scene.names, scene.say), [seat.sign for seat in SEATS]
+        own = [own_hand(scene, coded_card)] if scene.view.private else []
+        return "\n".join([*table_sentences(scene, names, signs, coded_card, request), *own])
 
 
 def _caption(scene: Scene) -> list[str | Said]:
@@ -102,12 +103,4 @@ def _status(scene: Scene) -> list[Said]:
 _STATUS = {"play": TO_MOVE, "give": N_("to give a card")}
 
 
-def _lines(scene: Scene) -> Iterator[str]:
-    names = spoken_names(scene.names, scene.say)
-    yield from table_sentences(scene, names, [seat.sign for seat in SEATS], coded_card, request)
-    if scene.view.private:
-        yield own_hand(scene, coded_card)
-
-
 PAINTER = TwilightPainter()
-"""The painter of the game."""

@@ -29,7 +29,7 @@ from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
 from render.twilight.signs import draw_who, medal
 from render.twilight.sky import BRINK, brink, plank, sky
-from render.twilight.words import heading, is_lone, playable
+from render.twilight.words import heading, is_lone, laid_by_seats, playable
 
 QUESTIONS = Type("strong", 34), Type("strong", 28)
 NUMBER = Type("strong", 28)
@@ -164,14 +164,12 @@ def _place(due: bool) -> Sprite:
 
 def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The four cards of the present trick as ``last`` tells them; those to come have no name."""
-    places, laid = public["places"], public["table"]
+    places = public["places"]
     if places is None or public["lead"] is None:
         return []
-    coming = [(public["lead"] + n) % 4 for n in range(len(laid), 4)]
-    return [
-        {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
-        for each in laid
-    ] + [{"seat": places[place], "giver": places[place], "card": ""} for place in coming]
+    coming = [places[(public["lead"] + n) % 4] for n in range(len(public["table"]), 4)]
+    due = [{"seat": seat, "giver": seat, "card": ""} for seat in coming]
+    return laid_by_seats(public) + due
 
 
 # -------------------------------------------------------------------------- other hands

@@ -43,13 +43,9 @@ def sky(
         _stars(air, dusk, quiet)
     left, top, right, bottom = sheet
     canvas.inlay(air, sheet, sheet)
-    for x, y, turn in (
-        (left, top, 0.75),
-        (right, top, 0.0),
-        (right, bottom, 0.25),
-        (left, bottom, 0.5),
-    ):
-        _corner(canvas, (x, y), turn)
+    corners = (right, top), (right, bottom), (left, bottom), (left, top)
+    for n, corner in enumerate(corners):
+        _corner(canvas, corner, n / 4)
     for edge in (
         Box(left + RADIUS, top, right - RADIUS, top + 2),
         Box(left + RADIUS, bottom - 2, right - RADIUS, bottom),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite, text_width
@@ -122,15 +123,11 @@ def lit_twilight_card(side: int) -> Sprite:
     canvas = Canvas(side, side)
     canvas.stamp(lit, canvas.box.centre)
     inner, centre = canvas.box.inset(side * 0.045), canvas.box.centre
-    corners = [
-        (inner.left, inner.bottom),
-        (inner.left, inner.top),
-        (inner.right, inner.top),
-        (inner.right, inner.bottom),
-    ]
-    for place, (first, second) in enumerate(((3, 0), (0, 1), (1, 2), (2, 3))):
+    left, top, right, bottom = inner
+    corners = [(right, bottom), (left, bottom), (left, top), (right, top), (right, bottom)]
+    for place, sides in enumerate(pairwise(corners)):
         colours = CULT_COLOURS[place % 2]
-        canvas.polygon([centre, corners[first], corners[second]], colours.paper)
+        canvas.polygon([centre, *sides], colours.paper)
         x, y = WAYS[place]
         at = centre[0] + x * side * 0.36, centre[1] + y * side * 0.36
         draw_sign(canvas, place % 2, at, side * 0.2, colours.figure, side * 0.012)

@@ -150,6 +150,15 @@ def shown_last(view: View) -> Mapping[str, Any] | None:
     return None
 
 
+def laid_by_seats(public: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """The present trick as ``last`` tells one: by seats instead of places."""
+    places = public["places"]
+    return [
+        {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
+        for each in public["table"]
+    ]
+
+
 # ----------------------------------------------------------------------- the table in words
 CardName = Callable[[str, Texts], str]
 Due = Callable[[View, Sequence[str], Texts], str]
@@ -230,12 +239,8 @@ def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Ite
     """The trick, what was left lying, and the trick before."""
     public, say = scene.view.public, scene.say
     if public["table"]:
-        places = public["places"]
-        laid = [
-            {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
-            for each in public["table"]
-        ]
-        yield say("The trick: {cards}.", cards=_laid_in_words(laid, names, named, say))
+        cards = _laid_in_words(laid_by_seats(public), names, named, say)
+        yield say("The trick: {cards}.", cards=cards)
     last = shown_last(scene.view)
     told = {each["card"] for each in last["laid"]} if last is not None else set()
     lying = [named(name, say) for name in public["pending"] if name not in told]
