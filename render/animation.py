@@ -80,12 +80,9 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
         kept = kept[::-1][::2][::-1]  # the last one stays
         gif = _encoded(kept, steps)
     last = boards[-1]
-    return Animation(PurePath(last.name).with_suffix(".gif").name, gif, _description(last, say))
-
-
-def _description(last: Picture, say: Texts) -> str:
     whole = say("The course of the match as an animation. Its last picture: {alt}", alt=last.alt)
-    return first_fitting([whole, say("The course of the match as an animation.")], say)
+    alt = first_fitting([whole, say("The course of the match as an animation.")], say)
+    return Animation(PurePath(last.name).with_suffix(".gif").name, gif, alt)
 
 
 # ------------------------------------------------------------------------------ the file

@@ -165,17 +165,12 @@ class _Drawn:
         self.canvas.shadow(box, 3, radius=6)
         self.canvas.rect(box, fill, WON if won else PAPER.line, 2, radius=6)
         left = box.left + 10
-        entered = column == 0 or self._enters(place, column)
-        if entered:
+        after_bye = column == 1 and any(d.places == (place,) for d in self.bracket.rounds[0])
+        if column == 0 or after_bye:
             seed = self.canvas.text((left, y), str(place + 1), NUMBER, PAPER.ink, "lm")
             left = seed.right + 10
         name, ink = self.names[place], PAPER.soft if lost else PAPER.ink
         write(self.canvas, (left, y), name, (NAME, SMALL), box.right - 8 - left, ink, "lm")
-
-    def _enters(self, place: int, column: int) -> bool:
-        """Whether a place comes in here, after a bye."""
-        first = self.bracket.rounds[0]
-        return column == 1 and any(duel.places == (place,) for duel in first)
 
 
 def _columns(count: int) -> list[Box]:

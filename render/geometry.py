@@ -68,9 +68,9 @@ def placed(outline: Outline, centre: Point, scale: float) -> list[Point]:
     return [(centre[0] + x * scale, centre[1] + y * scale) for x, y in outline]
 
 
-def regular(corners: int, turn: float = 0.0) -> list[Point]:
-    """A regular polygon in the unit circle, its first corner upwards and ``turn`` (in turns) on."""
-    angles = [2 * pi * (k / corners + turn) for k in range(corners)]
+def regular(corners: int) -> list[Point]:
+    """A regular polygon in the unit circle, its first corner upwards."""
+    angles = [2 * pi * (k / corners) for k in range(corners)]
     return [(sin(a), -cos(a)) for a in angles]
 
 
@@ -88,11 +88,10 @@ def star(points: int, waist: float = 0.45) -> list[Point]:
 
 
 @cache
-def trace(path: str, steps: int = 12) -> tuple[tuple[Point, ...], ...]:
+def trace(path: str) -> tuple[tuple[Point, ...], ...]:
     """The outlines of an SVG path of the absolute commands ``M L H V C Q Z``.
 
     :param path: numbers and commands separated by blanks or commas (``"M 0 0 L 10 0 Q 5 5 0 0"``).
-    :param steps: straight pieces per curve.
     :raises ValueError: an unknown command.
     """
     outlines: list[list[Point]] = []
@@ -101,7 +100,7 @@ def trace(path: str, steps: int = 12) -> tuple[tuple[Point, ...], ...]:
         if command == "M":
             outlines.append([_pair(words)])
         elif command != "Z":
-            outlines[-1].extend(_piece(command, outlines[-1][-1], words, steps))
+            outlines[-1].extend(_piece(command, outlines[-1][-1], words))
     return tuple(tuple(outline) for outline in outlines)
 
 
@@ -109,7 +108,7 @@ def _pair(words: Iterator[str]) -> Point:
     return float(next(words)), float(next(words))
 
 
-def _piece(command: str, here: Point, words: Iterator[str], steps: int) -> list[Point]:
+def _piece(command: str, here: Point, words: Iterator[str]) -> list[Point]:
     match command:
         case "L":
             return [_pair(words)]
@@ -118,9 +117,9 @@ def _piece(command: str, here: Point, words: Iterator[str], steps: int) -> list[
         case "V":
             return [(here[0], float(next(words)))]
         case "Q":
-            return curve([here, _pair(words), _pair(words)], steps)[1:]
+            return curve([here, _pair(words), _pair(words)])[1:]
         case "C":
-            return curve([here, _pair(words), _pair(words), _pair(words)], steps)[1:]
+            return curve([here, _pair(words), _pair(words), _pair(words)])[1:]
         case _:
             raise ValueError(f"path command {command!r}")
 
@@ -150,12 +149,12 @@ def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
         due -= length
 
 
-def rounded(points: Outline, radius: float, steps: int = 6) -> list[Point]:
+def rounded(points: Outline, radius: float) -> list[Point]:
     """A chain whose corners are rounded off, from ``radius`` before each to as far behind it."""
     smooth = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         start, end = _towards(corner, before, radius), _towards(corner, after, radius)
-        smooth += curve([start, corner, end], steps)
+        smooth += curve([start, corner, end], 6)
     return [*smooth, points[-1]]
 
 

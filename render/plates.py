@@ -332,21 +332,14 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
     write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")
 
 
-def pointer(canvas: Canvas, tip: Point, seat: int, size: float = 14) -> None:
+def pointer(canvas: Canvas, tip: Point, seat: int) -> None:
     """A small pennant in the seat's colour that points to the left: it is this seat's turn."""
     x, y = tip
-    corners = [(x, y), (x + size, y - size), (x + size, y + size)]
-    canvas.polygon(corners, SEATS[seat].colour, INK, 2.5)
+    canvas.polygon([(x, y), (x + 14, y - 14), (x + 14, y + 14)], SEATS[seat].colour, INK, 2.5)
 
 
-def _cog(teeth: int = 8) -> list[Point]:
-    inner, outer = regular(4 * teeth), regular(4 * teeth)
-    return [
-        (outer[k] if k % 4 in (0, 3) else (inner[k][0] * 0.74, inner[k][1] * 0.74))
-        for k in range(4 * teeth)
-    ]
-
-
-_COG: Outline = _cog()
+_COG: Outline = [
+    (x, y) if k % 4 in (0, 3) else (x * 0.74, y * 0.74) for k, (x, y) in enumerate(regular(32))
+]
 _HUB: Outline = [(x * 0.32, y * 0.32) for x, y in regular(24)]
 CROWN = trace("M -1 -0.55 L -0.5 0 L 0 -0.8 L 0.5 0 L 1 -0.55 L 0.78 0.7 L -0.78 0.7 Z")

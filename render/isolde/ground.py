@@ -82,22 +82,15 @@ def _moat(canvas: Canvas) -> None:
 def outside(height: int, wall: int) -> Canvas:
     """A picture of the castle: the sky, and its wall from ``wall`` downwards."""
     canvas = Canvas(WIDTH, height, STONE.rim)
-    sheet = canvas.box.inset(8)
-    canvas.stamp(_rounded(_painted(sheet, wall)), canvas.box.centre)
-    canvas.rect(sheet, None, STONE.line, 2, radius=18)
-    return canvas
+    return _framed(canvas, _painted(canvas.box.inset(8), wall))
 
 
 @cached
 def walls(height: int) -> Canvas:
     """A picture inside the castle: nothing but stone."""
-    canvas = Canvas(WIDTH, height, STONE.rim)
-    sheet = canvas.box.inset(8)
-    inside = Canvas(round(sheet.width), round(sheet.height))
+    canvas, inside = Canvas(WIDTH, height, STONE.rim), Canvas(WIDTH - 16, height - 16)
     _masonry(inside, inside.box)
-    canvas.stamp(_rounded(inside), canvas.box.centre)
-    canvas.rect(sheet, None, STONE.line, 2, radius=18)
-    return canvas
+    return _framed(canvas, inside)
 
 
 def lay_sheet(canvas: Canvas, box: Box) -> None:
@@ -108,11 +101,13 @@ def lay_sheet(canvas: Canvas, box: Box) -> None:
     canvas.rect(box.inset(2), LIGHT)
 
 
-def _rounded(canvas: Canvas) -> Sprite:
-    """The picture with round corners."""
-    mask = Canvas(canvas.width, canvas.height)
+def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
+    """A canvas with a picture on it, whose corners are round."""
+    mask = Canvas(inside.width, inside.height)
     mask.rect(mask.box, "#FFFFFF", radius=18)
-    return Sprite(canvas.sprite().colours, mask.sprite().mask)
+    canvas.stamp(Sprite(inside.sprite().colours, mask.sprite().mask), canvas.box.centre)
+    canvas.rect(canvas.box.inset(8), None, STONE.line, 2, radius=18)
+    return canvas
 
 
 def _painted(sheet: Box, top: int) -> Canvas:
