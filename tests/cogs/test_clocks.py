@@ -184,8 +184,10 @@ async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
 
 async def test_the_hand_says_until_when(stage: Stage) -> None:
     """Where one acts from a direct message, the deadline stands there, too."""
-    await stage.open("donquixote", 2, pace="12h")
-    hand = await stage.message("hand", stage.people["Anna"].id)
+    await stage.open("isolde", 2, pace="12h")
+    (seat, *_) = (await stage.table()).awaited_persons
+    person = (await stage.table()).members[seat].person_id
+    hand = await stage.message("hand", person)
     assert times_in(hand) == [int(stage.now().timestamp()) + 12 * HOUR]
 
 

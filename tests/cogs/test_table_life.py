@@ -414,7 +414,7 @@ async def test_looking_at_a_table(stage: Stage) -> None:
     assert shown.response.attachments
     assert "K4" in answer_to(await ben.slash(stage.channel, "table show", text=True))
     assert "Anna: K4" in answer_to(await ben.slash(stage.channel, "table log"))
-    assert "no hidden hands" in answer_to(await ben.slash(stage.channel, "table hand"))
+    assert "no hands" in answer_to(await ben.slash(stage.channel, "table hand"))
     mine = answer_to(await ben.slash(stage.channel, "tables"))
     assert "waits for you" in mine
     assert "waits for ● **Ben**" in answer_to(await stage.slash("Anna", "tables"))

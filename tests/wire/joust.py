@@ -149,9 +149,8 @@ class Joust:
         :param where: it is typed; None: at the table.
         """
         if by_buttons:
-            asked = await person.press(self.boards[-1], square[0])
-            menu = await asked.answer()
-            act = person.press(menu, square)
+            asked = await person.take(self.boards[-1], square[0])
+            act = person.take(await asked.answer(), square)
         else:
             code = {} if where is None else {"table": self.code}
             act = person.slash(where or self.room, "lancelot place", square=square, **code)

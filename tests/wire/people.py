@@ -152,6 +152,16 @@ class Person:
         }
         return self.act(Kind.COMPONENT, message.channel, data, source=message)
 
+    def take(self, message: Message, choice: str) -> Interaction:
+        """Press the button with this label, or choose the option with it in whichever menu has it.
+
+        :raises LookupError: the message offers no such choice.
+        """
+        for menu in message.menus:
+            if any(choice == option["label"] for option in menu.get("options", ())):
+                return self.choose(message, menu["custom_id"], choice)
+        return self.press(message, choice)
+
     def submit(self, shown: Interaction, **values: Any) -> Interaction:
         """Fill in and send the form that ``shown`` was answered with.
 

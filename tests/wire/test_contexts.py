@@ -49,10 +49,10 @@ async def played(discord: StandIn, chat: Channel, anna: Person, ben: Person) -> 
     acts.append(await anna.press(board_of(chat), "Start"))
     call = await chat.wait_for(lambda message: anna.user in message.pinged)
     assert str(board_of(chat).id) in str(call.buttons)
-    acts.append(await anna.press(board_of(chat), "K"))
+    acts.append(await anna.take(board_of(chat), "K"))
     menu = await acts[-1].answer()
     assert menu.is_ephemeral
-    acts.append(await anna.press(menu, "K4"))
+    acts.append(await anna.take(menu, "K4"))
     await chat.wait_for(lambda message: ben.user in message.pinged)
     acts.append(await ben.slash(chat, "lancelot place", square="D4"))
     typed = acts[-1]

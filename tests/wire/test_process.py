@@ -43,7 +43,7 @@ WINNING = "K5"
 
 BOARD_POST = r"POST /channels/\d+/messages$"
 
-RESTARTED = "I am being restarted, so nothing was changed. Please try again in a minute."
+RESTARTED = "I am being restarted; nothing was changed. Please try again in a minute."
 
 either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonce", "by_mark"])
 """With posts known again by their nonces, and, as after a long outage, by their marks alone."""
