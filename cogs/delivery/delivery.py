@@ -279,13 +279,14 @@ class Delivery(Generic[A]):
         memory = await self._memory(number)
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
-        undone = await self._reconcile(owner, memory, look)
-        if undone.unreached:
+        for looking in (look, False):
+            undone = await self._reconcile(owner, memory, looking)
             for person in undone.unreached:
                 await self._do(self._showing.when_unreached(owner, person), owner)
-            if not all(owner.settings(person).dm_closed for person in undone.unreached):
-                self._all.forget(owner.id)  # its settings say now whom no DM reaches
-                undone = await self._reconcile(await self._all.get(number), memory, look=False)
+            if all(owner.settings(person).dm_closed for person in undone.unreached):
+                break
+            self._all.forget(owner.id)  # its settings say now whom no DM reaches
+            owner = await self._all.get(number)
         if undone.channel is not None and undone.channel.trouble in HINDERING:
             await self._do(self._showing.when_hindered(owner), owner)
         return undone

@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from cogs.delivery.message import mark_for
 from cogs.gateway.cards import Attachment, Card, Gallery, Part
 from data.store.rows import Boards, CallAt, MemberRow, Opening, PersonRow, Status
 from data.store.store import Store
@@ -561,11 +562,18 @@ class History:
         check_counted(table, house.acknowledged.get(self._id, []))
 
     async def _check_made_up_for(self) -> None:
-        """After a start nothing is left that could not be told, without a look."""
+        """After a start nothing is left that could not be told, without a look; only a look finds
+        what somebody has deleted.
+        """
         await self._house.settle()
         table = await self._table()
         _, rows = await self._house.store.messages.all_of(self._id)
-        unposted = [key for key, row in rows.items() if row.message_id is None and row.rest]
+        deleted = {mark for _, mark in self.deleted}
+        unposted = [
+            key
+            for key, row in rows.items()
+            if row.message_id is None and row.rest and mark_for(table, key) not in deleted
+        ]
         if not table.chat and table.row.status is not Status.PARKED and not table.over:
             assert not unposted, f"not posted after a start: {unposted}"
 

@@ -380,7 +380,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (carried_out_unsettled, 3, 300),
     (interaction_not_noted, 0, 40),
     (stale_press_counts, 0, 100),
-    (committed_unguarded, 290, 300),
+    (committed_unguarded, 432, 500),
     (words_forgotten, 0, 40),
     (drawn_by_any_message, 10, 40),
 )
