@@ -476,6 +476,7 @@ class History:
         """The table's channel is deleted, and the bot hears of it or not."""
         table = await self._table()
         self._world.lost.add(table.row.channel_id)
+        self._world.newest = self._world.ids + 1  # in another channel the table begins afresh
         for number, message_ in list(self._world.messages.items()):
             if message_.channel_id == table.row.channel_id:
                 del self._world.messages[number]
