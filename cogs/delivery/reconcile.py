@@ -210,10 +210,11 @@ class Reconciliation:
             missed = surface.home and not (failure.trouble.passing or self.owner.gathering)
             return None if unheard or missed else failure
         if failure.trouble is Trouble.CLOSED_DM:
-            if result.row.message_id is None and surface.key in self._fresh:
+            if result.row.message_id is not None:
+                return None  # it was posted before, and cannot be edited now
+            if surface.key in self._fresh:
                 self._remove(surface.key)  # it was certainly not posted
-            if result.row.message_id is None:
-                self._note_unreached(surface)
+            self._note_unreached(surface)
             return await self._otherwise(surface)
         return failure if failure.trouble.passing else None
 

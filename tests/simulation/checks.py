@@ -145,6 +145,8 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
         row = rows.get(surface.key)
         if surface.person is None and table.over and table.row.channel_id in world.lost:
             continue
+        if surface.person in world.closed and (row is None or row.message_id is None):
+            continue
         if row is None and not surface.late:
             continue
         if surface.final and (row is None or row.final):

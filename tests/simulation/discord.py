@@ -87,7 +87,7 @@ class World:
     faults: list[str] = field(default_factory=list)
     """What must never happen and has."""
     kept: set[int] = field(default_factory=set)
-    """Messages that could not be deleted for lack of a permission: that is not tried again."""
+    """Messages that could not be put to rest for lack of a permission: that is not tried again."""
     lost: set[int] = field(default_factory=set)
     closed: set[int] = field(default_factory=set)
     lost_channels: list[int] = field(default_factory=list)
@@ -167,7 +167,7 @@ class FakeGateway:
         world.messages[world.ids] = Message(world.ids, channel_id, mark, content, nonce, world.now)
         self._see(channel_id, content)
         if channel_id < DM and verbs_of(content) & SUCCESSORS:
-            world.newest = world.ids
+            world.newest = max(world.newest, world.ids)
         world.posted.append((channel_id, mark, world.failures))
         text = "\n".join(part for part in content.parts if isinstance(part, str))
         named = [person for person in pings if f"<@{person}>" in text]  # Discord pings no others
@@ -182,6 +182,8 @@ class FakeGateway:
         """Change a message."""
         failure = await self._before(channel_id) or self._missing(message_id)
         if failure is not None:
+            if failure == FORBIDDEN and not content.live:
+                self._world.kept.add(message_id)
             return failure
         self._see(channel_id, content)
         edited = self._world.messages[message_id]
@@ -192,6 +194,8 @@ class FakeGateway:
         """Take the controls off a message."""
         failure = await self._before(channel_id) or self._missing(message_id)
         if failure is not None:
+            if failure == FORBIDDEN:
+                self._world.kept.add(message_id)
             return failure
         message = self._world.messages[message_id]
         message.card = Card(message.card.parts)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import json
 import random
+import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -476,7 +477,7 @@ class History:
         """The table's channel is deleted, and the bot hears of it or not."""
         table = await self._table()
         self._world.lost.add(table.row.channel_id)
-        self._world.newest = self._world.ids + 1  # in another channel the table begins afresh
+        self._world.newest = sys.maxsize  # in another channel the table begins afresh
         for number, message_ in list(self._world.messages.items()):
             if message_.channel_id == table.row.channel_id:
                 del self._world.messages[number]
@@ -564,7 +565,7 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """After a start nothing is left that could not be told, without a look; only a look finds
-        what somebody has deleted.
+        what somebody has deleted, and nothing reaches whoever takes no direct messages.
         """
         await self._house.settle()
         table = await self._table()
@@ -573,7 +574,8 @@ class History:
         unposted = [
             key
             for key, row in rows.items()
-            if row.message_id is None and row.rest and mark_for(table, key) not in deleted
+            if row.message_id is None and row.rest and row.person_id not in self._world.closed
+            if mark_for(table, key) not in deleted
         ]
         if not table.chat and table.row.status is not Status.PARKED and not table.over:
             assert not unposted, f"not posted after a start: {unposted}"
