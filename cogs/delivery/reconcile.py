@@ -173,8 +173,7 @@ class Reconciliation:
             raise ServedElsewhere(self.owner.id)  # what is noted can have changed
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
-            self._note_unreached(surface)
-            return await self._otherwise(surface)
+            return await self._unheard(surface, row)
         result = await self.messenger.stand(
             self.owner,
             self._with_way(surface),
@@ -212,15 +211,24 @@ class Reconciliation:
         if failure.trouble is Trouble.CLOSED_DM:
             if result.row.message_id is not None:
                 return None  # it was posted before, and cannot be edited now
-            if surface.key in self._fresh:
-                self._remove(surface.key)  # it was certainly not posted
-            self._note_unreached(surface)
-            return await self._otherwise(surface)
+            return await self._unheard(surface, result.row)
         return failure if failure.trouble.passing else None
 
-    def _note_unreached(self, surface: Surface) -> None:
+    async def _unheard(self, surface: Surface, row: MessageRow | None) -> Failure | None:
+        """Say elsewhere what a direct message cannot, unless it was posted before the person closed
+        theirs, by a process that died before it could note so.
+        """
+        if row is not None and surface.key not in self._fresh:
+            found = await self.messenger.traced(self.owner, row)
+            if isinstance(found, Failure):
+                return found
+            if found.message_id is not None:
+                self._set(found)
+                return None
+        self._remove(surface.key)
         if surface.person is not None:
             self._unreached.append(surface.person)
+        return await self._otherwise(surface)
 
     def _is_given_up(self, surface: Surface) -> bool:
         """Whether a direct message would be refused once more."""

@@ -375,8 +375,10 @@ class _Wanted:
     def invitations(self) -> Iterator[Surface]:
         """To those who are asked to sit down, with a button that works where they read it."""
         for person, line in self.table.invitations.items():
-            if self.table.member_of(person) is not None:
-                continue  # the lobby shows it
+            since = self.table.journal[line.number :]
+            accepted = any(each.kind == "join" and each.person_id == person for each in since)
+            if accepted or self.table.member_of(person) is not None:
+                continue  # the lobby shows it, and nobody is invited again who has left
             key = f"invite:{line.number}"
             host = next((m for m in self.table.members if str(m.number) == line.text), None)
             name = self.table.members[0].name if host is None else host.name

@@ -220,6 +220,17 @@ async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: S
     assert len(stage.channel.history()) == 1, "the lobby"
 
 
+async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
+    """The invitation goes once it is accepted, and does not come back."""
+    await stage.slash("Anna", "lancelot new")
+    await _invite(stage, "Anna", "Clara")
+    (letter,) = stage.people["Clara"].user.dm_channel.history()
+    await stage.people["Clara"].user.click(letter, custom_id=controls(letter)[0].custom_id)
+    assert stage.direct("Clara") == []
+    await stage.press("Clara", "leave")
+    assert stage.direct("Clara") == []
+
+
 async def test_invitations_are_refused_politely(stage: Stage) -> None:
     """Twice, to someone who sits there, to someone sent away, by a stranger, to a bot."""
     await opened(stage)

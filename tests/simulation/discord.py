@@ -220,7 +220,7 @@ class FakeGateway:
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
         """The message with a mark."""
-        failure = await self._before(channel_id)
+        failure = await self._before(channel_id, closed=False)
         if failure is not None:
             return failure
         messages = self._world.messages.values()
@@ -260,7 +260,7 @@ class FakeGateway:
     async def _before(self, channel_id: int, *, closed: bool = True) -> Failure | None:
         """What refuses a call.
 
-        :param closed: closed direct messages do; deleting in them works.
+        :param closed: closed direct messages do; reading and deleting in them works.
         """
         world = self._world
         await world.dawdle()
