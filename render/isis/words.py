@@ -173,7 +173,7 @@ def personal(position: IsisState, seat: int, say: Texts) -> str:
     if seat in position.placed:
         return say("place {n}", n=position.placed.index(seat) + 1)
     if not position.turned[seat]:
-        return say("no stone turned over" if position.reason else "no stone turned over yet")
+        return say("no stone turned over")
     amulet, square = say(AMULET_NAMES[position.amulets[seat]]), position.personal[seat]
     if square == UNDERWORLD:
         return say("{amulet} in the underworld", amulet=amulet)

@@ -127,7 +127,9 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
     assert marks, f"none of {keys} was posted"
     rests = table.settings(person).quiet_from is not None
     if channel < DM:
-        others = rests and len(call.seats) > 1  # in quiet hours, a call of several pings the others
+        # In quiet hours, a message that calls several people pings the others.
+        called = {each for it in table.calls() if it.line >= call.line for each in it.seats}
+        others = rests and len(called) > 1
         marks = {mark for mark in marks if others or person in _called(world, mark)}
         assert marks, f"{person} was not called by {keys}"
     silent = {mark for place, mark in world.silent if place == channel}
