@@ -6,6 +6,7 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -276,7 +277,7 @@ class Delivery(Generic[A]):
 
     async def _deliver(self, number: int, look: bool) -> Undone:
         owner = await self._all.get(number)
-        memory = await self._memory(number)
+        memory = await self._memory(owner)
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
         for looking in (look, False):
@@ -334,13 +335,15 @@ class Delivery(Generic[A]):
             memory.rows[row.key] = found
         return self._showing.surfaces(owner, memory.told, memory.told_from)
 
-    async def _memory(self, number: int) -> Memory:
-        memory = self._memories.get(number)
+    async def _memory(self, owner: A) -> Memory:
+        memory = self._memories.get(owner.id)
         if memory is None:
             term = self._all.store.database.served.term
-            memory = Memory(*await self._all.messages.all_of(number), term)
-            self._memories[number] = memory
-        self._memories.move_to_end(number)
+            told, rows = await self._all.messages.all_of(owner.id)
+            if told < owner.revision:  # a process may have died before it could note an edit
+                rows = {key: replace(row, stands=None) for key, row in rows.items()}
+            memory = self._memories[owner.id] = Memory(told, rows, term)
+        self._memories.move_to_end(owner.id)
         while len(self._memories) > MEMORIES_KEPT:
             self._memories.popitem(last=False)
         return memory
