@@ -8,10 +8,12 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -29,6 +31,9 @@ FLAGS = [
 
 PATIENCE = 60_000
 """Milliseconds to wait for anything on the page; generous, because many tests share a machine."""
+
+PRESSES, DROPPED = 10, 3_000
+"""How often to press again, and the milliseconds after which a press counts as dropped."""
 
 DIGEST = """async image => {
     await image.decode()
@@ -140,10 +145,18 @@ class Person:
         self.page.locator("#send-message").click()
 
     def presses(self, name: str | re.Pattern[str]) -> str:
-        """Press the latest button with this name or such a name; the name."""
+        """Press the latest button with this name or such a name; the name. The page drops what is
+        pressed while it waits for an answer: then press again, as a person would.
+        """
         button = self.messages.get_by_role("button", name=name, exact=True).last
         label = button.inner_text()
-        button.click()
+        for _ in range(PRESSES):
+            with (
+                suppress(PlaywrightTimeout),
+                self.page.expect_request("**/api/action", timeout=DROPPED),
+            ):
+                button.click()
+                break
         return label
 
     def picture(self) -> str:
