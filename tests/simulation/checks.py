@@ -128,9 +128,8 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
     rests = table.settings(person).quiet_from is not None
     if channel < DM:
         # In quiet hours, a message that calls several people pings the others.
-        called = {each for it in table.calls() if it.line >= call.line for each in it.seats}
-        others = rests and len(called) > 1
-        marks = {mark for mark in marks if others or person in _called(world, mark)}
+        named = {mark: _called(world, mark) for mark in marks}
+        marks = {mark for mark in marks if person in named[mark] or (rests and named[mark])}
         assert marks, f"{person} was not called by {keys}"
     silent = {mark for place, mark in world.silent if place == channel}
     assert rests or marks - silent, f"none of {keys} was heard"
