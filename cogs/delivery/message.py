@@ -97,7 +97,9 @@ class Messenger:
             return Result(row, await self._coped(surface, place))
         was = row
         if row.channel_id not in (None, place):
-            await self.rest(owner, row)  # it has moved
+            left = await self.rest(owner, row)  # it has moved
+            if left is not None and left.trouble.passing:
+                return Result(row, left)
             row, fresh = self._anew(row), True
         row = replace(row, channel_id=place)
         if self._is_out_of_reach(owner, surface, row):

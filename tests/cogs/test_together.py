@@ -18,7 +18,7 @@ from play.moves import PlayMoves
 from play.seats import kept
 from play.table import Table
 from play.votes import YES, Answer, open_votes
-from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNKNOWN_CHANNEL, refuse
+from tests.refusals import CLOSED_DMS, MISSING_PERMISSIONS, UNAVAILABLE, UNKNOWN_CHANNEL, refuse
 from tests.stage import Shown, Stage, answer_to, controls, private, random_moves, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -535,6 +535,25 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
     assert "● <@" in texts_of(other.last_message)
     await stage.place("Ben", "D4")
     assert await moves(stage) == ["K4", "D4"]
+
+
+async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> None:
+    """Even if Discord does not delete its lobby at once."""
+    stage.allow_threads()
+    await stage.slash("Anna", "lancelot new")
+    (lobby,) = [m for m in stage.channel.history() if controls(m)]
+    (table_id,) = await stage.bot.store.tables.open_ids()
+    code = (await stage.bot.tables.get(table_id)).row.code
+    await lose(stage, stage.channel.threads[0])
+    old, other = stage.channel, stage.new_channel("elsewhere")
+    listed = await stage.people["Anna"].slash(other, "tables")
+    refuse(stage.env, "DELETE", f"/channels/{old.id}/messages/*", UNAVAILABLE)
+    await stage.tap("Anna", listed.response, f"Move {code} here")
+    assert lobby.id in [message.id for message in old.history()]
+    stage.env.backend.faults.clear()
+    await stage.wait(120)
+    assert lobby.id not in [message.id for message in old.history()]
+    assert len([m for m in other.history() if controls(m)]) == 1
 
 
 async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
