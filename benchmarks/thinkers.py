@@ -249,7 +249,7 @@ async def waits(
 async def _waits(
     tables: Tables, players: Opponents, game: str, levels: Sequence[str], rng: random.Random
 ) -> list[float]:
-    """Seconds that a person waits who moves at random and at once."""
+    """Waiting times, in seconds, of a person who plays random moves without thinking."""
     host, changed = 1, asyncio.Event()
 
     async def own(table: Table) -> Table:

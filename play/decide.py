@@ -62,7 +62,7 @@ def _consequence(table: Table, now: datetime) -> Table:
 # ------------------------------------------------------------------------------------ calls
 @dataclass(frozen=True, slots=True)
 class CallAtTable(Command[Table]):
-    """Mention somebody at the table whom the direct message that was to call them did not reach.
+    """Mention somebody at the table because the direct message to them was refused.
 
     :param line: of the call.
     """

@@ -250,7 +250,7 @@ def chosen_pace(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def several_play(table: Table) -> bool:
-    """Whether a pace matters: not for one person who plays alone or with computer players."""
+    """Whether a pace matters: it does not for one person alone or against computers."""
     computers = any(member.person_id is None for member in table.members)
     return len(table.persons) > 1 or not (computers or table.row.wanted_players == 1)
 

@@ -43,7 +43,7 @@ USUAL_PACE = "2d"
 """The pace of a new table whose host has not chosen any."""
 
 NO_LIMIT = "none"
-"""What a host says who wants no pace."""
+"""The value of the option for no pace at all."""
 
 STRICT = "strict"
 """The option by which the house acts alone when the time is up."""
@@ -283,7 +283,7 @@ class Table(Stored, Aggregate):
 
     @property
     def asked_until(self) -> datetime:
-        """When the seats of those become free who have not answered by then."""
+        """The deadline for answers; after it, unanswered seats become free."""
         return self.row.created_at + REMATCH_PATIENCE
 
     # -- the lots
@@ -470,8 +470,8 @@ class Table(Stored, Aggregate):
             for line in self.journal
             if line.kind in ENDING_ACTS and end is not None and line.at == end.at
         ]
-        # The owner of a planned move did not act: whoever it answered did, by an interaction or as
-        # a computer player.
+        # A planned move is not an act of its owner. The act is the one before it, by an interaction
+        # or by a computer player.
         real = [
             line
             for line in acts

@@ -34,7 +34,7 @@ ENTRY: Final = 600
 """Bytes of an entry without its pixels: its key, and what Pillow and Python need for an image."""
 
 FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
-"""Modes of which Pillow takes four bytes a pixel; all others in use take one."""
+"""Modes in which Pillow uses four bytes a pixel; the others we use take one."""
 
 
 @dataclass(slots=True)

@@ -92,16 +92,12 @@ class Messenger:
         :param look: see first whether the message is still there.
         :param note: remembers the row of a message that is to be posted again, before it is.
         """
-        place = await self._place(owner, surface, row)
-        if isinstance(place, Failure):
-            return Result(row, await self._coped(surface, place))
+        located = await self._located(owner, surface, row, fresh)
+        if isinstance(located, Failure):
+            return Result(row, located)
         was = row
-        if row.channel_id not in (None, place):
-            left = await self.rest(owner, row)  # it has moved
-            if left is not None and left.trouble.passing:
-                return Result(row, left)
-            row, fresh = self._anew(row), True
-        row = replace(row, channel_id=place)
+        row, fresh = located
+        place = row.channel_id or 0
         if self._is_out_of_reach(owner, surface, row):
             if not self._gateway.chats.can_post(place):
                 return Result(row, Failure(Trouble.WAITS))
@@ -120,6 +116,24 @@ class Messenger:
         if row.since != was.since:
             await note(row)
         return await self._post(owner, surface, row, fresh)
+
+    async def _located(
+        self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool
+    ) -> tuple[MessageRow, bool] | Failure:
+        """The row in the channel where its message belongs. If the table has moved, the message is
+        retired in the old channel first, so that nothing is left there.
+
+        :returns: as ``_looked_up``.
+        """
+        place = await self._place(owner, surface, row)
+        if isinstance(place, Failure):
+            return await self._coped(surface, place)
+        if row.channel_id not in (None, place):
+            left = await self.rest(owner, row)
+            if left is not None and left.trouble.passing:
+                return left
+            row, fresh = self._anew(row), True
+        return replace(row, channel_id=place), fresh
 
     async def _looked_up(
         self, owner: Aggregate, surface: Surface, row: MessageRow, fresh: bool, look: bool
@@ -294,11 +308,11 @@ class Messenger:
             await self._store.settings.set_person(person, dm_closed=False)
 
     def _awake(self, owner: Aggregate, pings: Sequence[int]) -> Sequence[int]:
-        """Whom a message calls now: nobody in quiet hours or on holiday, unless all are."""
+        """The people to ping: those in quiet hours or on holiday only if everybody is."""
         return [person for person in pings if not self._is_quiet(owner, person)] or pings
 
     def _all_rest(self, owner: Aggregate, surface: Surface) -> bool:
-        """Whether everybody whom a message calls has quiet hours or is on holiday."""
+        """Whether everybody called by a message is in quiet hours or on holiday."""
         called = surface.pings if surface.person is None else (surface.person,)
         return bool(called) and all(self._is_quiet(owner, person) for person in called)
 

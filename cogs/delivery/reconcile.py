@@ -153,7 +153,7 @@ class Reconciliation:
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """What the channel shows in which a table in a thread was asked for."""
+        """Messages in the parent channel of a table that plays in a thread."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
@@ -215,8 +215,8 @@ class Reconciliation:
         return failure if failure.trouble.passing else None
 
     async def _unheard(self, surface: Surface, row: MessageRow | None) -> Failure | None:
-        """Say elsewhere what a direct message cannot, unless it was posted before the person closed
-        theirs, by a process that died before it could note so.
+        """Use the fallback of a refused direct message, unless an earlier process had posted it
+        and died before recording that.
         """
         if row is not None and surface.key not in self._fresh:
             found = await self.messenger.traced(self.owner, row)
@@ -246,8 +246,8 @@ class Reconciliation:
         return await self._make(instead)
 
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Put to rest what is no longer wanted; but where something could not be posted, keep what
-        is there until it can. A refusal is final.
+        """Retire messages that are no longer wanted, but keep them in places where their successor
+        could not be posted yet. A refusal is final.
         """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}

@@ -161,8 +161,8 @@ class Lobby(Feature, commands.Cog):
     # -- playing again
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
-        """Ask everyone who has played to play again, or accept if somebody has asked already.
-        Against computer players alone the match begins at once.
+        """Offer the other players a rematch, or accept the one they have been offered. Against
+        computer players alone the match begins at once.
 
         :raises Refused: ``rematch_runs``, or as ``rematch`` and ``Join``.
         """
@@ -309,7 +309,7 @@ class Lobby(Feature, commands.Cog):
         if interaction.user.id in change.before.asked:
             declined = N_("You have declined the rematch at table {code}.")
             await self.acting.tell(interaction, declined, code=code)
-        elif not is_pressed(interaction) or table.direct:  # where no lobby shows it to who has left
+        elif not is_pressed(interaction) or table.direct:  # they see no lobby
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 
     @button("cancel", First.PRIVATELY)

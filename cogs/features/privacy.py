@@ -229,7 +229,7 @@ def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
         "It stays until you delete it; a record that you brought, 30 days after your last look."
     )
     yield "- " + say(
-        "Whoever runs me can read it. What you delete may stay in backups and logs for a while."
+        "The person who runs me can read it. Backups and logs may keep what you delete for a while."
     )
     if operator:
         yield "- " + say("I am run by {operator}.", operator=operator[:OPERATOR_LIMIT])

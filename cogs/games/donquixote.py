@@ -41,7 +41,7 @@ LAID = {
     KNIGHT: N_("{name} lays a knight of strength {strength}."),
     NOTHING: N_("{name} lays Sancho Pansa."),
 }
-"""What everybody is told of a tile, by what is on it; the picture shows the rest."""
+"""How a tile is named in public, by the symbol on it; the picture shows the rest."""
 
 
 class DonQuixoteWords(GameWords):

@@ -160,7 +160,7 @@ class TwilightWords(GameWords):
 
     # -- what may be done
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A card by its name, or an order with who is ordered."""
+        """The name of a card, or an order and the player who must obey it."""
         if move in CARDS:
             return card_in_words(move, say)
         if move.startswith(ORDER):

@@ -32,7 +32,7 @@ def board_card(
     """The table as everybody sees it.
 
     :param since: what happened after this line is told.
-    :param own: the seat of the only reader, who is shown their own hand, too.
+    :param own: the seat of the only reader, whose hand is shown below the board.
     """
     parts: list[Part] = [
         title_line(table, words, say),
@@ -55,7 +55,7 @@ def board_card(
 def _asked(
     table: Table, words: GameWords, say: Texts, own: int | None, room: int
 ) -> tuple[list[Part], list[Row]]:
-    """Who is asked what, and at most ``room`` controls that answer it."""
+    """The question on a board, and at most ``room`` controls to answer it."""
     turn, seat = turn_line(table, say), _asked_here(table, own)
     if seat is None:
         if table.awaited_persons and words.question:
@@ -105,7 +105,7 @@ def bare_title(table: Table, words: GameWords, say: Texts) -> str:
 
 
 def turn_line(table: Table, say: Texts) -> str:
-    """Who is to move, as mentions of which only some ping, until when, and what keeps somebody."""
+    """Mentions of those to move, their deadlines, and what keeps them. Not every mention pings."""
     reminders = (reminder(table, turn, say) for turn in table.clocks.values())
     return " ".join(
         [

@@ -56,7 +56,7 @@ def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def rematch_in_words(table: Table, say: Texts) -> str:
-    """Who wants a rematch, how it starts, and who will not play; empty: it is none."""
+    """Who wants a rematch, how it starts, and who declined; empty if it is not a rematch."""
     if not table.rematch_of:
         return ""
     host = escape(table.members[0].name)
@@ -80,7 +80,7 @@ def _first(table: Table) -> Iterator[str]:
 
 
 def _not_playing(table: Table, say: Texts) -> Iterator[str]:
-    """Who has declined a rematch, or not answered in time."""
+    """A line for each person who declined the rematch or did not answer in time."""
     gone: dict[int, str] = {}
     for line in table.journal:
         if line.kind in ("leave", "lapse") and line.person_id is not None:
@@ -95,13 +95,13 @@ def _not_playing(table: Table, say: Texts) -> Iterator[str]:
 
 
 def whole(table: Table) -> bool:
-    """Whether a rematch still has everybody who is to play, so that it starts by itself."""
+    """Whether nobody has dropped out of a rematch: then the last acceptance starts it."""
     return bool(table.asked) and len(table.members) == table.row.wanted_players
 
 
 def home_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """How a table in a thread goes, for the channel in which it was asked for: the way there, who
-    plays, whose turn it is, and in the end who has won.
+    """The status of a table that plays in a thread, for its parent channel: a link, the players,
+    whose turn it is, and finally the winner.
     """
     title = f"**{say(words.title)}** · {code_of(table)} · <#{table.row.channel_id}>"
     names = say.list(list(player_names(table)))
@@ -115,7 +115,7 @@ def home_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def winners_in_words(table: Table, say: Texts) -> str:
-    """Who has won a match that is over; empty: nobody."""
+    """The winners of a finished match as a sentence; empty if there are none."""
     ranks = (table.row.result or {}).get("ranks", ())
     first = [player_name(table, seat) for seat, rank in enumerate(ranks) if rank == 1]
     if not first:
@@ -224,7 +224,7 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
 
 
 def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """The offer of a rematch, for somebody who is called by direct message."""
+    """A rematch offer to somebody who prefers direct messages."""
     parts = (
         bare_title(table, words, say),
         rematch_in_words(table, say),

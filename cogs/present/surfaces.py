@@ -353,7 +353,7 @@ class _Wanted:
         )
 
     def asked(self) -> Iterator[int]:
-        """The people who are asked for a rematch, and have not blocked the one who asks."""
+        """The people to ask for a rematch, without those who have blocked the host."""
         table = self.table
         for person in table.asked if table.gathering else ():
             if not blocks(table.settings(person), table.row.host_id):
@@ -439,8 +439,8 @@ class _Wanted:
 
     # -- the channel
     def called(self, key: str) -> tuple[int, ...]:
-        """The people who are to move and whom a message calls at the table: for all calls that were
-        not told when it was begun.
+        """The people to move whom this message calls at the table: those of every call made since
+        anything was last delivered before it.
         """
         table, told = self.table, self.told_from(key)
         calls = takewhile(lambda call: call.line > told, table.calls())
@@ -553,7 +553,7 @@ class _Wanted:
         )
 
     def votes(self) -> Iterator[Surface]:
-        """Open questions. They call those who have not answered; the board tells the outcome."""
+        """Open questions, which call those who have not answered. The board shows the outcome."""
         for vote in open_votes(self.table) if self.table.running else ():
             silent = tally(self.table, vote).silent
             card = vote_card(self.table, vote, self.words, self.say)
@@ -584,9 +584,7 @@ class _Wanted:
 
     # -- people
     def hands(self) -> Iterator[Surface]:
-        """The hands of those who are called by direct message, each one message: a call
-        posts it again.
-        """
+        """One hand message for each person called by DM; every call posts it again."""
         table = self.table
         if not self.goes_on or not table.game.info.has_secrets or table.direct:
             return

@@ -57,9 +57,7 @@ class Part(Kind[R], Generic[R]):
 
 
 class _Numbers(Part[Any]):
-    """People of whom the table holds nothing but a number: in the column ``person_id``, or as a
-    ``mark``.
-    """
+    """A table that refers to people only by number, in ``person_id`` or in a ``mark``."""
 
     def __init__(self, name: str, column: str) -> None:
         super().__init__(name, make_dataclass(column, [(column, int)]))

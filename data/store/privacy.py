@@ -30,7 +30,7 @@ from data.store.settings import PEOPLE
 T = TypeVar("T")
 
 JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
-"""By what a person who is being forgotten is replaced, if that has begun."""
+"""The pseudonym of a person whose deletion has begun."""
 
 STEP = 500
 """So many tables are looked through at a time: a hop of some milliseconds."""

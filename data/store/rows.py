@@ -243,8 +243,7 @@ class OfferRow:
 
 
 Boards = Literal["clean", "lines", "keep"]
-"""What stays of the boards in a channel: the latest one; a line of text for each round as well; all
-of them.
+"""Which boards a channel keeps: only the latest; the latest and a line for each round; all.
 """
 
 CallAt = Literal["dm", "table"]

@@ -318,7 +318,7 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
 
 def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
     """What there is to be told of a seat."""
-    square, short = position.personal[seat], say("no stone yet")
+    square, short = position.personal[seat], say("no stone")
     if position.turned[seat]:
         short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
     words = personal(position, seat, say)

@@ -35,7 +35,7 @@ CONTEXT: Final = "X-Simcord-Context"
 """The header that tells apart the tabs of browsers."""
 
 TABS_KEPT: Final = 32
-"""For this many tabs the front knows what they show."""
+"""How many tabs the front remembers the contents of."""
 
 UPLOAD_LIMIT: Final = 32 * 2**20
 """Bytes of a request; SimCord's own limit is lower."""

@@ -89,7 +89,7 @@ class Case:
 
 @dataclass(slots=True)
 class Noise:
-    """What was counted in a match.
+    """Counts of one match.
 
     :param moves: of everybody, computer players included.
     :param decisions: that were opened for a person by somebody else's act.
@@ -148,7 +148,7 @@ class Ear:
         stage.bot.tables.listen(self._follow)
 
     def forget(self) -> None:
-        """Begin anew."""
+        """Reset all counts."""
         self.heard.clear()
         for counter in (self.named, self.due, self.decisions):
             counter.clear()
@@ -278,7 +278,7 @@ class Party:
 
     # -- the match
     async def play(self, most: int = 2000) -> Noise:
-        """Play the match to its end, or for so many moves of people."""
+        """Play the match to its end, or until people have made this many moves."""
         for _ in range(most):
             table = await self.table()
             if not table.awaited_persons:
@@ -290,7 +290,7 @@ class Party:
         return self.count(await self.table())
 
     async def move(self, seat: int) -> None:
-        """Let a person move, by pressing what they see."""
+        """Make a move for a person by pressing the controls they see."""
         table = await self.table()
         person = self.stage.person(table.members[seat].person_id or 0)
         place, ply = await self._place_to_move(person), table.played.ply
@@ -354,7 +354,7 @@ class Party:
         ear.forget()
 
     def look(self, table: Table) -> None:
-        """See what stands."""
+        """Count the messages that exist now."""
         noise, row = self.noise, table.row
         channel = len(self.messages(row.channel_id))
         homes = [] if row.home_id is None else self.messages(row.home_id)

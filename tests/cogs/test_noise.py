@@ -174,7 +174,7 @@ async def test_direct_messages_that_are_closed_in_mid_match(seed: int, tmp_path:
 
 # ---------------------------------------------------------------------------------- servers
 async def test_a_server_may_keep_lines(seed: int, tmp_path: Path) -> None:
-    """A message for ten rounds each, beside what is there anyway."""
+    """Every ten rounds add one message to the usual ones."""
     case = Case("lancelot", boards="lines")
     noise = await noise_of(tmp_path, case, seed)
     lines = 1 + noise.moves // (ROUNDS_A_LINE * case.players)

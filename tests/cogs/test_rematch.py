@@ -1,4 +1,4 @@
-"""Playing again: the offer, its answers, what people are told, and whom it calls."""
+"""Rematches: the offer, the answers, and the messages people get."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
 
 
 async def test_the_offer_by_direct_message(stage: Stage) -> None:
-    """Who is called there is asked there, and nowhere else; the answer removes the question."""
+    """People called by DM are asked by DM and nowhere else; answering deletes the question."""
     result = await over(stage, "twilight", 3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")

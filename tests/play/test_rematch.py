@@ -1,4 +1,4 @@
-"""A rematch: who is asked and for how long, when it starts by itself, and who begins."""
+"""Rematches: who is asked, how long, when they start by themselves, and who begins."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def drawn(house: House) -> Table:
 @pytest.mark.parametrize("game", HAVE_STARTERS)
 @pytest.mark.parametrize("starter", ["lot", "2"])
 def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str) -> None:
-    """In match after match, whoever asks for it; everyone keeps their place in the circle."""
+    """In every rematch, no matter who asks; everyone keeps their place in the circle."""
     table = started(people, game, starter=starter, seating="lot", careful=False).table
     circle = [member.person_id for member in table.members]
     first = first_of(table.played)
@@ -107,7 +107,7 @@ def test_the_person_who_begins_a_rematch_moves_first() -> None:
 @pytest.mark.parametrize("game", HAVE_NONE)
 @pytest.mark.parametrize("seating", ["lot", "joined"])
 def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> None:
-    """Nothing there depends on who asks for the rematch."""
+    """It does not matter who asks for the rematch."""
     table = started(3, game, seating=seating, careful=False).table
     options = rematch(table, BEN).options
     assert options.get("seating", "lot") == seating
@@ -140,7 +140,7 @@ def test_it_starts_by_itself_once_all_have_accepted() -> None:
 
 
 def test_an_answer_counts_once() -> None:
-    """Whoever has answered, or asked, only hears whom the others wait for."""
+    """People who have answered, or asked, only hear who is still to answer."""
     house = offered(started(3).table)
     accept(house, BEN)
     for person in (ANNA, BEN):
@@ -229,7 +229,7 @@ def test_somebody_who_had_accepted_leaves() -> None:
 
 
 def test_the_host_sends_somebody_away() -> None:
-    """Who has not answered yet, and may not sit down there again."""
+    """Somebody sent away before answering, who may not come back."""
     house = offered(started(3).table)
     house.do(SendAway(ANNA, house.table.member(BEN).number))
     assert asked(house) == ["Clara"]

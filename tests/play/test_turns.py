@@ -123,7 +123,7 @@ def test_where_all_choose_at_once_the_table_asks_once() -> None:
 
 
 def test_the_answers_to_an_idle_table_decide() -> None:
-    """Somebody who has left for good cannot hold up the others."""
+    """A person who has left for good cannot hold up the others."""
     house = timed(2, pace="")
     house.wait(days=28)
     house.agree(BEN)

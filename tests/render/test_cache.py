@@ -81,7 +81,7 @@ def test_of_equal_cost_what_was_used_longest_ago_goes_first() -> None:
 
 
 def test_what_takes_long_to_draw_outlives_what_is_quickly_drawn() -> None:
-    """But not for ever: what is never used again goes in the end."""
+    """Results that are never used again are dropped eventually."""
     studio = Studio(room=16)
     studio.use("slow", 5.0)
     for number in range(40):
@@ -106,7 +106,7 @@ def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
 
 
 def test_what_is_never_used_again_makes_room_for_what_is() -> None:
-    """By what is known of the function that draws it; of its results the newest stay."""
+    """Depending on how often that function's results are used; the newest results stay."""
     studio = Studio(room=16)
     fleeting = studio.cache.cached(lambda number: studio._draw(f"fleeting {number}"))
     for number in range(12):
@@ -134,7 +134,7 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
 
 
 def test_threads_that_draw_the_same_share_one_result() -> None:
-    """It is counted once, whoever was faster."""
+    """It is counted once, no matter which process was faster."""
     cache, threads = Cache(1 << 20), 4
     together = Barrier(threads)
 

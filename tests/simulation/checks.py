@@ -49,8 +49,8 @@ def _check_calls(before: Table, after: Table) -> None:
 
 
 def decisions_opened(before: Table, after: Table) -> Iterator[int]:
-    """The seats of persons who have to decide since a change, by somebody else's act. At the start
-    that is the lots'.
+    """The seats of people for whom a change by somebody else has opened a decision. At the start
+    that is the drawing of lots.
     """
     for seat in after.awaited_persons:
         line = after.opened(seat)
@@ -169,7 +169,7 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
 
 
 def _staying(table: Table) -> Iterator[str]:
-    """The keys of what stays."""
+    """The keys of messages that stay after the match."""
     for line in table.journal:
         yield f"lots:{line.number}"
         yield f"trail:{line.number - 1}"

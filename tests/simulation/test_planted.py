@@ -261,7 +261,7 @@ def not_called(patch: Patch) -> None:
 
 
 def called_by_own_act(patch: Patch) -> None:
-    """Whoever has opened a decision of their own is called, too."""
+    """People are also called for decisions that their own act has opened."""
     patch.setattr(decide, "_opened_by_owner", lambda *given: False)
 
 

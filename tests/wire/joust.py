@@ -168,7 +168,7 @@ class Joust:
 
     @property
     def told(self) -> list[str]:
-        """The squares of which the board tells that a stone was placed there, in order."""
+        """The squares that the board's story says stones were placed on, in order."""
         return [square for board in self.boards for square in PLACED.findall(board.text)]
 
     @property
