@@ -123,7 +123,9 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
         begun = max(call.line, arrived(table, seat))
         sent_hand = table.game.info.has_secrets and not table.chat
         keys = [f"hand:{person}:{begun}" if sent_hand else f"turn:{person}:{call.line}"]
-    marks = {mark_for(table, key) for key in keys} & {m for c, m, _ in world.posted if c == channel}
+    # Somebody called before the table moved is not called again where it is now.
+    there = {m for c, m, _ in world.posted if c == channel or max(c, channel) < DM}
+    marks = {mark_for(table, key) for key in keys} & there
     assert marks, f"none of {keys} was posted"
     rests = table.settings(person).quiet_from is not None
     if channel < DM:
