@@ -87,7 +87,7 @@ def stars_of(game: Game[Any], view: View, solution: Move) -> int:
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
     """Of two players: one move that wins at once, or with the next move.
 
-    :raises TooMuch: there are more.
+    :raises Unproven: there are more.
     """
     if game.view(state, None).players != 2:
         raise Unproven
@@ -155,7 +155,7 @@ def _defence(game: Game[Any], state: Any, seat: int) -> tuple[str, str]:
 def twilight_lead(state: TwilightState, seat: int) -> int:
     """By how many points the seat's cult won the deal that is over.
 
-    :raises TooMuch: the match is over, too, and then it is not the points of a deal that count.
+    :raises Unproven: the match is over, too, and then it is not the points of a deal that count.
     """
     if state.phase == "over":
         raise Unproven
@@ -190,7 +190,7 @@ class Remains:
     def leads(self, state: Any) -> dict[Move, int]:
         """The lead that each move of the seat brings.
 
-        :raises TooMuch: there is more to look at than ``SIZE``, or something is drawn.
+        :raises Unproven: there is more to look at than ``SIZE``, or something is drawn.
         """
         moves = self._game.legal(state, self._seat)
         return {
