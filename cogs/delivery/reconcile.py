@@ -247,11 +247,13 @@ class Reconciliation:
 
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Retire messages that are no longer wanted, but keep them in places where their successor
-        could not be posted yet. A refusal is final.
+        could not be posted yet. Whoever takes no direct messages any more has no successor there.
+        A refusal is final.
         """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
         lacking = {s.person for s in due if not s.home and not self._exists(s)}
+        lacking -= {*self._unreached}
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
             if key in wanted or row.person_id in lacking:

@@ -92,6 +92,21 @@ async def test_it_is_the_same_at_a_server(seed: int) -> None:
             await store.close()
 
 
+CLOSED_IN_MID_MATCH = (
+    "join:911105 computer:506300 invite:84124 invite:209151 start:350548 move:20910 move:891282 "
+    "move:637032 close:992699 move:624539 move:856799 outage:58789 move:87434"
+)
+"""Direct messages are closed and Discord fails before anybody has noticed: nothing can replace the
+hand that was sent before, and its owner is not to move any more when that is found out.
+"""
+
+
+async def test_no_old_hand_is_left_in_closed_direct_messages(store: Store) -> None:
+    """It is deleted, though its successor was refused."""
+    steps = (step.split(":") for step in CLOSED_IN_MID_MATCH.split())
+    await holds(store, 906106, [Step(kind, int(seed)) for kind, seed in steps])
+
+
 async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
     """Fail with the whole history unless all is as it should be after it."""
     if why := await failure_of(store, seed, steps, chat=chat):
