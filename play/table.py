@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Self, TypeVar
 
 from data.store.marks import person_mark
@@ -56,6 +56,9 @@ HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
 
 PLAYERS = "players"
 """How many are to play, where it is named among options; None: any number that the game allows."""
+
+CALLS_REMEMBERED = 1024
+"""Texts of calls that are kept parsed. There are few different ones: each lists some seats."""
 
 REMATCH_PATIENCE = timedelta(days=2)
 """How long a rematch keeps the seats of those who have not answered."""
@@ -142,6 +145,13 @@ class Call:
     def seats(self) -> tuple[int, ...]:
         """All seats that were called."""
         return tuple(sorted((*self.table, *self.dm)))
+
+
+@lru_cache(maxsize=CALLS_REMEMBERED)
+def _seats_called(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The seats that the text of a call names: at the table, and by direct message."""
+    told = json.loads(text)
+    return tuple(told["table"]), tuple(told["dm"])
 
 
 @dataclass(frozen=True)
@@ -430,14 +440,19 @@ class Table(Stored, Aggregate):
     # -- calls: who was notified of their turn, and where
     def calls(self) -> Iterator[Call]:
         """Every call and reminder, the latest first."""
+        return iter(self._calls)
+
+    @cached_property
+    def _calls(self) -> tuple[Call, ...]:
+        found = []
         for line in reversed(self.journal):
             if line.kind == "call":
-                told = json.loads(line.text)
-                yield Call(line.number, tuple(told["table"]), tuple(told["dm"]))
+                found.append(Call(line.number, *_seats_called(line.text)))
             elif line.kind == "remind" and line.seat is not None:
                 by_dm = bool(json.loads(line.text)["dm"])
                 table, direct = ((), (line.seat,)) if by_dm else ((line.seat,), ())
-                yield Call(line.number, table, direct, reminds=True)
+                found.append(Call(line.number, table, direct, reminds=True))
+        return tuple(found)
 
     def call_of(self, seat: int) -> Call | None:
         """The latest call of a seat; None: there was none."""

@@ -127,7 +127,7 @@ def rounds_in_short(
     number = (len(ends) - 1) // at_most
     ends, before = ends[number * at_most :], ends[: number * at_most]
     if table.game.info.accounts:
-        told = [account_in_short(table, words, say, line) for line in ends]
+        told = accounts_in_short(table, words, say, ends)
     else:
         since = before[-1] if before else table.begun
         sentences = [(at, text) for at, _, text in sorted(_told(table, words, say, since))]
@@ -150,11 +150,16 @@ def _rounds(table: Table) -> list[int]:
     return moves[players - 1 :: players]
 
 
-def account_in_short(table: Table, words: GameWords, say: Texts, line: int) -> str:
-    """What the event of a line tells of the hand or round that it closed; may be empty."""
+def accounts_in_short(
+    table: Table, words: GameWords, say: Texts, lines: Sequence[int]
+) -> list[str]:
+    """What the event of each line tells of the hand or round that it closed; may be empty.
+
+    :param lines: in order, at least one.
+    """
     kinds = table.game.info.accounts
-    told = _told(table, words, say, line - 1, kinds.__contains__)
-    return newest_of([sentence for (at, _), _, sentence in told if at == line])
+    told = list(_told(table, words, say, lines[0] - 1, kinds.__contains__))
+    return [newest_of([text for (at, _), _, text in told if at == line]) for line in lines]
 
 
 Sentence = tuple[tuple[int, int], object, str]
