@@ -100,9 +100,17 @@ class VisitedPosition:
         return [*range(self.setup.players), None]
 
     @cached_property
+    def _frozen(self) -> bytes:
+        return pickle.dumps(self.state)
+
+    def copy(self) -> Any:
+        """The state as it was when it was first asked for: a copy that shares nothing."""
+        return pickle.loads(self._frozen)  # noqa: S301 (our own bytes)
+
+    @cached_property
     def actors(self) -> tuple[int, ...]:
         """Who acts here."""
-        return self.game.actors(copied(self.state))
+        return self.game.actors(self.copy())
 
     @property
     def seats(self) -> tuple[int, ...]:
@@ -112,7 +120,7 @@ class VisitedPosition:
     @cached_property
     def moves(self) -> dict[int, list[Move]]:
         """The legal moves of each acting seat, asked of a copy."""
-        return {seat: self.game.legal(copied(self.state), seat) for seat in self.seats}
+        return {seat: self.game.legal(self.copy(), seat) for seat in self.seats}
 
     def some(self, seat: int) -> list[Move]:
         """At most MOVES_TRIED different legal moves of an acting seat."""
@@ -146,7 +154,7 @@ class VisitedPosition:
 
     def after(self, *events: Event, fx: list[Fact] | None = None) -> Any:
         """The state after the events, applied to a copy."""
-        state = copied(self.state)
+        state = self.copy()
         for event in events:
             self.game.do(state, event.seat, event.move, fx)
         return state
@@ -303,7 +311,7 @@ def law_2_closure(at: VisitedPosition) -> None:
     """``do`` accepts every legal move, and each counts as one ply."""
     for seat in at.seats:
         for move in at.some(seat):
-            after = replace(at, state=copied(at.state)).played(Event(seat, move))
+            after = replace(at, state=at.copy()).played(Event(seat, move))
             counted = after.state.ply == at.state.ply + 1
             at.require(counted, "L2", f"{move} does not count one ply")
 
@@ -386,7 +394,7 @@ def law_6_notation(at: VisitedPosition) -> None:
             at.require(bool(well_formed), "L6", f"notation of {move!r}")
             same = at.game.canonical(at.state, seat, move) == move
             at.require(same, "L6", f"{move!r} is not canonical")
-        again = at.game.legal(copied(at.state), seat)
+        again = at.game.legal(at.copy(), seat)
         at.require(again == moves, "L6", f"moves of seat {seat} are listed in another order")
     if at.actors == (CHANCE,):
         draw = at.draw()
