@@ -88,15 +88,10 @@ def pytest_report_header(config: pytest.Config) -> str:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     marker = metafunc.definition.get_closest_marker("seeds")
     if marker is not None:
-        first = int(metafunc.config.option.seed)
-        (many,), always = marker.args, marker.kwargs.get("always", marker.args[0])
-        metafunc.parametrize(
-            "seed",
-            [
-                pytest.param(first + n, marks=[pytest.mark.long] if n >= always else [])
-                for n in range(many)
-            ],
-        )
+        first, (many,) = int(metafunc.config.option.seed), marker.args
+        if not metafunc.config.option.long:
+            many = marker.kwargs.get("always", many)
+        metafunc.parametrize("seed", range(first, first + many))
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -13,7 +13,12 @@ import pytest
 from games import GAMES
 from tests.cogs.noise import Case, Noise, noise_of, party
 
-pytestmark = [pytest.mark.blank, pytest.mark.usefixtures("no_errors"), pytest.mark.seeds(1)]
+pytestmark = [
+    pytest.mark.blank,
+    pytest.mark.slow("noise"),
+    pytest.mark.usefixtures("no_errors"),
+    pytest.mark.seeds(1),
+]
 
 WHILE_IT_RUNS: Final = 4
 """Messages in the channel: that of the lots, the board, the last account, an open question."""
@@ -56,30 +61,17 @@ def check_standing(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTER
         Case("donquixote", 3),
         Case("isolde"),
         Case("twilight", 3),
-    ],
-    ids=str,
-)
-async def test_a_whole_match_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
-    """One call a decision; four messages while it runs and two afterwards, one by direct message;
-    few requests that count for the bot's own limit.
-    """
-    noise = await noise_of(tmp_path, case, seed)
-    check_calls(noise)
-    check_standing(noise)
-    assert 0 < noise.a_move <= requests_a_move(case.game)
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
         Case("lancelot", place="thread"),
         Case("lancelot", place="direct"),
         Case("donquixote", place="direct"),
     ],
     ids=str,
 )
-async def test_it_is_as_quiet_elsewhere(case: Case, seed: int, tmp_path: Path) -> None:
-    """In a thread, whose lobby becomes one line, and in direct messages, where the table is."""
+async def test_a_whole_match_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
+    """One call a decision; four messages while it runs and two afterwards, one by direct message;
+    few requests that count for the bot's own limit. In a thread, whose lobby becomes one line, and
+    in direct messages, where the table is, it is as quiet.
+    """
     noise = await noise_of(tmp_path, case, seed)
     check_calls(noise)
     check_standing(noise)
