@@ -108,6 +108,16 @@ def is_free(table: Table, seat: int) -> bool:
         return False
 
 
+def can_be_undone(table: Table) -> bool:
+    """Whether any person may take back their last move, even if only by agreement."""
+    for told in reversed(table.tail):
+        if told.seat == CHANCE or any(fact.reveals for fact in told.facts):
+            return False
+        if table.computer_at(told.seat) is None:
+            return True
+    return False
+
+
 def undo_is_overtaken(table: Table, vote: VoteRow) -> bool:
     """Whether the match has moved on since an undo was asked for."""
     return not table.running or vote.subject["position"] != table.position

@@ -21,6 +21,7 @@ from data.texts import Texts
 from games.engine import CHANCE
 from play.away import absent
 from play.table import Table
+from play.undo import can_be_undone
 
 CONTROLS = 8
 """Buttons and menus below a board: what a person can look through at one glance."""
@@ -126,9 +127,7 @@ def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
         if table.direct and person.dm_closed:
             yield say("I cannot send {name} direct messages; `/table show` works.", name=name)
         elif person.dm_closed and person.call_at != "table":
-            yield say(
-                "I cannot send {name} direct messages; their hand is under “My hand”.", name=name
-            )
+            yield say("I cannot send {name} direct messages.", name=name)
 
 
 def _away_in_words(table: Table, say: Texts) -> Iterator[str]:
@@ -166,8 +165,7 @@ def _service_row(
         buttons.append(table_button(table, "hand", label, Style.PRIMARY))
     elif info.hidden or not info.simultaneous:
         buttons.append(table_button(table, "where", say("Where may I?"), Style.PRIMARY))
-    movers = {event.seat for event in table.played.log} - {CHANCE}
-    if any(table.computer_at(seat) is None for seat in movers):
+    if can_be_undone(table):
         buttons.append(table_button(table, "undo", say("Take back")))
     if words.close_up is not None and len(table.members) > 1:
         buttons.append(table_button(table, "look", say(words.close_up)))

@@ -140,6 +140,20 @@ def test_take_back_waits_for_a_persons_move() -> None:
     assert "Take back" in labels_of(board_card(table, words, say, 0))
 
 
+def test_take_back_is_offered_only_while_it_is_possible() -> None:
+    """Not once a card is open, whoever played it; an order can still be taken back."""
+    table = started("twilight", 3, seating="joined")
+    words, say, offered = WORDS["twilight"], texts("en"), set[tuple[str, bool]]()
+    while len(offered) < 2:
+        (seat,) = table.awaited
+        legal = table.game.legal(table.played.state, seat)
+        move = next((m for m in legal if m.startswith("order:")), legal[0])
+        table = decide(table, PlayMoves(table.members[seat].person_id or 0, (move,)), NOON)
+        possible = "Take back" in labels_of(board_card(table, words, say, 0))
+        offered.add((table.tail[-1].facts[0].kind, possible))
+    assert offered == {("ordered", True), ("played", False)}
+
+
 def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
     """As **More…** calls it; a match is ended."""
     say = texts("en")
