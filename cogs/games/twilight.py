@@ -49,7 +49,7 @@ class TwilightWords(GameWords):
         " you."
     )
     pitch = N_("tricks and teams · some 100 cards each · medium")
-    question = N_("Play or order under “My hand”.")
+    question = N_("Choose under “My hand”.")
     options: ClassVar = {
         "exact": OptionWords(
             name_("exact"),

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from cogs.gateway.cards import Card, rows_of
 from cogs.present.choices import table_button
-from cogs.present.people import player_mention, player_name, player_names
+from cogs.present.people import code_of, player_mention, player_name, player_names
 from cogs.present.times import deadline, moment
 from cogs.present.words import GameWords, moves_in_words
 from data.store.rows import Line, VoteRow
@@ -20,7 +20,7 @@ from play.votes import LAPSED, NO, YES, tally
 
 def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card:
     """An open question with its answers."""
-    lines = [f"`{table.row.code}` · {_question(table, vote, words, say)}"]
+    lines = [f"{code_of(table)} · {_question(table, vote, words, say)}"]
     lines += _state_of(vote, table, say)
     buttons = [
         table_button(table, "vote", say(_ANSWERS[choice]), argument=f"{vote.asked}.{choice}")

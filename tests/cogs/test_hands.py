@@ -182,7 +182,7 @@ async def test_whom_no_direct_message_reaches_is_called_at_the_table(stage: Stag
             pinged = [stage.people[called].id]
             assert [people for people in stage.pings()[pings:] if people] == [pinged]
             told = texts_of(await stage.message("board"))
-            assert f"**{called}** direct messages; their hand is under “My hand”." in told
+            assert f"**{called}** direct messages. Choose under “My hand”." in told
         assert len(stage.boards()) == 1
     assert len(tried) > 1
     assert tries(stage, *PEOPLE) == sent + len(tried)

@@ -10,6 +10,7 @@ from typing import Any
 import discord
 import pytest
 
+from cogs.present.people import code_of
 from data.store.rows import Status
 from games import GAMES
 from play.aggregate import Command
@@ -65,7 +66,8 @@ async def test_asking_for_an_undo(stage: Stage) -> None:
     await stage.place("Ben", "D4")
     assert "asked the others" in await stage.command("Anna", "table undo")
     asked = stage.question()
-    assert "▲ **Anna** would like to take back K4, and with it ● **Ben**: D4" in texts_of(asked)
+    asks = f"{code_of(await stage.table())} · ▲ **Anna** would like to take back K4, and with it"
+    assert f"{asks} ● **Ben**: D4" in texts_of(asked)
     assert stage.pings()[-1] == [stage.people["Ben"].id]
     assert [c.label for c in controls(asked)] == ["Agree", "Decline"]
     await stage.tap("Ben", asked, "Agree")
