@@ -8,12 +8,13 @@ from dataclasses import replace
 from cogs.features.acting import Acting, First
 from cogs.features.feature import Feature, button, press, table_command
 from cogs.features.votes import Votes
-from cogs.gateway.cards import Button, Card
+from cogs.gateway.cards import Button
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
 from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
+from cogs.present.choices import chosen_in_words
 from cogs.present.people import safe_names
 from cogs.present.private import hand_card
 from cogs.present.words import ASK_ON
@@ -85,9 +86,7 @@ class Moves(Feature):
         elif not is_pressed(interaction):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):
-            await self._close_or_continue(interaction, change)
-        elif _waits(change.after, interaction.user.id):
-            await self.replies.answer(interaction, self._sealed(interaction, change))
+            await self._close_or_continue(interaction, change.after)
 
     async def _warned(
         self, interaction: Interaction, table_id: int, text: str, seen: Control | None
@@ -170,16 +169,18 @@ class Moves(Feature):
         card = private.menu_card(table, words, say, seat, prefix, drawn=drawn)
         await self.replies.show(interaction, card)
 
-    async def _close_or_continue(self, interaction: Interaction, change: Change[Table]) -> None:
+    async def _close_or_continue(self, interaction: Interaction, table: Table) -> None:
         """Replace the private menu by the next one, or by the choice that is sealed until all are
         in; if the turn is over, the board says it all.
         """
-        table, person = change.after, interaction.user.id
-        seat = table.seat_of(person)
+        seat = table.seat_of(interaction.user.id)
         if seat is not None and seat in table.awaited:
             await self.show_own(interaction, table, seat)
-        elif _waits(table, person):
-            await self.replies.show(interaction, self._sealed(interaction, change))
+        elif seat is not None and waits_for_others(table, seat):
+            say = self.say(interaction)
+            text = chosen_in_words(table, self.words_of(table), say, seat)
+            card = private.buttons_card(text, [_take_back(table, say)])
+            await self.replies.show(interaction, card)
         else:
             await self.replies.discard(interaction)
 
@@ -193,12 +194,6 @@ class Moves(Feature):
         moves = [words.move_in_words(told.move, names, say) for told in own]
         return say("Done: {moves}.", moves=say.list(moves))
 
-    def _sealed(self, interaction: Interaction, change: Change[Table]) -> Card:
-        """A choice that no one sees before the others have made theirs."""
-        say = self.say(interaction)
-        text = f"{self._done(interaction, change)} {say(private.CHOSEN)}"
-        return private.buttons_card(text, [_take_back(change.after, say)])
-
 
 def _seat_asked(table: Table, person_id: int) -> int:
     """The seat of a person from whom a move is awaited.
@@ -211,12 +206,6 @@ def _seat_asked(table: Table, person_id: int) -> int:
     if seat not in table.awaited:
         raise Refused("chosen_already" if has_chosen(table, seat) else "not_your_turn")
     return seat
-
-
-def _waits(table: Table, person_id: int) -> bool:
-    """Whether the person has chosen, and others who choose at the same time still have to."""
-    seat = table.seat_of(person_id)
-    return seat is not None and waits_for_others(table, seat)
 
 
 def _take_back(table: Table, say: Texts) -> Button:

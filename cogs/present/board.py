@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from cogs.gateway.cards import HOUSE_COLOUR, Button, Card, Gallery, Part, Row, Style, rows_of
 from cogs.gateway.controls import Control
-from cogs.present.choices import choice_rows, menu_of, table_button
+from cogs.present.choices import choice_rows, chosen_in_words, menu_of, table_button
 from cogs.present.drawings import board_drawing, hand_drawing
 from cogs.present.finale import finale_drawing, how_it_ended
 from cogs.present.notes import reminder, stopped_in_words, without_result
@@ -21,7 +21,7 @@ from data.texts import Texts
 from games.engine import CHANCE
 from play.away import absent
 from play.table import Table
-from play.undo import can_be_undone
+from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
 """Buttons and menus below a board: what a person can look through at one glance."""
@@ -69,6 +69,8 @@ def _asked(
         if hand.what == "hand":  # else the board above shows all of it
             parts.append(Gallery((hand,)))
     if seat not in table.awaited:
+        if seat == own and waits_for_others(table, seat):
+            parts.append(chosen_in_words(table, words, say, seat))
         return [*parts, turn], []
     menu = menu_of(table, words, say, seat, view)
     return [*parts, f"{turn} {menu.prompt}"], choice_rows(table, seat, menu, room)

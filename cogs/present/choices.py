@@ -7,10 +7,21 @@ from itertools import accumulate
 
 from cogs.gateway.cards import Button, Entry, Link, Row, Style, menus_of, rows_of
 from cogs.gateway.controls import Control
+from cogs.present.people import safe_names
 from cogs.present.words import GameWords, Group, Menu
 from data.texts import Texts
 from games.engine import View
 from play.table import Table
+
+
+def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> str:
+    """What a seat has chosen while others who choose at the same time still have to."""
+    names, events = safe_names(table), table.played.log[table.choosing_since :]
+    moves = [words.move_in_words(e.move, names, say) for e in events if e.seat == seat]
+    return say(
+        "You have chosen: {moves}. You can change your choice until all the others have chosen.",
+        moves=say.list(moves),
+    )
 
 
 def table_button(

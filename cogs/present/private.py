@@ -23,7 +23,15 @@ from cogs.gateway.cards import (
 from cogs.gateway.controls import Control
 from cogs.gateway.texts import escape
 from cogs.present.board import bare_title, board_card
-from cogs.present.choices import choice_rows, choosing, hint_rows, menu_of, table_button, way_rows
+from cogs.present.choices import (
+    choice_rows,
+    choosing,
+    chosen_in_words,
+    hint_rows,
+    menu_of,
+    table_button,
+    way_rows,
+)
 from cogs.present.drawings import Drawing, advised_drawing, focus_drawing, hand_drawing
 from cogs.present.lessons import learn_buttons
 from cogs.present.people import figure_names, player_name, safe_names, seat_colour
@@ -84,9 +92,6 @@ END_IT = N_("End the table")
 
 REASONS_AT_MOST = 3
 """So many sentences are told of what speaks for a move."""
-
-CHOSEN = N_("You can change your choice until all the others have chosen.")
-"""Said of a choice that is sealed until then."""
 
 ADVICE = N_("During the match, “My hand” shows your hand to you alone.")
 REMEDY = N_("I cannot send it: please allow direct messages from members of this server.")
@@ -271,7 +276,7 @@ def hand_card(
         rows += choice_rows(table, seat, menu)
         rows += hint_rows(table, say)
     elif waits_for_others(table, seat):
-        parts.append(say(CHOSEN))
+        parts.append(chosen_in_words(table, words, say, seat))
         rows.append((table_button(table, "undo", say("Take back")),))
     else:
         parts.append(say("It is not your turn."))

@@ -253,6 +253,8 @@ async def test_below_a_board_in_direct_messages_are_the_own_choices(stage: Stage
             way for tile in hand for way in (tile, tile + "r")
         ]
         await choose(stage, name, board, hand[0])
+        told = [texts_of(message) for message in stage.dms(name)]
+        assert any("You have chosen: " in text for text in told) == (name == "Anna")
     assert (await stage.bot.tables.get(number)).public_view.public["placed"] == 1
 
 
@@ -331,7 +333,7 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
     """
     await quixote(stage, 2)
     tile, message = await chosen_by_press(stage, "Anna")
-    assert f"Done: {WORDS.move_in_words(tile, (), texts('en'))}." in texts_of(message)
+    assert f"You have chosen: {WORDS.move_in_words(tile, (), texts('en'))}." in texts_of(message)
     assert "You can change your choice until all the others have chosen." in texts_of(message)
     assert not message.attachments
     (back,) = controls(message)

@@ -245,21 +245,18 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
     assert "cannot be undone" in refusal, table.played.log
 
 
-async def test_a_choice_sealed_on_the_hand_itself_is_confirmed(stage: Stage) -> None:
-    """One press on the direct message is a whole move: the person alone is told what is sealed,
-    with the way back; the last one to choose is told nothing, because all is open then.
+async def test_a_choice_sealed_on_the_hand_itself_stands_there(stage: Stage) -> None:
+    """One press on the direct message is a whole move: the hand then says what is sealed, with the
+    way back, and nothing else comes.
     """
     await stage.open("isolde", 3)
     for name in ("Anna", "Ben"):
         hand = await stage.message("hand", stage.people[name].id)
         control = next(c for c in controls(hand) if c.chooses)
-        sealed = private(await press_directly(stage, name, hand, control))
-        assert sealed.ephemeral
-        assert texts_of(sealed).startswith("Done: ")
+        assert answer_to(await press_directly(stage, name, hand, control)) == ""
+        sealed = await stage.message("hand", stage.people[name].id)
+        assert f"You have chosen: keep {control.label}." in texts_of(sealed)
         assert [c.label for c in controls(sealed)] == ["Take back"]
-    hand = await stage.message("hand", stage.people["Clara"].id)
-    result = await press_directly(stage, "Clara", hand, next(iter(controls(hand))))
-    assert answer_to(result) == ""
 
 
 async def press_directly(stage: Stage, name: str, message: Any, control: Shown) -> Any:
