@@ -273,7 +273,9 @@ class Lobby(Feature, commands.Cog):
         told = N_("You sit at table {code}: {place}.")
         if interaction.user.id in change.before.asked:
             told = (
-                BEGINS if change.after.drawing else N_("You play again at table {code}: {place}.")
+                BEGINS
+                if change.after.drawing
+                else N_("You are in again, at table {code}: {place}.")
             )
         await self._tell_way(interaction, change.after, told)
 

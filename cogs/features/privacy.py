@@ -31,7 +31,7 @@ from play.table import Refused
 CONSEQUENCES = {
     LeavingEffect.CLOSES: N_("{table}: you have opened it, so it is closed."),
     LeavingEffect.LEAVES: N_("{table}: you leave it before it starts."),
-    LeavingEffect.LOSES: N_("{table}: you resign, and the other one wins."),
+    LeavingEffect.LOSES: N_("{table}: you resign, and your opponent wins."),
     LeavingEffect.ENDS: N_("{table}: nobody else plays there, so it ends."),
     LeavingEffect.REPLACED: N_("{table}: a computer player goes on in your seat."),
 }
@@ -168,7 +168,7 @@ class PrivacyCog(Feature, commands.Cog):
         buttons = [
             Button(Control(0, 0, "disclose"), say("All of it as a file")),
             Button(change, label),
-            Button(Control(0, 0, "askforget"), say("Delete everything …"), Style.DANGER),
+            Button(Control(0, 0, "askforget"), say("Delete everything…"), Style.DANGER),
         ]
         return Card(("\n".join(lines),), rows_of(buttons))
 

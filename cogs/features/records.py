@@ -101,8 +101,8 @@ def proof(record: Record, say: Texts) -> str:
         script=f"`{SCRIPT}`",
     )
     compare = say(
-        "The message of the lots has the beginning of this seal: before it stood there, nobody"
-        " could know or choose the lots."
+        "The message of the lots shows the start of this seal: before that message was posted,"
+        " nobody could know or choose the lots."
     )
     return "\n".join(
         [

@@ -293,7 +293,7 @@ class _Screen:
             )
             for moment in self.replay.moments(plies)
         ]
-        return Select(self.page.control("jump"), self.say("Go to …"), tuple(entries))
+        return Select(self.page.control("jump"), self.say("Go to…"), tuple(entries))
 
     def _label(self, moment: Moment) -> str:
         if moment.seat is None:

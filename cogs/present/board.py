@@ -144,10 +144,15 @@ def _away_in_words(table: Table, say: Texts) -> Iterator[str]:
 
 def _awaited_line(table: Table, say: Texts) -> str:
     until = [table.until(seat) for seat in table.awaited]
-    if len(until) == 1 and until[0] is not None:
-        who = player_mention(table, table.awaited[0])
-        return say("{who} is to move, until {time}.", who=who, time=deadline(until[0]))
     mentions = [player_mention(table, seat) for seat in table.awaited]
+    if len(set(until)) == 1 and until[0] is not None:
+        return say.plural(
+            "{who} is to move, until {time}.",
+            "{who} are to move, until {time}.",
+            len(mentions),
+            who=say.list(mentions),
+            time=deadline(until[0]),
+        )
     who = say.list(
         [
             who if at is None else say("{who} until {time}", who=who, time=deadline(at))

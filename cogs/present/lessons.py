@@ -101,7 +101,7 @@ def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[
     size = 25
     here = lesson.steps.index(step) // size * size
     shown = tuple(entries[here : here + size])
-    rows: list[Row] = [Select(Control(0, 0, "learn", "0"), say("Go to …"), shown)]
+    rows: list[Row] = [Select(Control(0, 0, "learn", "0"), say("Go to…"), shown)]
     neighbours = ((-1, say("◀ Back")), (1, say("Skip ▶")))
     buttons = [
         Button(step_control(other), label)

@@ -174,7 +174,7 @@ def who_is_in(table: Table, say: Texts) -> str:
         wanted = table.row.wanted_players
         counts = table.game.info.players if wanted is None else (wanted,)
         heading = say(
-            "**At the table** ({present}; played by {allowed})",
+            "**At the table** ({present}; for {allowed} players)",
             present=len(table.members),
             allowed=say.list([str(n) for n in counts], choice=True),
         )
@@ -281,4 +281,4 @@ def _computers(table: Table, say: Texts) -> Select:
     if any(member.person_id is None for member in table.members):
         entries.append(Entry(say("Send the last computer player away"), NO_COMPUTER))
     control = Control(table.id, table.revision, "computer")
-    return Select(control, say("Add a computer player …"), tuple(entries))
+    return Select(control, say("Add a computer player…"), tuple(entries))

@@ -20,7 +20,7 @@ from play.plans import why_dropped
 from play.table import Table
 
 RESIGNED: Mapping[str, str] = {
-    Resigning.LOSES: N_("{name} has resigned, and the other one wins."),
+    Resigning.LOSES: N_("{name} has resigned, and the other player wins."),
     Resigning.ENDS: N_("{name} has resigned. Nobody is left, so there is no result."),
     Resigning.REPLACED: N_("{name} has resigned; a computer player goes on in that seat."),
 }
@@ -157,7 +157,7 @@ def sits_there(table: Table, person_id: int, words: GameWords, say: Texts) -> st
 def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
     """That somebody is invited whom no direct message reaches, for the channel."""
     told = say(
-        "<@{person}>, **{name}** invites you to this table: “Join” under the lobby.",
+        "<@{person}>, **{name}** invites you to this table: press “Join” in the lobby.",
         person=person_id,
         name=escape(name),
     )
@@ -167,7 +167,7 @@ def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
 def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
     """That somebody is asked for a rematch whom no direct message reaches, for the channel."""
     told = say(
-        "<@{person}>, **{name}** would like a rematch: “Accept” under the lobby.",
+        "<@{person}>, **{name}** would like a rematch: press “Accept” in the lobby.",
         person=person_id,
         name=escape(table.members[0].name),
     )

@@ -68,18 +68,19 @@ BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
 """The same of a move that another one was recommended before."""
 
 WARNINGS = {
-    Resigning.LOSES: N_("If you resign, the other one wins. Do you mean it?"),
+    Resigning.LOSES: N_("If you resign, your opponent wins. Do you mean it?"),
     Resigning.REPLACED: N_(
-        "If you resign, a computer player goes on for you, and you cannot come back. Really?"
+        "If you resign, a computer player plays on for you, and you cannot come back."
+        " Do you mean it?"
     ),
     Resigning.ENDS: N_(
-        "If you resign, nobody is left and the match ends without a result. Really?"
+        "If you resign, nobody is left and the match ends without a result. Do you mean it?"
     ),
 }
 
 ENDINGS = {
     Ending.ASKS: N_(
-        "I ask the others: if more than half of all agree, it ends without a result. Shall I?"
+        "I will ask the others: the match ends without a result if more than half agree. Shall I?"
     ),
     Ending.ALONE: N_(
         "Nobody else plays here, so the match ends at once without a result. Do you mean it?"
@@ -190,9 +191,9 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
         Button(
             replace(choose, argument=warning.move), say("Play it all the same"), Style.SECONDARY
         ),
-        table_button(table, "hand", say("Choose anew"), Style.PRIMARY)
+        table_button(table, "hand", say("Choose again"), Style.PRIMARY)
         if table.game.info.has_secrets
-        else table_button(table, "where", say("Choose anew"), Style.PRIMARY),
+        else table_button(table, "where", say("Choose again"), Style.PRIMARY),
     )
     return Card(("\n".join(lines),), (buttons,), seat_colour(warning.seat))
 
@@ -393,7 +394,7 @@ def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
     style, verb = Style.DANGER, "endnow"
     others = [escape(m.name) for m in table.members if m.person_id in table.others(person_id)]
     if what is Ending.MANAGES:
-        label, verb = say("Say why …"), "endform"
+        label, verb = say("Say why…"), "endform"
     elif what is Ending.ASKS:
         label, style = say("Ask the others"), Style.PRIMARY
     end = table_button(table, verb, label, style, only)

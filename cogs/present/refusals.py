@@ -46,7 +46,7 @@ MESSAGES = {
     "not_your_turn": N_("It is not your turn."),
     "no_lesson": N_("For this game I have no lesson yet."),
     "chosen_already": N_(
-        "You have chosen already. “Take back” lets you choose anew until all the others have."
+        "You have chosen already. “Take back” lets you choose again until all the others have."
     ),
     "stale": N_("That button is from an earlier position. The newest board is the last one."),
     "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),

@@ -86,7 +86,7 @@ def _ways(
         Entry(f"{number} · {say(each.title)}", f"{game_id}.{each.key}", chosen=each == page)
         for number, each in enumerate(pages, 1)
     )
-    menu = Select(Control(table_id, 0, "page", "0"), say("Go to …"), entries)
+    menu = Select(Control(table_id, 0, "page", "0"), say("Go to…"), entries)
     after = pages.index(page) + 1
     if after == len(pages):
         return (menu,)

@@ -229,7 +229,7 @@ def waiting_card(
     ]
     buttons: Row = (
         Button(Control(0, 0, "seeking"), say("Look again")),
-        Button(Control(0, 0, "seekagain", wish_of(seek).text), say("Change …")),
+        Button(Control(0, 0, "seekagain", wish_of(seek).text), say("Change…")),
         Button(Control(0, 0, "seekstop"), say("Stop seeking"), Style.DANGER),
     )
     return Card(("\n".join(lines),), (buttons,))

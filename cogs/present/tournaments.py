@@ -517,7 +517,7 @@ def tournament_draft(occasion: Tourney) -> Draft:
         (),
         check,
         partial(control_of, occasion, "touropt"),
-        N_("Change what is played …"),
+        N_("Change what is played…"),
     )
 
 
@@ -536,8 +536,8 @@ def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
     if state.phase is Phase.OPEN:
         rows.append(options_menu(tournament_draft(occasion), words[state.plan.game], say))
     out, decide = control_of(occasion, "tourout"), control_of(occasion, "tourfix")
-    rows += menus_of(out, say("Take somebody out …"), _people(state))
-    rows += menus_of(decide, say("Decide a table …"), _meetings(state)[:OPTIONS_IN_MENU])
+    rows += menus_of(out, say("Take somebody out…"), _people(state))
+    rows += menus_of(decide, say("Decide a table…"), _meetings(state)[:OPTIONS_IN_MENU])
     text = say("Everything you do here is told to everyone, with your name and reason.")
     return Card((f"🏆 `{occasion.row.code}`\n{text}",), tuple(rows))
 
@@ -604,7 +604,7 @@ def decide_card(
     hint = say("Whoever shares a place gets the same number.")
     if all(ranks):
         argument = f"correct.{slot}.{_chain(ranks)}"
-        label = say("That is how it ended …")
+        label = say("That is how it ended…")
         rows.append((_button(occasion, "tourwhy", label, Style.SUCCESS, argument),))
     return Card((f"{told}\n-# {hint}",), tuple(rows))
 

@@ -98,7 +98,7 @@ class Preset:
     players: int | None = None
 
 
-PLAIN = Preset(N_("As the game comes"))
+PLAIN = Preset(N_("Standard rules"))
 """The preset that every game has."""
 
 

@@ -95,7 +95,7 @@ async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) ->
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)
-    assert "I ask the others" in texts_of(question)
+    assert "I will ask the others" in texts_of(question)
     assert "asked the others" in answer_to(await use(anna, question, "endnow"))
     assert (await stage.table()).running
     await stage.post(stage.channel.id, Control((await stage.table()).id, 0, "endform"))
@@ -203,7 +203,7 @@ async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
         refused = answer_to(await use(clara.user, clara.user.dm_channel.history()[-1], verb))
         assert refused == "You are not playing at this table."
     question = private(await use(ben.user, ben.user.dm_channel.history()[-1], "end"))
-    assert "I ask the others" in texts_of(question)
+    assert "I will ask the others" in texts_of(question)
     assert (await stage.table()).running
 
 
@@ -350,7 +350,7 @@ async def test_a_question_of_old_still_asks(stage: Stage) -> None:
     table = await stage.table()
     await stage.post(stage.channel.id, Control(table.id, 0, "end"))
     question = private(await use(stage.people["Ben"], stage.channel.last_message, "end"))
-    assert "I ask the others" in texts_of(question)
+    assert "I will ask the others" in texts_of(question)
     assert open_votes(await stage.table()) == ()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
     refused = answer_to(await use(stage.people["Ben"], question, "endnow"))

@@ -56,7 +56,7 @@ async def test_another_move_counts_after_the_question(stage: Stage) -> None:
     """Nothing is asked again at this decision, whatever is played; the old button is stale then."""
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
-    assert "Choose anew" in {control.label for control in controls(asked)}
+    assert "Choose again" in {control.label for control in controls(asked)}
     anyway = next(c for c in controls(asked) if c.label == "Play it all the same")
     await place(stage, "H8")
     assert (await stage.table()).played.log[-1].move == "H8"

@@ -40,7 +40,7 @@ async def privacy(stage: Stage, name: str) -> Any:
 
 async def forget(stage: Stage, name: str) -> Any:
     """Have everything deleted."""
-    page = await stage.turn_page(await privacy(stage, name), "Delete everything …", name)
+    page = await stage.turn_page(await privacy(stage, name), "Delete everything…", name)
     return await stage.turn_page(page, "Delete everything", name)
 
 
@@ -192,9 +192,9 @@ def test_whoever_runs_the_bot_is_named() -> None:
 async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
     """The question names each table and what happens there; "No" changes nothing."""
     await won_by_anna(stage, most=2)
-    page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything …", "Anna")
+    page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")
     table = await stage.table()
-    assert f"Lancelot `{table.row.code}`: you resign, and the other one wins." in texts_of(page)
+    assert f"Lancelot `{table.row.code}`: you resign, and your opponent wins." in texts_of(page)
     page = await stage.turn_page(page, "No, keep it", "Anna")
     assert "What I know about you" in texts_of(page)
     assert (await stage.table()).running
@@ -241,7 +241,7 @@ async def test_lobbies_are_left(stage: Stage) -> None:
     await stage.press("Ben", "join")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
-    page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything …", "Anna")
+    page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")
     assert "so it is closed" in texts_of(page)
     await stage.turn_page(page, "Delete everything", "Anna")
     assert "closed this table before it started" in texts_of(stage.channel.last_message)

@@ -131,7 +131,7 @@ async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
     assert "step 3 of 3" in texts_of(page)
     assert "still running" in texts_of(page)
     assert {c.label for c in controls(page)} == {
-        "⏮", "◀ Back", "Next ▶", "⏭", "Go to …", "Animation",
+        "⏮", "◀ Back", "Next ▶", "⏭", "Go to…", "Animation",
     }  # fmt: skip
 
 

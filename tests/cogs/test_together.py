@@ -313,7 +313,7 @@ async def _more(stage: Stage, name: str) -> Any:
 
 
 @pytest.mark.parametrize(
-    ("players", "warning"), [(2, "the other one wins"), (3, "a computer player goes on")]
+    ("players", "warning"), [(2, "your opponent wins"), (3, "a computer player plays on")]
 )
 @pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
 async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:

@@ -24,7 +24,7 @@ IN_PRIVATE = "Lay a tile"
 CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
 """Ids of controls that lead on towards a move."""
 
-COMPUTERS = "Add a computer player …"
+COMPUTERS = "Add a computer player…"
 """The lobby's menu of computer players."""
 
 PRESSES = 8

@@ -91,7 +91,7 @@ async def test_what_waits_for_a_press(discord: StandIn, bot: BotProcess) -> None
     await anna.slash(chat, "lancelot new", seating="joined", starter=1)
     await chat.wait_for(lambda message: "1. Anna" in message.text)
     discord.world.token_life = 0.0
-    late = await anna.choose(board_of(chat), "Add a computer player …", "novice")
+    late = await anna.choose(board_of(chat), "Add a computer player…", "novice")
     await discord.world.until(lambda: late.refusals, 20, "a refused token")
     discord.world.token_life = 900.0
     await bot.kill()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -13,10 +14,11 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
-from cogs.present.board import board_card, result_in_words
+from cogs.present.board import board_card, result_in_words, turn_line
 from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
+from cogs.present.times import deadline
 from data.texts import texts
 from games import GAMES
 from games.engine import Fact
@@ -152,6 +154,20 @@ def test_take_back_is_offered_only_while_it_is_possible() -> None:
         possible = "Take back" in labels_of(board_card(table, words, say, 0))
         offered.add((table.tail[-1].facts[0].kind, possible))
     assert offered == {("ordered", True), ("played", False)}
+
+
+def test_a_deadline_that_all_share_is_told_once() -> None:
+    """Each has their own as soon as they differ."""
+    table, say = started("donquixote", 3, pace="2d"), texts("en")
+    until = table.until(0)
+    assert until is not None
+    assert turn_line(table, say).endswith(f"are to move, until {deadline(until)}.")
+    assert turn_line(table, say).count(deadline(until)) == 1
+    first, *others = table.turns
+    later = until + timedelta(hours=1)
+    table = table.changed(turns=(replace(first, ends_at=later), *others))
+    assert turn_line(table, say).count(deadline(until)) == 2
+    assert turn_line(table, say).count(deadline(later)) == 1
 
 
 def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
