@@ -30,9 +30,9 @@ YOUR_TURN = {
     "order": N_("It is your turn: order {card}."),
 }
 NEW_MOONS_TURN = {
-    "either": N_("New Moon is on turn: play {card} from either hand, or order one."),
-    "play": N_("New Moon is on turn: play {card} from either hand."),
-    "order": N_("New Moon is on turn: order {card}."),
+    "either": N_("New Moon's turn: play {card} from either hand, or order one."),
+    "play": N_("New Moon's turn: play {card} from either hand."),
+    "order": N_("New Moon's turn: order {card}."),
 }
 
 

@@ -15,17 +15,17 @@ from data.texts import texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from render import PAINTERS
-from render.canvas import Canvas
+from render.canvas import Canvas, text_width
 from render.geometry import Box, Point
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import WIDTH
+from render.theme import MARGIN, WIDTH
 from render.twilight.account import deals, draw_account, sheet
 from render.twilight.cards import card_face, dimmed_card, draw_framed, turned
 from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE, PALETTE
 from render.twilight.corners import LAST
-from render.twilight.hand import BESIDE, CARD, REST, draw_fan, hand_layout
+from render.twilight.hand import BESIDE, CARD, QUESTIONS, REST, draw_fan, hand_layout
 from render.twilight.sky import tone
-from render.twilight.words import playable, request
+from render.twilight.words import A_CARD, NEW_MOONS_TURN, YOUR_TURN, playable, request
 from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
 from tests.render.colours import contrast, opened
 from tests.render.scenes import NAMES
@@ -261,6 +261,16 @@ def test_only_what_can_be_done_is_asked_for(players: int) -> None:
             assert (": play" in words, "order" in words) == can, (words, legal)
             asked.add(can)
     assert asked == {(True, True), (True, False), (False, True)}
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_no_question_is_cut(language: str) -> None:
+    """Beside the sign of the cult, in the smaller of the two sizes. New Moon plays for the Moon."""
+    say, room = texts(language), WIDTH - 2 * MARGIN - 82
+    asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]
+    asked += [say(each, card=say(card)) for each in YOUR_TURN.values() for card in A_CARD.values()]
+    for question in asked:
+        assert text_width(question, QUESTIONS[-1]) <= room, question
 
 
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:
