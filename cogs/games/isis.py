@@ -246,7 +246,7 @@ class IsisWords(StartingWords):
             groups.append(Group(say("Something else"), (turning,)))
         steps = view.public["steps"]
         prompt = say(
-            "Which stone? Steps: {below} from the underworld, else {in_play}.",
+            "Which stone? Steps: {below} from the underworld, otherwise {in_play}.",
             below=steps["below"],
             in_play=steps["in_play"],
         )

@@ -17,8 +17,8 @@ from games.house import START, starter_drawn
 BUTTONS_AT_MOST = 15
 """Up to this many choices with short labels become buttons: one tap instead of two."""
 
-SHORT_LABEL = 12
-"""Characters of a label that still fits five to a row on a phone."""
+SHORT_LABEL = 16
+"""Characters of a label that is still a button where there are many: as long as a card's name."""
 
 LONG_LABEL = 40
 """Characters of a label that is still a button where there are few of them."""

@@ -11,13 +11,13 @@ from typing import Any
 import pytest
 
 from cogs.games.isolde import WORDS
-from cogs.present.words import ASK_ON
+from cogs.present.words import ASK_ON, Choice, Group
 from data.store.rows import Status
 from data.texts import texts
 from games.engine import BadSetup, Fact, IllegalMove, Outcome
 from games.isolde.variants import VARIANTS
 from render import icons
-from render.isolde.words import heading
+from render.isolde.words import BOARDS, CARDS, board_name, card_name, heading
 from render.scene import Scene
 from tests import limits
 from tests.cogs.test_rules import turned_to
@@ -335,6 +335,16 @@ def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
     """The question names the card."""
     ways = ["play:KAMPF4>LANZE", "play:KAMPF4>TURNIER"]
     assert menu_icons("route", ways) == ["isolde_lanze", "isolde_turnier"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
+    """In one press, whatever the cards and boards are called."""
+    say = texts(language)
+    cards = [card_name(f"{kind}5", say) for kind in CARDS]
+    boards = [board_name(board, say) for board in BOARDS]
+    for labels in (cards, boards):
+        assert Group("", tuple(Choice(label, label) for label in labels)).as_buttons
 
 
 def test_menus_show_the_card_or_the_board_that_is_chosen() -> None:
