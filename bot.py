@@ -54,7 +54,7 @@ from cogs.games.game import GameCog
 from cogs.games.outside import bring, bring_rules
 from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, give_back, hold_together
-from cogs.gateway.emojis import Emojis
+from cogs.gateway.emojis import EmojiKeeper
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.monitor import Address, CannotListen, Monitor, address_of
 from cogs.present.daily import daily_surfaces
@@ -184,7 +184,7 @@ class Parts:
 
     client: Client
     store: Store
-    emojis: Emojis
+    emojis: EmojiKeeper
     tables: Tables
     occasions: Occasions
     thinkers: Thinkers
@@ -253,8 +253,9 @@ def build(
     :param haste: as of ``Analyses``.
     :param kinds: as ``OCCASIONS``.
     """
-    client, emojis = client_for(shards), Emojis(ICONS, icon)
-    gateway = Gateway(client, emojis.known)
+    client = client_for(shards)
+    emojis = EmojiKeeper(client, store.icons, ICONS, icon)
+    gateway = Gateway(client, emojis.emojis)
     tables = Tables(store, discord.utils.utcnow, new_secret)
     occasions = Occasions(store, tables.clock, kinds)
     deadlines = Deadlines(tables, occasions)
@@ -480,7 +481,7 @@ async def run(settings: Settings) -> None:
     monitor = Monitor(bot, parts.store, parts.waiting)
     async with bot, monitor.listening(settings.metrics):
         packing = partial(pack_matches, after=timedelta(days=settings.pack_after))
-        works = (bring_icons, rehearse_pictures, packing, keep_riddles)
+        works = (keep_icons, rehearse_pictures, packing, keep_riddles)
         aside = [loop.create_task(work(parts)) for work in works]
         running = asyncio.create_task(bot.start(settings.discord_token.get_secret_value()))
         stopping = asyncio.create_task(asked_to_stop.wait())
@@ -509,10 +510,10 @@ def limit_the_farewell() -> None:
     timer.start()
 
 
-async def bring_icons(parts: Parts) -> None:
-    """Bring the icons to Discord, beside everything else and slowly, once the bot is there."""
+async def keep_icons(parts: Parts) -> None:
+    """Keep the icons at Discord, beside everything else and slowly, once the bot is there."""
     await parts.client.wait_until_ready()
-    await parts.emojis.bring(parts.client, upload=parts.client.own_shards.has(None))
+    await parts.emojis.keep(upload=parts.client.own_shards.has(None))
 
 
 async def rehearse_pictures(parts: Parts) -> None:

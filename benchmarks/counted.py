@@ -21,7 +21,7 @@ from types import FrameType
 from typing import Any
 
 import bot
-from cogs.gateway.emojis import Emojis
+from cogs.gateway.emojis import EmojiKeeper
 from data.store.access import Access
 from games import GAMES
 from games.engine import Match
@@ -76,15 +76,15 @@ def count_preparations() -> None:
     """Count what the bot does once after its start and has come to its end; there is no pause
     between icons.
     """
-    Emojis.bring = functools.partialmethod(Emojis.bring, pause=0)  # type: ignore[assignment]
-    for name in ("bring_icons", "rehearse_pictures"):
-        setattr(bot, name, _counted_at_end(getattr(bot, name)))
+    bring = functools.partialmethod(_counted_at_end(EmojiKeeper.bring), pause=0)
+    EmojiKeeper.bring = bring  # type: ignore[assignment]
+    bot.rehearse_pictures = _counted_at_end(bot.rehearse_pictures)
 
 
 def _counted_at_end(work: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(work)
-    async def counted(*args: Any) -> None:
-        await work(*args)
+    async def counted(*args: Any, **options: Any) -> None:
+        await work(*args, **options)
         COUNTS["prepared"] += 1
 
     return counted

@@ -135,6 +135,21 @@ def _urls(components: Sequence[Payload]) -> Iterator[str]:
             yield from _urls([component["accessory"]])
 
 
+def emojis_of(part: Payload, place: tuple[str, ...] = ()) -> Iterator[tuple[list[str], Payload]]:
+    """Every emoji on the controls of a message, with its place in the form.
+
+    :param part: the message, or a component.
+    :param place: its own.
+    """
+    if part.get("emoji"):
+        yield [*place, "emoji"], part["emoji"]
+    for key in ("components", "options"):
+        for number, inner in enumerate(part.get(key) or []):
+            yield from emojis_of(inner, (*place, key, str(number)))
+    if "accessory" in part:
+        yield from emojis_of(part["accessory"], (*place, "accessory"))
+
+
 # ---------------------------------------------------------------------------- components
 ROW, BUTTON, SELECT, TEXT_INPUT, SECTION, TEXT, THUMBNAIL = 1, 2, 3, 4, 9, 10, 11
 """Types of components."""

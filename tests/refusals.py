@@ -54,6 +54,9 @@ MISSING_PERMISSIONS = Refusal(403, 50013, "Missing Permissions")
 INVALID_TOKEN = Refusal(401, 50027, "Invalid Webhook Token")
 INVALID_RECIPIENTS = Refusal(400, 50033, "Invalid Recipient(s)")
 INVALID_FORM = Refusal(400, 50035, "Invalid Form Body")
+INVALID_EMOJI = "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji"
+"""Code and message of one error in an invalid form; menus have the same (discord-api-docs 8071)."""
+
 THREAD_ARCHIVED = Refusal(400, 50083, "Tried to perform an operation on an archived thread")
 NO_SERVER_IN_COMMON = Refusal(403, 50278, "Cannot send messages to this user: no mutual guilds")
 

@@ -12,9 +12,8 @@ from typing import Unpack
 
 import discord
 
-from cogs.gateway.emojis import Icons
+from cogs.gateway.emojis import Emojis
 from cogs.gateway.failures import Failure, Trouble, tried
-from cogs.gateway.layouts import NO_ICONS
 from cogs.gateway.replies import (
     Content,
     LentTokens,
@@ -33,12 +32,12 @@ class Chats:
     a repeated post is a second message, for Discord knows no nonce here.
 
     :param lent: the tokens of what people have done.
-    :param icons: those that can be shown; they may become more.
+    :param emojis: those that can be shown.
     """
 
-    def __init__(self, lent: LentTokens, icons: Icons = NO_ICONS) -> None:
+    def __init__(self, lent: LentTokens, emojis: Emojis) -> None:
         self._lent = lent
-        self._icons = icons
+        self._emojis = emojis
 
     def can_post(self, channel_id: int) -> bool:
         """Whether something could be posted now."""
@@ -59,8 +58,10 @@ class Chats:
         note_follow_up(interaction)
 
         async def attempt() -> discord.WebhookMessage:
-            message: discord.WebhookMessage = await interaction.followup.send(
-                **new_message(card, self._icons, **how), ephemeral=False, wait=True
+            message: discord.WebhookMessage = await self._emojis.sent(
+                lambda icons: interaction.followup.send(
+                    **new_message(card, icons, **how), ephemeral=False, wait=True
+                )
             )
             return message
 
@@ -82,8 +83,11 @@ class Chats:
         lent, card = self._lent.find(channel_id, message_id), as_card(content)
         if lent is None:
             return OUT_OF_REACH
-        change = edit_arguments(card, mark, self._icons)
-        failure = await tried("edit", lambda: lent.edit(change), channel=channel_id)
+
+        async def attempt() -> None:
+            await self._emojis.sent(lambda icons: lent.edit(edit_arguments(card, mark, icons)))
+
+        failure = await tried("edit", attempt, channel=channel_id)
         return self._judged(failure, channel_id, message_id)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:

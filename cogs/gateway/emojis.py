@@ -2,7 +2,7 @@
 
 They are never needed. Until they are there, or where Discord does not take them, texts and labels
 stand alone. The name of an emoji carries the hash of its picture, so that only what has changed is
-uploaded.
+uploaded, and processes of two versions use their own emojis beside each other.
 """
 
 from __future__ import annotations
@@ -10,14 +10,22 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import re
-from collections.abc import Callable, Collection, Mapping
-from typing import Final
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Final, NoReturn, TypeVar
 
 import aiohttp
 import discord
 import structlog
 
+from cogs.gateway.failures import Trouble, trouble_of
+from data.store.icons import IconRepository
+from data.store.problems import StoreProblem
+
 log = structlog.get_logger(__name__)
+
+T = TypeVar("T")
 
 OURS: Final = re.compile(r"tr_(?P<key>[a-z0-9_]{1,20})_(?P<hash>[0-9a-f]{8})")
 """Names of emojis that this bot has brought; others are left alone."""
@@ -25,68 +33,139 @@ OURS: Final = re.compile(r"tr_(?P<key>[a-z0-9_]{1,20})_(?P<hash>[0-9a-f]{8})")
 PAUSE: Final = 3.0
 """Seconds between two uploads: nobody waits for them, and Discord allows few at a time."""
 
+ROUND: Final = 3600.0
+"""Seconds after which a process looks again at what is there, and notes what it uses."""
+
+APART: Final = 60.0
+"""Seconds between two looks at least, however many icons Discord refuses."""
+
+UNUSED: Final = timedelta(days=1, hours=1)
+"""After this long without use an emoji is deleted: no process that notes its use every hour has
+used it for a day.
+"""
+
 Icons = Mapping[str, discord.PartialEmoji]
 """Emojis by the keys of their icons."""
 
+NO_ICONS: Final[Icons] = {}
+
 
 class Emojis:
-    """The emojis that are there.
+    """The emojis that can be shown.
 
-    :param keys: of all icons; more may come until they are brought.
-    :param draw: an icon as a PNG, by its key; called in a thread.
-    :ivar known: those that can be used now.
+    :ivar known: those that were there at the last look.
+    :ivar doubted: Discord has refused one of them since.
     """
 
-    def __init__(self, keys: Collection[str], draw: Callable[[str], bytes]) -> None:
+    def __init__(self) -> None:
+        self.known: dict[str, discord.PartialEmoji] = {}
+        self.doubted = asyncio.Event()
+
+    async def sent(self, send: Callable[[Icons], Awaitable[T]]) -> T:
+        """Send a message with icons. If Discord refuses one of them, send it once more without any.
+
+        Icons come back with the next message, because Discord also refuses valid emojis now and
+        then (discord-api-docs, issue 7128).
+
+        :param send: builds the message with the icons that it is given, and sends it.
+        :raises discord.DiscordException: as ``send`` raises it for any other reason.
+        """
+        known = self.known
+        try:
+            return await send(known)
+        except discord.HTTPException as error:
+            if not known or trouble_of(error) is not Trouble.ICON:
+                raise
+        log.info("icons_refused")
+        self.doubted.set()
+        return await send(NO_ICONS)
+
+
+class EmojiKeeper:
+    """Brings icons to Discord, and deletes emojis that nobody uses any more.
+
+    :param client: logged in when the first icons are brought.
+    :param icons: remembers which emojis the processes of the bot use.
+    :param keys: of all icons; more may come until they are brought.
+    :param draw: an icon as a PNG, by its key; called in a thread.
+    :ivar emojis: those that can be shown.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        icons: IconRepository,
+        keys: Collection[str],
+        draw: Callable[[str], bytes],
+        clock: Callable[[], datetime] = discord.utils.utcnow,
+    ) -> None:
+        self.emojis = Emojis()
+        self._client = client
+        self._icons = icons
         self._keys = keys
         self._draw = draw
-        self.known: dict[str, discord.PartialEmoji] = {}
+        self._clock = clock
+        self._own: dict[str, str] = {}
+        """By key, the name of the emoji with the icon that this process draws."""
 
-    async def bring(
-        self, client: discord.Client, pause: float = PAUSE, *, upload: bool = True
-    ) -> None:
-        """Upload what is missing, and delete what has become old. Gives up where Discord refuses;
-        the next start goes on from there.
+    async def keep(self, *, upload: bool = True) -> NoReturn:
+        """Bring the icons, and again after every ``ROUND`` or when Discord refuses one."""
+        while True:
+            self.emojis.doubted.clear()
+            await self.bring(upload=upload)
+            await asyncio.sleep(APART)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(ROUND - APART):
+                    await self.emojis.doubted.wait()
 
-        :param client: logged in.
+    async def bring(self, *, pause: float = PAUSE, upload: bool = True) -> None:
+        """Look at what is there, upload what is missing, and delete what has not been used for
+        ``UNUSED``. What Discord refuses is tried again in the next round.
+
         :param pause: seconds between two calls that change something.
-        :param upload: False: another process does it; what is there now is used.
+        :param upload: False: another process uploads and deletes; what is there now is used.
         """
+        there: dict[str, discord.Emoji] = {}
         try:
-            there = await self._there(client)
+            there = await self._look()
             if upload:
-                await self._bring(client, there, pause)
+                await self._upload(there, pause)
+            used = [emoji.name for emoji in self.emojis.known.values()]
+            now = self._clock()
+            unused = await self._icons.note(used, there, now, now - UNUSED)
+            for name in unused if upload else ():
+                await there[name].delete()
+                await asyncio.sleep(pause)
         except (discord.DiscordException, aiohttp.ClientError, OSError) as problem:
-            log.warning("emojis_incomplete", known=len(self.known), problem=repr(problem))
+            known = len(self.emojis.known)
+            log.warning("emojis_incomplete", known=known, problem=repr(problem))
+        except StoreProblem as problem:  # of which the store has told
+            log.info("emojis_wait", code=problem.code)
 
-    async def _there(self, client: discord.Client) -> dict[str, discord.Emoji]:
-        """The emojis that were brought before; an old one serves until the new one is there."""
-        there = {
-            e.name: e for e in await client.fetch_application_emojis() if OURS.fullmatch(e.name)
-        }
-        for emoji in there.values():
-            self._know(emoji)
+    async def _look(self) -> dict[str, discord.Emoji]:
+        """Know what is there, by its name. Of several emojis of one icon the process's own is
+        used, else the newest.
+        """
+        emojis = await self._client.fetch_application_emojis()
+        there = {e.name: e for e in sorted(emojis, key=lambda e: e.id) if OURS.fullmatch(e.name)}
+        known = {name.rpartition("_")[0].removeprefix("tr_"): e for name, e in there.items()}
+        known |= {key: there[own] for key, own in self._own.items() if own in there}
+        self.emojis.known = {key: _shown(emoji) for key, emoji in known.items()}
         return there
 
-    async def _bring(
-        self, client: discord.Client, there: Mapping[str, discord.Emoji], pause: float
-    ) -> None:
-        wanted = set()
+    async def _upload(self, there: Mapping[str, discord.Emoji], pause: float) -> None:
         for key in self._keys:
+            if self._own.get(key) in there:
+                continue
             png = await asyncio.to_thread(self._draw, key)
             name = f"tr_{key}_{hashlib.sha256(png).hexdigest()[:8]}"
-            wanted.add(name)
-            if name in there:
-                self._know(there[name])
-                continue
-            self._know(await client.create_application_emoji(name=name, image=png))
-            await asyncio.sleep(pause)
-        for name, emoji in there.items():
-            if name not in wanted:
-                await emoji.delete()
+            self._own[key] = name
+            emoji = there.get(name)
+            if emoji is None:
+                emoji = await self._client.create_application_emoji(name=name, image=png)
                 await asyncio.sleep(pause)
+            self.emojis.known[key] = _shown(emoji)
 
-    def _know(self, emoji: discord.Emoji) -> None:
-        match = OURS.fullmatch(emoji.name)
-        if match is not None:
-            self.known[match["key"]] = discord.PartialEmoji(name=emoji.name, id=emoji.id)
+
+def _shown(emoji: discord.Emoji) -> discord.PartialEmoji:
+    return discord.PartialEmoji(name=emoji.name, id=emoji.id)

@@ -7,9 +7,11 @@ Everything else is a mistake of ours and raises.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import Enum
+from http import HTTPStatus
 from types import TracebackType
 from typing import Final, TypeVar
 
@@ -33,6 +35,8 @@ class Trouble(Enum):
     TOO_LATE = "too_late"  # the interaction has expired: its answer is not waited for
     ANSWERED = "answered"  # the interaction has its answer already
     TOO_FAST = "too_fast"  # Discord asks for patience
+    ICON = "icon"  # one of the emojis: without any, Discord takes the same message
+    UNAUTHORIZED = "unauthorized"  # Discord does not take the bot's token any more
     WAITS = "waits"  # nothing can be said before someone acts: the bot is no member there
     UNREACHABLE = "unreachable"  # Discord, or the way to it, is down
     STORE = "store"  # what was to be noted could not be stored
@@ -45,7 +49,13 @@ class Trouble(Enum):
 
 
 _PASSING: Final = frozenset(
-    {Trouble.TOO_FAST, Trouble.UNREACHABLE, Trouble.TOO_MANY_THREADS, Trouble.STORE}
+    {
+        Trouble.TOO_FAST,
+        Trouble.UNREACHABLE,
+        Trouble.TOO_MANY_THREADS,
+        Trouble.ICON,
+        Trouble.STORE,
+    }
 )
 
 
@@ -123,20 +133,21 @@ _TROUBLES: Final = {
 
 _LOST: Final = frozenset({10003, 10004})  # unknown channel, unknown server
 
+_INVALID_FORM: Final = 50035
+
+_EMOJI_REFUSED: Final = re.compile(r"^In (\S+\.)?emoji(\.\w+)?: ", re.MULTILINE)
+"""How discord.py tells of an emoji in a form that Discord refuses: by its place in the form."""
+
 _READERS_OF_429: Final = frozenset({"discord.http", "discord.webhook.async_"})
 
 
 def trouble_of(error: BaseException) -> Trouble | None:
     """The kind of an expected failure, None for any other."""
     match error:
-        case discord.HTTPException(code=code) if code in _TROUBLES:
-            return _TROUBLES[code]
-        case discord.NotFound(code=0):  # a file, not one of the objects that have codes
-            return Trouble.GONE
-        case discord.HTTPException(status=429) | discord.RateLimited():
+        case discord.HTTPException():
+            return _trouble_of_answer(error)
+        case discord.RateLimited():
             return Trouble.TOO_FAST
-        case discord.HTTPException(status=status) if status >= 500:
-            return Trouble.UNREACHABLE
         case aiohttp.ClientError() | OSError():
             return Trouble.UNREACHABLE
         case RuntimeError() if str(error) == "Session is closed":  # the bot is leaving
@@ -146,6 +157,21 @@ def trouble_of(error: BaseException) -> Trouble | None:
         case KeyError() | TypeError() if _in_discords_answer(error.__traceback__):
             return Trouble.TOO_FAST
     return None
+
+
+def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
+    """The kind of what Discord has answered, None if that is a mistake of ours."""
+    if error.code in _TROUBLES:
+        return _TROUBLES[error.code]
+    if error.code == _INVALID_FORM and _EMOJI_REFUSED.search(error.text):
+        return Trouble.ICON
+    if error.status == HTTPStatus.NOT_FOUND and not error.code:  # a file: objects have codes
+        return Trouble.GONE
+    if error.status == HTTPStatus.UNAUTHORIZED:
+        return Trouble.UNAUTHORIZED
+    if error.status == HTTPStatus.TOO_MANY_REQUESTS:
+        return Trouble.TOO_FAST
+    return Trouble.UNREACHABLE if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR else None
 
 
 def _in_discords_answer(trace: TracebackType | None) -> bool:

@@ -23,9 +23,9 @@ from typing import Final, TypeVar, Unpack
 import discord
 
 from cogs.gateway.chats import Chats
-from cogs.gateway.emojis import Icons
+from cogs.gateway.emojis import Emojis
 from cogs.gateway.failures import Failure, Trouble, done, tried
-from cogs.gateway.layouts import NO_ICONS, mark_of, stripped
+from cogs.gateway.layouts import mark_of, stripped
 from cogs.gateway.replies import (
     Content,
     Lent,
@@ -54,17 +54,17 @@ _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid f
 class Gateway:
     """Makes the calls; see the module.
 
-    :param icons: those that can be shown; they may become more.
+    :param emojis: those that can be shown; None: there are none.
     :ivar replies: answers to interactions.
     :ivar chats: messages where the bot is no member.
     """
 
-    def __init__(self, client: discord.Client, icons: Icons = NO_ICONS) -> None:
+    def __init__(self, client: discord.Client, emojis: Emojis | None = None) -> None:
         self._client = client
         self._lent = LentTokens()
-        self._icons = icons
-        self.replies = Replies(self._lent, icons)
-        self.chats = Chats(self._lent, icons)
+        self._emojis = emojis or Emojis()
+        self.replies = Replies(self._lent, self._emojis)
+        self.chats = Chats(self._lent, self._emojis)
 
     # -- messages, in channels and direct ones
     async def post(
@@ -79,9 +79,12 @@ class Gateway:
 
         async def attempt() -> int:
             # discord.py adds enforce_nonce to every nonce.
-            message = await self._client.get_partial_messageable(channel_id).send(
-                **new_message(card, self._icons, **how),
-                nonce=how.get("nonce"),  # type: ignore[arg-type]
+            channel = self._client.get_partial_messageable(channel_id)
+            message = await self._emojis.sent(
+                lambda icons: channel.send(
+                    **new_message(card, icons, **how),
+                    nonce=how.get("nonce"),  # type: ignore[arg-type]
+                )
             )
             return message.id
 
@@ -97,15 +100,22 @@ class Gateway:
         """
         card, lent = as_card(content), self._lent.find(channel_id, message_id)
         if lent is not None:
-            change = edit_arguments(card, mark, self._icons)
-            made = await self._by_token("edit", lent, lambda: lent.edit(change), channel_id)
+            edit = lent.edit
+            made = await self._by_token(
+                "edit",
+                lent,
+                lambda: self._emojis.sent(lambda icons: edit(edit_arguments(card, mark, icons))),
+                channel_id,
+            )
             if made is not False:
                 return None if made is True else made
         message = self._message(channel_id, message_id)
         return await self._in_channel(
             "edit",
             channel_id,
-            lambda: done(message.edit(**edit_arguments(card, mark, self._icons))),
+            lambda: self._emojis.sent(
+                lambda icons: done(message.edit(**edit_arguments(card, mark, icons)))
+            ),
         )
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:

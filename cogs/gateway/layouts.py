@@ -32,9 +32,7 @@ from cogs.gateway.cards import (
     Select,
 )
 from cogs.gateway.controls import Control
-from cogs.gateway.emojis import Icons
-
-NO_ICONS: Final[Icons] = {}
+from cogs.gateway.emojis import NO_ICONS, Icons
 
 Component = dict[str, Any]
 """A component of a message, or a part of one, as Discord's documentation describes it."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypedDict, Unpack
 
@@ -16,9 +16,9 @@ from discord import ui
 
 from cogs.gateway.cards import Card, Kept, collapsed, with_pictures
 from cogs.gateway.components import Interaction
-from cogs.gateway.emojis import Icons
+from cogs.gateway.emojis import NO_ICONS, Emojis, Icons
 from cogs.gateway.failures import Failure, Trouble, done, tried
-from cogs.gateway.layouts import NO_ICONS, files_of, layout
+from cogs.gateway.layouts import files_of, layout
 from cogs.gateway.places import InteractionContext, context_of
 
 Content = Card | str
@@ -166,12 +166,12 @@ class Replies:
     """Answers interactions; failures are values.
 
     :param lent: gets the tokens of acknowledged presses.
-    :param icons: those that can be shown; they may become more.
+    :param emojis: those that can be shown.
     """
 
-    def __init__(self, lent: LentTokens, icons: Icons = NO_ICONS) -> None:
+    def __init__(self, lent: LentTokens, emojis: Emojis) -> None:
         self._lent = lent
-        self._icons = icons
+        self._emojis = emojis
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
@@ -180,14 +180,17 @@ class Replies:
 
         async def attempt() -> None:
             if interaction.extras.pop(_THINKING, False):
-                await interaction.edit_original_response(**edit_arguments(card, icons=self._icons))
+                edit = interaction.edit_original_response
+                await self._emojis.sent(lambda icons: edit(**edit_arguments(card, icons=icons)))
                 return
-            message = {**new_message(card, self._icons), "ephemeral": True}
-            if _is_answered(interaction):
+            answered = _is_answered(interaction)
+            post: Callable[..., Awaitable[object]] = (
+                interaction.followup.send if answered else interaction.response.send_message
+            )
+            if answered:
                 note_follow_up(interaction)
-                await interaction.followup.send(**message)
-            else:
-                await interaction.response.send_message(**message)
+            await self._emojis.sent(lambda icons: post(**new_message(card, icons), ephemeral=True))
+            if not answered:
                 self._lent.hear(interaction)
 
         return await tried("answer", attempt, interaction=interaction.id)
@@ -201,11 +204,14 @@ class Replies:
         card = await with_pictures(as_card(content))
 
         async def attempt() -> None:
-            change = edit_arguments(card, icons=self._icons)
-            if _is_answered(interaction):
-                await interaction.edit_original_response(**change)
-            else:
-                await interaction.response.edit_message(**change)
+            answered = _is_answered(interaction)
+            edit: Callable[..., Awaitable[object]] = (
+                interaction.edit_original_response
+                if answered
+                else interaction.response.edit_message
+            )
+            await self._emojis.sent(lambda icons: edit(**edit_arguments(card, icons=icons)))
+            if not answered:
                 self._lent.hear(interaction)
                 self._lent.take(interaction)
 
@@ -242,7 +248,7 @@ class Replies:
         async def attempt() -> None:
             if elsewhere:
                 # What all see must not take the place of "is thinking", as what follows it would.
-                wait = layout(as_card(WAIT), icons=self._icons)
+                wait = layout(as_card(WAIT))
                 await interaction.response.send_message(view=wait, ephemeral=True)
             else:
                 await interaction.response.defer(ephemeral=True, thinking=True)

@@ -18,6 +18,7 @@ from pathlib import Path
 from data.store.access import Access, Backend
 from data.store.database import PATIENCE
 from data.store.hall_of_fame import SeasonRepository
+from data.store.icons import IconRepository
 from data.store.lessons import LessonRepository
 from data.store.messages import OF_OCCASIONS, MessageRepository
 from data.store.occasions import OccasionRepository
@@ -92,6 +93,7 @@ class Store:
         self.lessons = LessonRepository(database)
         self.riddles = RiddleRepository(database)
         self.privacy = PrivacyRepository(database)
+        self.icons = IconRepository(database)
 
     @classmethod
     async def open(

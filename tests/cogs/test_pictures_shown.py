@@ -24,21 +24,21 @@ async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
     cards = [move for move in table.legal(seat) if ":" not in move]
     name = table.names[seat]
     assert icons_of(private(await stage.press(name, "hand"))) == set()
-    await stage.bot.emojis.bring(stage.bot.client, pause=0)
+    await stage.bot.emojis.bring(pause=0)
     shown = icons_of(private(await stage.press(name, "hand")))
     assert shown == {f"twilight_{card.lower()}" for card in cards}
 
 
 async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
     """All of them are neutral at first."""
-    await stage.bot.emojis.bring(stage.bot.client, pause=0)
+    await stage.bot.emojis.bring(pause=0)
     await stage.open("isis", 2, seating="joined", starter=1)
     assert icons_of(await stage.message("board")) == {LOTUS}
 
 
 async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
     """Each by its type and value."""
-    await stage.bot.emojis.bring(stage.bot.client, pause=0)
+    await stage.bot.emojis.bring(pause=0)
     await stage.open("isolde", 3, seating="joined", starter=1)
     table = await stage.table()
     cards = table.played.view(0).private["pack"]

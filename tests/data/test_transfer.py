@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 from pathlib import Path
 
 import pytest
@@ -57,6 +57,7 @@ async def source(place: Place) -> Place:
     await store.settings.change_server(900, lambda server: replace(server, channels=(500, 501)))
     await store.riddles.put({date(2026, 11, 23): ("isis", "{}")})
     await store.riddles.secret(date(2026, 11, 23), lambda: "5ec2e7")
+    await store.icons.note(["tr_seat1_01234567"], [], *2 * [datetime(2026, 11, 24, tzinfo=UTC)])
     text = "Ütze\u2028\U0001f451 'a' 100% ?"
     table = await started(store, 502, host_name=text)
     for number in range(12):

@@ -394,6 +394,8 @@ class World:
     :param answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
     :param token_life: seconds for which an interaction's token serves.
     :param nonce_memory: seconds for which an enforced nonce is remembered.
+    :ivar emojis_refused: how many of the next messages with emojis are refused for one of them,
+        though the application has it, as Discord does now and then (discord-api-docs 7128).
     :ivar reader: sees the body of every message that is written or changed (then True).
     """
 
@@ -414,6 +416,7 @@ class World:
         self.interactions: dict[str, Interaction] = {}
         self.commands: dict[int | None, list[Json]] = {}
         self.emojis: dict[int, Json] = {}
+        self.emojis_refused = 0
         self.nonces: dict[tuple[int, str], tuple[float, Message]] = {}
         self.bot = self.user("Tafelrunde", bot=True)
         name = base64.b64encode(str(self.bot.id).encode()).decode().rstrip("=")

@@ -14,8 +14,8 @@ from urllib.parse import quote
 
 from aiohttp import BodyPartReader, web
 
-from tests.limits import refused_message
-from tests.refusals import EMPTY_MESSAGE
+from tests.limits import emojis_of, refused_message
+from tests.refusals import EMPTY_MESSAGE, INVALID_EMOJI, INVALID_FORM
 from tests.wire import components as tree
 from tests.wire.world import (
     ApiError,
@@ -154,6 +154,7 @@ def _fill(world: World, message: Message, form: Form) -> None:
         "attachments": [vars(attachment) for attachment in attachments],
     }
     refuse_form(refused_message(whole))
+    _refuse_emojis(world, form)
     if not (whole["content"] or whole["embeds"] or whole["components"] or attachments):
         raise ApiError(*EMPTY_MESSAGE)
     media = _Media(attachments)
@@ -163,6 +164,27 @@ def _fill(world: World, message: Message, form: Form) -> None:
     message.components, message.embeds = settled, embeds
     message.attachments = attachments
     message.mentions = _mentioned(world, message)
+
+
+def _refuse_emojis(world: World, form: Form) -> None:
+    """Refuse emojis on controls that the application does not have, and as often as the world says
+    those that it has.
+    """
+    found = list(emojis_of(form.message, ("data",) if "data" in form.body else ()))
+    unknown = [place for place, emoji in found if int(emoji["id"]) not in world.emojis]
+    if found and not unknown and world.emojis_refused:
+        world.emojis_refused -= 1
+        unknown = [found[0][0]]
+    if not unknown:
+        return
+    code, message = INVALID_EMOJI
+    errors: Json = {}
+    for place in unknown:
+        at = errors
+        for key in (*place, "name"):
+            at = at.setdefault(key, {})
+        at["_errors"] = [{"code": code, "message": message}]
+    raise ApiError(*INVALID_FORM, errors)
 
 
 def _attachments(world: World, message: Message, form: Form) -> list[Attachment]:

@@ -421,3 +421,10 @@ CREATE TABLE forgetting (
     stranger BIGINT NOT NULL,
     pseudonym TEXT NOT NULL
 );
+
+-- ---------------------------------------------------------------------------------------- icons
+-- The application's emojis, which all processes share. used_at: when one of them last used it.
+CREATE TABLE icons (
+    name TEXT PRIMARY KEY,
+    used_at BIGINT NOT NULL
+);

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import discord
@@ -10,13 +13,22 @@ import pytest
 
 from cogs.gateway.cards import Button, Card, Entry, Select
 from cogs.gateway.controls import Control
-from cogs.gateway.emojis import OURS, Emojis
+from cogs.gateway.emojis import OURS, EmojiKeeper
+from cogs.gateway.gateway import Gateway
 from cogs.gateway.layouts import TEXT_IN_MESSAGE, layout
+from data.store.store import Store
 from render.icons import ICONS, icon
 from tests.cogs.gateway.stage import Bot
+from tests.stores import opened
 from tests.wire.standin import StandIn
 
 CONTROL = Control(7, 12, "go")
+
+CARD = Card(("Your move",), ((Button(CONTROL, "Go", icon="seat2"),),))
+
+DAY = timedelta(days=1)
+
+Start = Callable[..., EmojiKeeper]
 
 
 @pytest.fixture
@@ -25,6 +37,39 @@ async def bot(standin: StandIn) -> AsyncIterator[Bot]:
     async with Bot() as bot:
         await bot.login(standin.token)
         yield bot
+
+
+@pytest.fixture
+async def store(tmp_path: Path) -> AsyncIterator[Store]:
+    """What the processes of a bot share."""
+    store = await opened(tmp_path / "house.sqlite3")
+    yield store
+    await store.close()
+
+
+class Clock:
+    """A clock that tests set."""
+
+    def __init__(self) -> None:
+        self.now = datetime(2026, 11, 24, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def start(bot: Bot, store: Store, clock: Clock) -> Start:
+    """Starts a process with some icons, which it has not brought yet."""
+
+    def started(icons: dict[str, bytes]) -> EmojiKeeper:
+        return EmojiKeeper(bot, store.icons, tuple(icons), icons.__getitem__, clock)
+
+    return started
 
 
 def names(standin: StandIn) -> set[str]:
@@ -37,44 +82,95 @@ def pictures(version: int) -> dict[str, bytes]:
     return {"seat1": icon("seat1"), "seat2": icon(f"seat{1 + version}"), "seat3": icon("seat3")}
 
 
-async def brought(bot: Bot, icons: dict[str, bytes]) -> Emojis:
-    """The emojis after a start."""
-    emojis = Emojis(tuple(icons), icons.__getitem__)
-    await emojis.bring(bot, pause=0)
-    return emojis
-
-
-async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot) -> None:
-    """A second start brings nothing; another picture replaces its own; what is not ours stays."""
+async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot, start: Start) -> None:
+    """A second start brings nothing; a changed picture comes beside the old one."""
     await bot.create_application_emoji(name="somebody_elses", image=icon("seat5"))
-    first = await brought(bot, pictures(1))
+    first, again, second = start(pictures(1)), start(pictures(1)), start(pictures(2))
+    await first.bring(pause=0)
     there = dict(standin.world.emojis)
-    assert set(first.known) == {"seat1", "seat2", "seat3"}
-    assert (await brought(bot, pictures(1))).known == first.known
+    assert set(first.emojis.known) == {"seat1", "seat2", "seat3"}
+    await again.bring(pause=0)
+    assert again.emojis.known == first.emojis.known
     assert standin.world.emojis == there
-    second = await brought(bot, pictures(2))
-    assert second.known["seat2"] != first.known["seat2"]
-    assert second.known["seat1"] == first.known["seat1"]
+    await second.bring(pause=0)
+    assert second.emojis.known["seat2"] != first.emojis.known["seat2"]
+    assert second.emojis.known["seat1"] == first.emojis.known["seat1"]
     ours = {name for name in names(standin) if OURS.fullmatch(name)}
-    assert {emoji.name for emoji in second.known.values()} == ours
+    assert ours == {e.name for each in (first, second) for e in each.emojis.known.values()}
     assert "somebody_elses" in names(standin)
 
 
+async def test_an_emoji_stays_for_a_day_after_its_last_use(
+    standin: StandIn, start: Start, clock: Clock
+) -> None:
+    """Two versions play side by side, one of them beside another process that uploads nothing; the
+    old emoji goes a day after the last process that uses it, and those in use stay.
+    """
+    old, new, beside = start(pictures(1)), start(pictures(2)), start({})
+    for _ in range(48):
+        await old.bring(pause=0)
+        await beside.bring(pause=0, upload=False)
+        await new.bring(pause=0)
+        clock.now += timedelta(hours=1)
+    assert old.emojis.known["seat2"] != new.emojis.known["seat2"]
+    assert beside.emojis.known == new.emojis.known
+    assert len(names(standin)) == 4
+    clock.now += DAY - timedelta(hours=1)
+    await new.bring(pause=0)
+    assert len(names(standin)) == 4
+    clock.now += timedelta(hours=2)
+    await new.bring(pause=0)
+    assert names(standin) == {emoji.name for emoji in new.emojis.known.values()}
+
+
+async def test_what_discord_refuses_is_looked_at_once(
+    standin: StandIn, bot: Bot, start: Start
+) -> None:
+    """Somebody deletes all emojis: however many messages come without icons, the bot looks once,
+    brings what is missing, and the next message has an icon.
+    """
+    room = standin.guild("Camelot").channel("games")
+    keeper = start(pictures(1))
+    await keeper.bring(pause=0)
+    gateway = Gateway(bot, keeper.emojis)
+    standin.world.emojis.clear()
+    posted = await asyncio.gather(*(gateway.post(room.id, CARD) for _ in range(20)))
+    assert all(isinstance(each, int) for each in posted)
+    assert not any("emoji" in message.buttons[0] for message in room.messages)
+    looks = standin.faults.requests.count
+    look = f"GET /applications/{bot.application_id}/emojis"
+    assert looks(look) == 1
+    keeping = asyncio.create_task(keeper.keep())
+    await standin.world.until(lambda: standin.world.emojis, what="the first emoji")
+    await asyncio.gather(*(gateway.post(room.id, CARD) for _ in range(20)))
+    keeping.cancel()
+    assert looks(look) == 2
+    await keeper.bring(pause=0)
+    posted_last = await gateway.post(room.id, CARD)
+    assert "emoji" in room.messages[-1].buttons[0]
+    standin.world.emojis_refused = 1
+    assert await gateway.edit(room.id, int(str(posted_last)), CARD) is None
+    assert "emoji" not in room.messages[-1].buttons[0]
+
+
 @pytest.mark.slow("icons")
-async def test_every_icon_is_taken(standin: StandIn, bot: Bot) -> None:
+async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> None:
     """The names and pictures of all of them keep Discord's limits."""
-    emojis = Emojis(ICONS, icon)
-    await emojis.bring(bot, pause=0)
-    assert set(emojis.known) == set(ICONS)
+    keeper = EmojiKeeper(bot, store.icons, ICONS, icon)
+    await keeper.bring(pause=0)
+    assert set(keeper.emojis.known) == set(ICONS)
 
 
 @pytest.mark.parametrize("what", ["GET", "POST"])
-async def test_nothing_fails_where_discord_refuses(standin: StandIn, bot: Bot, what: str) -> None:
+async def test_nothing_fails_where_discord_refuses(
+    standin: StandIn, start: Start, what: str
+) -> None:
     """What is there already is used; the rest stays text."""
-    await brought(bot, {"seat1": icon("seat1")})
+    await start({"seat1": icon("seat1")}).bring(pause=0)
     standin.faults.fail(f"{what} .*emojis", 403, times=9)
-    emojis = await brought(bot, pictures(1))
-    assert set(emojis.known) == ({"seat1"} if what == "POST" else set())
+    keeper = start(pictures(1))
+    await keeper.bring(pause=0)
+    assert set(keeper.emojis.known) == ({"seat1"} if what == "POST" else set())
 
 
 # ------------------------------------------------------------------------------- shown

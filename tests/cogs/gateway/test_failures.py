@@ -39,6 +39,7 @@ EXPECTED = [
     (refusals.THREAD_LOCKED, Trouble.MISSING_PERMISSION),
     (refusals.TOO_MANY_THREADS, Trouble.TOO_MANY_THREADS),
     (refusals.TOO_MANY_REQUESTS, Trouble.TOO_FAST),
+    (refusals.UNAUTHORIZED, Trouble.UNAUTHORIZED),
     (refusals.SERVER_ERROR, Trouble.UNREACHABLE),
     (refusals.UNAVAILABLE, Trouble.UNREACHABLE),
 ]
@@ -92,9 +93,11 @@ async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
 
 
 def test_every_trouble_is_tested() -> None:
-    """The table above leaves no kind of failure out that Discord can cause."""
-    ours = {Trouble.FAULT, Trouble.STORE, Trouble.WAITS}
-    assert {trouble for _, trouble in EXPECTED} == set(Trouble) - ours
+    """The table above leaves no kind of failure out that Discord can cause. Refused icons are
+    tested where Discord says what it refuses: ``test_emojis.py``, ``tests/wire/test_icons.py``.
+    """
+    elsewhere = {Trouble.FAULT, Trouble.STORE, Trouble.WAITS, Trouble.ICON}
+    assert {trouble for _, trouble in EXPECTED} == set(Trouble) - elsewhere
 
 
 def test_passing_troubles() -> None:
@@ -103,6 +106,7 @@ def test_passing_troubles() -> None:
         Trouble.TOO_FAST,
         Trouble.UNREACHABLE,
         Trouble.TOO_MANY_THREADS,
+        Trouble.ICON,
         Trouble.STORE,
     }
 
