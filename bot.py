@@ -55,6 +55,7 @@ from cogs.games.outside import bring, bring_rules
 from cogs.gateway.client import Client, client_for, send_requests_to
 from cogs.gateway.drawing import beside, give_back, hold_together
 from cogs.gateway.emojis import EmojiKeeper
+from cogs.gateway.failures import REMEDY
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.monitor import Address, CannotListen, Monitor, address_of
 from cogs.present.daily import daily_surfaces
@@ -101,6 +102,9 @@ BEFORE_REHEARSAL = 3.0
 
 GRANDMASTERS_WAIT = 60.0
 """Seconds after which a grandmaster that has not thought yet plays as a master."""
+
+WRONG_TOKEN = 4004
+"""The code with which Discord ends a connection whose token it does not take any more."""
 
 NOT_NOW = 75
 """The exit code if the bot could not start, but may a little later (``EX_TEMPFAIL``)."""
@@ -564,6 +568,10 @@ def main() -> int:
         return give_up(str(problem), NOT_NOW if isinstance(problem, PASSING) else 2)
     except CannotListen as problem:
         return give_up(f"TAFELRUNDE_METRICS: cannot listen on {problem}")
+    except discord.ConnectionClosed as end:
+        if end.code != WRONG_TOKEN:
+            raise
+        return give_up(REMEDY)
     except discord.LoginFailure:
         return give_up(
             "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."

@@ -81,6 +81,20 @@ def test_a_wrong_token_is_one_sentence(
     assert "does not know this DISCORD_TOKEN" in capsys.readouterr().err
 
 
+def test_a_token_that_is_revoked_later_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Discord ends the connection with its code for that."""
+
+    async def login(_: Client, __: str) -> None:
+        raise discord.ConnectionClosed(Mock(close_code=4004), shard_id=None)
+
+    monkeypatch.setenv("DISCORD_TOKEN", "x")
+    monkeypatch.setattr(Client, "login", login)
+    assert main() == 2
+    assert "does not take this DISCORD_TOKEN any more" in capsys.readouterr().err
+
+
 def test_the_bot_waits_longer_and_longer_for_discord(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

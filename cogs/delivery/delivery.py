@@ -38,9 +38,6 @@ OWED = timedelta(days=7)
 MEMORIES_KEPT = 512
 """How many owners' messages are kept in memory."""
 
-HINDERING = frozenset({Trouble.MISSING_PERMISSION, Trouble.GONE})
-"""Failures that keep the bot from posting in a channel until someone fixes them."""
-
 LOOKS_APART = 1.0
 """Seconds between two tables that are looked at after an absence."""
 
@@ -288,7 +285,7 @@ class Delivery(Generic[A]):
                 break
             self._all.forget(owner.id)  # its settings say now whom no DM reaches
             owner = await self._all.get(number)
-        if undone.channel is not None and undone.channel.trouble in HINDERING:
+        if undone.channel is not None and undone.channel.hinders:
             await self._do(self._showing.when_hindered(owner), owner)
         return undone
 

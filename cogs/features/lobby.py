@@ -425,13 +425,14 @@ class Lobby(Feature, commands.Cog):
     async def _draw(self, table_id: int) -> None:
         """Wait until the lots are drawn.
 
-        :raises Refused: ``cannot_draw``, ``no_direct_messages``.
+        :raises Refused: ``cannot_draw``, ``cannot_draw_yet``, ``no_direct_messages``.
         """
         failure = await self.delivery.bring(table_id)
         table = await self.tables.get(table_id)
         refuse_if(table.drawing and table.direct, "no_direct_messages")
         if failure is not None:
-            refuse_if(table.drawing, "cannot_draw", place=table.row.channel_id)
+            code = "cannot_draw" if failure.hinders else "cannot_draw_yet"
+            refuse_if(table.drawing, code, place=table.row.channel_id)
 
     # -- lucky words
     @button("word", First.FORM)

@@ -27,7 +27,10 @@ from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.undo import TakeBack, has_chosen, is_free, waits_for_others
 
-UNTOLD = N_("Your move counts, but I could not post the board. May I still write in this channel?")
+UNTOLD = N_("Your move counts, but I could not post the board yet. I will try again by myself.")
+HINDERED = N_(
+    "Your move counts, but I could not post the board. May I still write in this channel?"
+)
 
 
 class Moves(Feature):
@@ -81,8 +84,9 @@ class Moves(Feature):
             seen=None if seen is None else seen.revision,
         )
         change = await self.acting.act(interaction, table_id, command)
-        if await self.delivery.bring(table_id) is not None:
-            await self.acting.tell(interaction, UNTOLD)
+        failure = await self.delivery.bring(table_id)
+        if failure is not None:
+            await self.acting.tell(interaction, HINDERED if failure.hinders else UNTOLD)
         elif not is_pressed(interaction):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import random
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, Final
@@ -57,6 +58,21 @@ TYPES: Final[Mapping[discord.AppCommandOptionType, tuple[type, ...]]] = {
     discord.AppCommandOptionType.attachment: (discord.Attachment,),
 }
 """The types that the value of an option may have, by its declared type."""
+
+
+def is_our_fault(record: logging.LogRecord) -> bool:
+    """Whether what discord.py logs of commands is a fault of ours. That Discord does not take
+    suggestions any more, because they come too late or cannot reach it, is none.
+    """
+    error = record.exc_info[1] if record.exc_info else None
+    trouble = None if error is None else trouble_of(error)
+    if trouble is None:
+        return True
+    log.debug("suggestions_dropped", trouble=trouble.value)
+    return False
+
+
+logging.getLogger("discord.app_commands.tree").addFilter(is_our_fault)
 
 
 class Tree(app_commands.CommandTree[commands.Bot]):

@@ -70,10 +70,20 @@ class Failure:
     code: int = 0
 
     @property
+    def hinders(self) -> bool:
+        """Whether the bot cannot post there until someone on the server fixes that."""
+        return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE)
+
+    @property
     def lost_channel(self) -> bool:
         """Whether Discord does not know the channel or its server any more."""
         return self.code in _LOST
 
+
+REMEDY: Final = (
+    "Discord does not take this DISCORD_TOKEN any more. Copy the new one from your bot's page, and"
+    " start the bot again."
+)
 
 EXPECTED: Final = (
     discord.DiscordException,
@@ -99,7 +109,10 @@ async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) ->
         if trouble is None:
             raise
         code = getattr(error, "code", 0)
-        log.warning("discord_refused", call=call, trouble=trouble.value, code=code, **where)
+        if trouble is Trouble.UNAUTHORIZED:
+            log.error("token_refused", call=call, remedy=REMEDY, **where)
+        else:
+            log.warning("discord_refused", call=call, trouble=trouble.value, code=code, **where)
         return Failure(trouble, code)
 
 

@@ -28,6 +28,9 @@ MESSAGES = {
         "I do not know yet whether that counts. Please look again later, and repeat it if it is"
         " not there."
     ),
+    "disk_full": N_(
+        "I have no room to write this down, so nothing was changed. Please try again later."
+    ),
     "store_closed": N_("I am being restarted; nothing was changed. Please try again in a minute."),
     "cut_short": N_(
         "I am being restarted. Please look in a minute, and do it again if it is not there."
@@ -115,6 +118,10 @@ MESSAGES = {
     "cannot_draw": N_(
         "I could not post in <#{place}> to draw the lots. I try again by myself, or at once if"
         " you press Start. May I write there?"
+    ),
+    "cannot_draw_yet": N_(
+        "I could not post in <#{place}> to draw the lots. I will try again by myself, or at once if"
+        " you press Start."
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from cogs.delivery.delivery import Delivery, TableDelivery
 from data.store.problems import StoreBusy
@@ -21,7 +22,7 @@ from play.moves import PlayForComputer, PlayMoves
 from play.table import Table
 from play.votes import open_votes
 from render import PAINTERS
-from tests.refusals import MISSING_PERMISSIONS, UNAVAILABLE, refuse
+from tests.refusals import MISSING_PERMISSIONS, UNAUTHORIZED, UNAVAILABLE, Refusal, refuse
 from tests.stage import Stage, answer_to, controls, texts_of
 
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
@@ -338,3 +339,23 @@ async def test_a_clock_that_is_set_back_breaks_nothing(
     monkeypatch.setattr(deadlines, "_clock", lambda: planned - timedelta(days=2))
     deadlines._set_alarm(table.row.due_at)
     assert deadlines._alarm_set_for == table.row.due_at
+
+
+@pytest.mark.parametrize(
+    ("refusal", "asked"), [(UNAUTHORIZED, False), (UNAVAILABLE, False), (MISSING_PERMISSIONS, True)]
+)
+async def test_only_for_lack_of_a_permission_people_are_asked_about_it(
+    stage: Stage, refusal: Refusal, asked: bool
+) -> None:
+    """Whatever else keeps the board from being posted is not theirs to mend; a token that Discord
+    does not take any more is named in the log.
+    """
+    await stage.lancelot()
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", refusal)
+    with capture_logs() as lines:
+        told = answer_to(await stage.place("Anna", "K4"))
+    assert "Your move counts, but I could not post the board" in told
+    assert ("May I still write" in told) == asked
+    named = [line for line in lines if line["event"] == "token_refused"]
+    assert bool(named) == (refusal is UNAUTHORIZED)
+    assert all("DISCORD_TOKEN" in line["remedy"] for line in named)

@@ -1,0 +1,34 @@
+"""What comes too late for Discord, and harms nobody."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.hostile.house import house
+from tests.wire.world import UnansweredError
+
+pytestmark = [pytest.mark.slow("late"), pytest.mark.blank]
+
+
+def invokers() -> list[asyncio.Task[object]]:
+    """What discord.py still does for commands."""
+    return [task for task in asyncio.all_tasks() if task.get_name() == "CommandTree-invoker"]
+
+
+async def test_suggestions_that_come_too_late_are_no_error(tmp_path: Path) -> None:
+    """Discord does not know their interaction any more; nothing is logged as an error."""
+    async with house(tmp_path, "0") as home:
+        room = home.discord.guild("Camelot").channel("games")
+        anna = home.discord.person("Anna")
+        await home.discord.world.until(lambda: home.discord.world.commands)
+        home.discord.world.answer_within = 0
+        with pytest.raises(UnansweredError):
+            await anna.suggestions(room, "table show", "table")
+        requests = home.discord.faults.requests
+        await home.discord.world.until(lambda: any(r.endswith("/callback") for r in requests))
+        while invokers():
+            await asyncio.wait(invokers())
+        assert home.heard.errors == []
