@@ -19,7 +19,14 @@ from typing import Annotated, Any, Final, Literal, Self
 import discord
 import structlog
 from discord.ext import commands
-from pydantic import BeforeValidator, Field, SecretStr, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import NoDecode
 
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
@@ -52,7 +59,13 @@ from cogs.features.votes import Leaving, Votes
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
 from cogs.games.outside import bring, bring_rules
-from cogs.gateway.client import Client, client_for, send_requests_to
+from cogs.gateway.client import (
+    Client,
+    client_for,
+    is_in_clear,
+    limiter_address,
+    send_requests_to,
+)
 from cogs.gateway.drawing import beside, give_back, hold_together
 from cogs.gateway.emojis import EmojiKeeper
 from cogs.gateway.failures import REMEDY
@@ -128,7 +141,7 @@ class Settings(StoreSettings):
     log_json: bool = False
     """Log in JSON, for machines; else for people."""
 
-    discord_api: str = Field(default="", pattern=r"^(https?://[^/?#\s]+/?)?$")
+    discord_api: Annotated[str, AfterValidator(limiter_address)] = ""
     """A limiter before Discord's REST that all processes of the bot share, as
     ``http://limiter:8080``; empty: Discord itself."""
 
@@ -475,6 +488,8 @@ def not_logged_yet(record: logging.LogRecord) -> bool:
 async def run(settings: Settings) -> None:
     """Run until Discord or the system says stop; then finish what is being written."""
     if settings.discord_api:
+        if is_in_clear(settings.discord_api):
+            log.warning("token_sent_in_clear", to=settings.discord_api, remedy="https")
         send_requests_to(settings.discord_api)
     parts = await create_bot(settings)
     bot = parts.client

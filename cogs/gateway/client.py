@@ -5,8 +5,11 @@ from __future__ import annotations
 import asyncio
 import logging
 import random
+import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from ipaddress import ip_address, ip_network
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import discord
 import structlog
@@ -31,6 +34,14 @@ as the one before, or up to a half shorter, so that not all bots come back at on
 
 GOODBYE = 0.7
 """Seconds that Discord has to confirm that the bot leaves."""
+
+PRIVATE: Final = tuple(
+    map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"))
+)
+"""Networks that the internet does not reach: RFC 1918 and RFC 4193."""
+
+BARE_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
+"""A host's name without a domain. It begins with a letter: systems read numbers as addresses."""
 
 API_VERSION = 10
 """Of Discord's REST, as discord.py speaks it."""
@@ -259,6 +270,51 @@ class ShardedClient(Client, discord.AutoShardedClient):
 
     def __init__(self, shards: Shards) -> None:
         super().__init__(shards, shard_ids=sorted(shards.numbers), shard_count=shards.count)
+
+
+def limiter_address(given: str) -> str:
+    """Check the address of a limiter, which gets the bot's token with every request.
+
+    :param given: ``https://host``, or ``http://host`` of this machine or a private network: a
+        loopback address, one of RFC 1918 or RFC 4193, or a bare name as in a composition of
+        containers; each may have a port. Empty: there is no limiter.
+    :raises ValueError: it is none of these.
+    """
+    if not given:
+        return given
+    if re.fullmatch(r"https?://[^/?#@\\\s]+/?", given) is None:
+        raise ValueError("an address is written like http://limiter:8080")
+    if given.startswith("http:") and not (_is_here(given) or _is_private(given)):
+        raise ValueError(
+            "the bot's token would go to another network in clear; use https, or an address of"
+            " this machine or of a private network"
+        )
+    return given
+
+
+def is_in_clear(address: str) -> bool:
+    """Whether what is sent to a limiter can be read on the network between."""
+    return address.startswith("http:") and not _is_here(address)
+
+
+def _is_here(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    return host == "localhost" or (_is_ip(host) and ip_address(host).is_loopback)
+
+
+def _is_private(address: str) -> bool:
+    host = urlsplit(address).hostname or ""
+    if _is_ip(host):
+        return any(ip_address(host) in network for network in PRIVATE)
+    return BARE_NAME.fullmatch(host) is not None
+
+
+def _is_ip(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def send_requests_to(address: str) -> None:

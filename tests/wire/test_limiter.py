@@ -10,7 +10,9 @@ import pytest
 from aiohttp import web
 from discord.http import Route
 from pydantic import ValidationError
+from structlog.testing import capture_logs
 
+import bot
 from bot import Settings
 from cogs.gateway.client import send_requests_to
 from cogs.gateway.traffic import route_of
@@ -90,12 +92,55 @@ async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_p
         assert home.heard.errors == []
 
 
-@pytest.mark.parametrize("text", ["limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x"])
+ABROAD = (
+    "http://limiter.example.org",
+    "http://8.8.8.8:8080",
+    "http://134744072",
+    "http://172.32.0.1",
+    "http://[2001:db8::1]:8080",
+    "http://localhost@example.org",
+    "http://localhost.",
+)
+
+NO_ADDRESS = ("limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x")
+
+
+@pytest.mark.parametrize("text", NO_ADDRESS + ABROAD)
 def test_what_is_no_address_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path is added by the bot."""
+    """A path is added by the bot, and the token goes nowhere in clear but to a private network."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     with pytest.raises(ValidationError, match="discord_api"):
         Settings()
+
+
+@pytest.mark.parametrize(
+    ("text", "in_clear"),
+    [
+        ("https://limiter.example.org", False),
+        ("http://localhost:8080", False),
+        ("http://127.0.0.1:8080/", False),
+        ("http://[::1]:8080", False),
+        ("http://limiter:8080", True),
+        ("http://10.1.2.3:8080", True),
+        ("http://172.31.0.1", True),
+        ("http://[fd00::1]:8080", True),
+    ],
+)
+async def test_a_token_in_clear_is_named_in_the_log(
+    text: str, in_clear: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what stays on this machine, or is encrypted, goes without a word."""
+    monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
+
+    async def create_bot(settings: Settings) -> None:
+        raise InterruptedError
+
+    monkeypatch.setattr(bot, "create_bot", create_bot)
+    with capture_logs() as lines, pytest.raises(InterruptedError):
+        await bot.run(Settings())
+    named = [line["to"] for line in lines if line["event"] == "token_sent_in_clear"]
+    assert named == [text] * in_clear
 
 
 def test_discords_own_address_stays_by_default() -> None:
