@@ -117,6 +117,18 @@ def test_the_image_has_all_that_the_bot_is_made_of() -> None:
     assert all((ROOT / name).exists() for name in kept)
 
 
+def test_every_image_is_pinned_by_its_digest() -> None:
+    """A tag may be another image tomorrow. The image of the bot itself is built here."""
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
+    bases = re.findall(r"^FROM (\S+)(?: AS (\w+))?$", dockerfile, re.MULTILINE)
+    stages = {stage for _, stage in bases}
+    images = [base for base, _ in bases if base not in stages]
+    images += [s["image"] for s in read("compose.yaml")["services"].values() if "image" in s]
+    assert len(images) == 3
+    for image in images:
+        assert re.fullmatch(r"[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}", image), image
+
+
 def test_services_are_kept_small() -> None:
     """Nobody is root, nothing is written but where it has to be, and no port is open to all."""
     services = read("compose.yaml")["services"]
