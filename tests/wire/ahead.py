@@ -1,4 +1,5 @@
-"""The bot as its next version: with one more migration, which the present version can go on with.
+"""The bot as its next version: with one more migration, which the present version can go on with,
+and with other icons.
 
 Like ``tests.wire.hasty`` it takes on at once what another process leaves.
 """
@@ -7,10 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import bot
 from data.store import postgres, tables
 from data.store.access import Database
 from data.store.migrate import Migration, read_migrations
 from data.store.rows import TableRow
+from render.icons import icon
 from tests.data.later import NEXT
 from tests.wire import hasty
 
@@ -28,7 +31,11 @@ def main() -> int:
         db.execute("UPDATE tables SET mood = 'glad' WHERE id = ?", [before.id])
         return update(db, before, after)
 
-    known: Any = postgres
-    known.read_migrations = migrations
+    changed: list[tuple[Any, str, Any]] = [
+        (postgres, "read_migrations", migrations),
+        (bot, "icon", lambda key: icon(key) + b"ahead"),
+    ]
+    for place, name, work in changed:
+        setattr(place, name, work)
     tables._update = moody
     return hasty.main()

@@ -9,6 +9,7 @@ import pytest
 
 from data.store import postgres
 from tests.chaos import guild_of
+from tests.limits import emojis_of
 from tests.postgres import shared_server
 from tests.stores import looking_into
 from tests.wire import ahead
@@ -24,7 +25,8 @@ async def test_versions_are_brought_in_process_by_process(
     discord: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People play at the servers of both, and by each at the tables of the other; the older one is
-    killed and starts anew beside the newer one.
+    killed and starts anew beside the newer one. The newer ones bring an icon that has changed, and
+    nobody misses the old one; in the end somebody deletes both.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(shared_server().house())
@@ -39,7 +41,8 @@ async def test_versions_are_brought_in_process_by_process(
             await each.start()
         jousts = [Joust(discord, house, guild_of(discord, shard, 2)) for shard in range(2)]
         for joust in jousts:
-            await joust.open(starter=1)
+            await joust.open(starter=1, king=True)
+            await joust.place(joust.ben, "X:J5")
             await joust.place(joust.anna, "K4")
             await joust.settled()
 
@@ -68,10 +71,20 @@ async def test_versions_are_brought_in_process_by_process(
         await older[0].terminate()
         last = await bot("tests.wire.ahead", 0)
         await last.start()
+        await discord.world.until(lambda: len(discord.world.emojis) == 2, what="the new icon")
         for joust in jousts:
             await joust.place(joust.ben, "D10")
             await joust.check("after the upgrade")
             assert joust.told == ["E9", "D10"]
+            assert any(emojis_of({"components": joust.boards[-1].components}))
+        assert not any("icons_refused" in each.output for each in (*older, newer, last))
+        discord.world.emojis.clear()
+        for joust in jousts:
+            await joust.place(joust.anna, "E5", by_buttons=True)
+            await joust.check("without the icons")
+        for each in (newer, last):
+            assert "icons_refused" in each.output
+            assert "failed" not in each.output
         with looking_into(house) as db:
             moods = db.execute("SELECT mood FROM tables").fetchall()
             assert [mood for (mood,) in moods] == ["glad", "glad"]
