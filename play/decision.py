@@ -29,4 +29,20 @@ def decided(
         journal = list(after.journal)
         journal[value.revision] = replace(journal[value.revision], interaction_id=once)
         after = replace(after, journal=tuple(journal))
-    return settled(value, after, now)
+    return _in_order(settled(value, after, now), value.revision)
+
+
+def _in_order(value: A, known: int) -> A:
+    """The value with no new line that seems older than the line before it: the clock may have been
+    set back since. Only journals are corrected; what is due counts by the clock as it is now.
+
+    :param known: the number of the last line that is stored.
+    """
+    times = [line.at for line in value.journal[max(known - 1, 0) :]]
+    if times == sorted(times):
+        return value
+    journal = list(value.journal)
+    for number in range(max(known, 1), len(journal)):
+        at = max(journal[number].at, journal[number - 1].at)
+        journal[number] = replace(journal[number], at=at)
+    return replace(value, journal=tuple(journal))

@@ -18,6 +18,11 @@ CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
 
 CODE_LENGTH = 4
 
+TRIES = 3
+"""How many codes of one length are tried. With half of the short codes taken, one new code in eight
+is longer.
+"""
+
 
 class JournaledRepository(Repository):
     """All tables, or all occasions.
@@ -85,13 +90,23 @@ def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None
             raise AlreadyCounted(line.interaction_id)
 
 
-def unused_code(db: Database, name: str) -> str:
-    """A code that none of those in the database's table ``name`` has had: of four letters, or of
-    more once those run short.
+def new_code(length: int = CODE_LENGTH) -> str:
+    """A random code.
+
+    :param length: in letters, of which each has 23 values.
     """
-    for attempt in count():
-        length = CODE_LENGTH + attempt // 32
-        code = "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
+    return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
+
+
+def unused_code(db: Database, name: str, length: int = CODE_LENGTH) -> str:
+    """A code that no row of a database's table has had. It is longer where short ones run out: each
+    length is tried ``TRIES`` times, so a full table costs that many look-ups and one more.
+
+    :param name: of the database's table.
+    :param length: the least number of letters.
+    """
+    for tried in count():
+        code = new_code(length + tried // TRIES)
         if not db.execute(f"SELECT 1 FROM {name} WHERE code = ?", [code]).fetchone():  # noqa: S608
             return code
     raise AssertionError("count() has no end")

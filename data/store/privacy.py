@@ -20,7 +20,7 @@ from typing import TypeVar
 
 from data.store.access import Database, Repository
 from data.store.columns import json_text
-from data.store.journaled import CODE_LENGTH, CODE_LETTERS
+from data.store.journaled import new_code
 from data.store.marks import mark_of_blocked, person_mark
 from data.store.packing import packed_lines, put_back
 from data.store.problems import StillAtTable
@@ -316,7 +316,7 @@ fame keeps its places."""
 
 def pseudonym_code() -> str:
     """What tells apart those who were forgotten."""
-    return "".join(secrets.choice(CODE_LETTERS) for _ in range(CODE_LENGTH))
+    return new_code()
 
 
 def _key(table: str) -> str:

@@ -7,11 +7,13 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import count
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from data.store.journaled import TRIES, new_code
 from data.store.place import Place
 from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
 from data.store.rows import (
@@ -102,10 +104,15 @@ async def test_codes_are_short_distinct_and_easy_to_read(store: Store) -> None:
 async def test_codes_grow_when_they_run_short(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When all short codes are taken, the next table gets a longer one."""
+    """When all short codes are taken, the next table gets a longer one after few look-ups."""
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", "C")
+    drawn = Mock(side_effect=new_code)
+    monkeypatch.setattr("data.store.journaled.new_code", drawn)
     codes = [(await opened(store, channel_id=c)).row.code for c in range(3)]
     assert codes == ["CCCC", "CCCCC", "CCCCCC"]
+    lengths = [given.args[0] for given in drawn.call_args_list]
+    assert lengths == [4, *[4] * TRIES, 5, *[4] * TRIES, *[5] * TRIES, 6]
+    assert TRIES <= 4
 
 
 async def test_a_channel_holds_several_open_tables(store: Store) -> None:

@@ -239,3 +239,14 @@ def test_the_journal_tells_a_whole_evening() -> None:
     assert house.code(OfferDraw(ANNA)) == "table_over"
     assert house.table.row.channel_id == CHANNEL
     assert STRANGER not in house.table.persons
+
+
+def test_the_journal_is_in_order_though_the_clock_was_set_back() -> None:
+    """No line seems older than the one before it; what is due counts by the clock as it is now."""
+    house = timed(pace="12h")
+    house.play(ANNA, "K4")
+    house.clock.move(timedelta(minutes=-70))
+    house.play(BEN, "D4")
+    times = [line.at for line in house.table.journal]
+    assert times == sorted(times)
+    assert house.table.until(0) == house.clock() + timedelta(hours=12)
