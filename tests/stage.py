@@ -583,6 +583,8 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
         new_secret=lambda: f"{rng.getrandbits(256):064x}",
     )
     _describe_once(parts.client)
+    # No clock is set here, and a look a minute would make two days of a test 2,880 turns.
+    parts.deadlines.latest = 3600.0
     return parts
 
 

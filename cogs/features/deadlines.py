@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from functools import partial
 from typing import Any
 
-from discord.ext import commands, tasks
+from discord.ext import commands
 
 from cogs.delivery.delivery import OccasionDelivery, TableDelivery
 from play.guard import guarded
@@ -18,15 +19,23 @@ from play.tables import Tables
 
 Work = Callable[[], Awaitable[object]]
 
-LOOKS = (10.0, 3600.0)
-"""Least and most seconds between two looks at what is due."""
+SOONEST, LATEST = 10.0, 60.0
+"""Least and most seconds between two looks at what is due. The event loop counts them by a clock
+that nobody sets and that stops with the machine. So what is due by the wall clock is found within
+a minute, even if that clock was set or the machine was suspended.
+"""
 
 ROUND = timedelta(minutes=10)
 """Least time between two rounds over what has failed."""
 
 
 class Deadlines(commands.Cog):
-    """Looks at tables and occasions that are due, and makes rounds over what could not be done."""
+    """Looks at tables and occasions that are due, and makes rounds over what could not be done.
+
+    :ivar latest: seconds, as ``LATEST``.
+    """
+
+    latest = LATEST
 
     def __init__(self, tables: Tables, occasions: Occasions) -> None:
         self._all: tuple[Tables | Occasions, ...] = tables, occasions
@@ -36,6 +45,8 @@ class Deadlines(commands.Cog):
         self._next_round = self._clock() + ROUND
         self._behind = False
         self._alarm_set_for: datetime | None = None
+        self._timer: asyncio.TimerHandle | None = None
+        self._looking: asyncio.Task[None] | None = None
         self._started = False
 
     def drive(self, deliveries: Sequence[TableDelivery | OccasionDelivery], *others: Work) -> None:
@@ -67,15 +78,21 @@ class Deadlines(commands.Cog):
             return
         self._started = True
         self._next_round = self._clock() + ROUND
-        for work in (self.ring, *self._at_start):
+        await self._look()  # from now on alarms ring, however long the rest takes
+        for work in self._at_start:
             await self._guarded(work)
-        self._look.start()
 
     async def cog_unload(self) -> None:
         """Look no longer."""
-        self._look.cancel()
+        self._started = False
+        self._stop_timer()
+        if self._looking is not None:
+            self._looking.cancel()
 
-    @tasks.loop(seconds=LOOKS[0])
+    def _begin_look(self) -> None:
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+
     async def _look(self) -> None:
         await self._guarded(self.ring)
         await self._guarded(self._make_round)
@@ -94,7 +111,8 @@ class Deadlines(commands.Cog):
     async def _make_round(self) -> None:
         """Go on where something has failed, unless that was tried a moment ago."""
         now = self._clock()
-        if self._behind and self._next_round <= now:
+        waits = now < self._next_round <= now + ROUND  # else the clock was set back
+        if self._behind and not waits:
             self._behind = False
             self._next_round = now + ROUND
             for work in self._at_rounds:
@@ -109,15 +127,16 @@ class Deadlines(commands.Cog):
     def _set_alarm(self, due: datetime | None) -> None:
         """Look again when the next thing is due."""
         self._alarm_set_for = due
-        planned = self._look.next_iteration
-        if planned is None:
+        if not self._started:
             return
-        now = self._clock()
-        least, most = LOOKS
-        wait = min(max(most if due is None else (due - now).total_seconds(), least), most)
-        # An interval counts from the last look.
-        passed = (self._look.seconds or 0) - (planned - now).total_seconds()
-        self._look.change_interval(seconds=max(0.0, passed + wait))  # the clock was set back
+        self._stop_timer()
+        wait = self.latest if due is None else (due - self._clock()).total_seconds()
+        seconds = min(max(wait, SOONEST), self.latest)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._begin_look)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
 
     async def _guarded(self, work: Work) -> bool:
         """Do something whose failure must not hinder what comes after it; it is logged.

@@ -13,6 +13,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cogs.delivery.delivery import Delivery, TableDelivery
+from cogs.features.deadlines import LATEST, SOONEST
 from data.store.problems import StoreBusy
 from data.store.rows import Status
 from games import GAMES
@@ -329,16 +330,31 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
     assert "I can no longer follow its moves" in answer_to(shown)
 
 
-async def test_a_clock_that_is_set_back_breaks_nothing(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("minutes", [70, -70], ids=["suspended", "set_back"])
+async def test_alarms_ring_within_a_minute_of_a_jump_of_the_clock(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
-    """What is due is looked for all the same: a press is not to fail by it."""
-    table = await stage.open("lancelot", 2, seating="joined", starter=1, pace="1h")
+    """The machine is suspended for 70 minutes of a turn, or its clock is set back by as much before
+    the turn: the reminder, due after an hour, comes within a minute.
+    """
     deadlines: Any = stage.bot.client.get_cog("Deadlines")
-    planned = deadlines._look.next_iteration
-    monkeypatch.setattr(deadlines, "_clock", lambda: planned - timedelta(days=2))
-    deadlines._set_alarm(table.row.due_at)
-    assert deadlines._alarm_set_for == table.row.due_at
+    deadlines.latest = LATEST
+    jump = timedelta()
+    clock = stage.bot.tables.clock
+    for owner in (deadlines, stage.bot.tables):
+        attribute = "_clock" if owner is deadlines else "clock"
+        monkeypatch.setattr(owner, attribute, lambda: clock() + jump)
+    if minutes > 0:
+        await stage.open("lancelot", 2, seating="joined", starter=1, pace="2h")
+        await stage.wait(MINUTE)
+        jump = timedelta(minutes=minutes)
+    else:
+        await stage.wait(MINUTE)
+        jump = timedelta(minutes=minutes)
+        await stage.open("lancelot", 2, seating="joined", starter=1, pace="2h")
+        await stage.wait(HOUR)
+    await stage.wait(MINUTE + SOONEST)
+    assert [line for line in (await stage.table()).journal if line.kind == "remind"]
 
 
 @pytest.mark.parametrize(
