@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
@@ -37,6 +37,9 @@ OWED = timedelta(days=7)
 
 MEMORIES_KEPT = 512
 """How many owners' messages are kept in memory."""
+
+HELD_ALIKE = timedelta(seconds=5)
+"""Ends of two pauses that are so close are those of the same pause."""
 
 LOOKS_APART = 1.0
 """Seconds between two tables that are looked at after an absence."""
@@ -101,6 +104,8 @@ class Delivery(Generic[A]):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
+        self._held: dict[int, tuple[datetime, bool]] = {}
+        """Until when Discord wants to hear nothing of a table, and whether its channel waits."""
         self._closed = False
 
     # -- asking for it
@@ -173,6 +178,11 @@ class Delivery(Generic[A]):
         """Believe nothing any more of what stands: others have made it stand."""
         self._memories.clear()
 
+    def held_back(self, number: int) -> datetime | None:
+        """Until when Discord holds back what belongs in a table's channel; None: it does not."""
+        until, in_channel = self._held.get(number, (None, False))
+        return until if in_channel and until is not None and until > self._all.clock() else None
+
     def waiting(self) -> list[float]:
         """For how many seconds each table waits that is being told, or will be tried again."""
         now = asyncio.get_running_loop().time()
@@ -200,6 +210,10 @@ class Delivery(Generic[A]):
             self._next.pop((number, look), None)
             undone = await self._safely(number, look)
         failure = undone.tried_again
+        if failure is not None and failure.wait:
+            self._hold(number, failure.wait, in_channel=undone.channel is not None)
+        else:
+            self._held.pop(number, None)
         if failure is None or failure.trouble is Trouble.WAITS:
             self._attempts.pop(number, None)
         else:
@@ -239,10 +253,29 @@ class Delivery(Generic[A]):
 
     def _retry(self, number: int, failure: Failure) -> None:
         self._fell_behind()
+        if failure.wait:
+            return  # it is tried again after that
         attempt = self._attempts.get(number, 0)
         if failure.trouble.passing and attempt < len(self._retries) and not self._closed:
             self._attempts[number] = attempt + 1
             self._beside(self._later(number, self._retries[attempt]))
+
+    def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
+        """Tell a table when Discord has had the patience that it asked for; nothing waits for that,
+        and whatever else happens at the table meanwhile is told then, too.
+        """
+        known, _ = self._held.get(number, (None, False))
+        until = self._all.clock() + timedelta(seconds=seconds)
+        if known is None or until - known > HELD_ALIKE:
+            if not self._closed:
+                self._beside(self._after_hold(number, seconds))
+            known = until
+        self._held[number] = known, in_channel
+
+    async def _after_hold(self, number: int, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        self._held.pop(number, None)
+        await self.bring(number)
 
     async def _later(self, number: int, seconds: float) -> None:
         await asyncio.sleep(seconds)

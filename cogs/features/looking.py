@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from cogs.features.acting import Acting, First
@@ -19,6 +20,7 @@ from cogs.present.drawings import close_up_drawing, position_text
 from cogs.present.lobby import gathering_card
 from cogs.present.rules import rules_card
 from cogs.present.story import log_text
+from cogs.present.untold import held_back
 from data.store.rows import Status
 from data.texts import N_
 from play.lobby import Follow, Unfollow
@@ -55,6 +57,9 @@ class Looking(Feature):
                 if gathers
                 else private.news_card(table, words, say, table.seat_of(interaction.user.id))
             )
+            held = self.delivery.held_back(table_id)
+            if held is not None:
+                card = replace(card, parts=(*card.parts, held_back(held, say)))
             await self.replies.show(interaction, card)
         finally:
             # Whoever asks may miss what should stand there.

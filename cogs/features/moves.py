@@ -17,6 +17,7 @@ from cogs.present import private
 from cogs.present.choices import chosen_in_words
 from cogs.present.people import safe_names
 from cogs.present.private import hand_card
+from cogs.present.untold import untold_move
 from cogs.present.words import ASK_ON
 from data.texts import N_, Texts
 from play.aggregates import Change
@@ -26,11 +27,6 @@ from play.hints import CountHint, Hints, seat_to_advise
 from play.moves import PlayMoves, refuse_stale
 from play.table import Refused, Table
 from play.undo import TakeBack, has_chosen, is_free, waits_for_others
-
-UNTOLD = N_("Your move counts, but I could not post the board yet. I will try again by myself.")
-HINDERED = N_(
-    "Your move counts, but I could not post the board. May I still write in this channel?"
-)
 
 
 class Moves(Feature):
@@ -86,7 +82,8 @@ class Moves(Feature):
         change = await self.acting.act(interaction, table_id, command)
         failure = await self.delivery.bring(table_id)
         if failure is not None:
-            await self.acting.tell(interaction, HINDERED if failure.hinders else UNTOLD)
+            told = untold_move(failure, self.delivery.held_back(table_id), self.say(interaction))
+            await self.replies.answer(interaction, told)
         elif not is_pressed(interaction):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):

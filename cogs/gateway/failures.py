@@ -64,10 +64,12 @@ class Failure:
     """A call that Discord refused.
 
     :param code: Discord's error code, 0 where it gave none.
+    :param wait: seconds for which Discord asked not to make the call again; 0: it named none.
     """
 
     trouble: Trouble
     code: int = 0
+    wait: float = 0.0
 
     @property
     def hinders(self) -> bool:
@@ -109,11 +111,14 @@ async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) ->
         if trouble is None:
             raise
         code = getattr(error, "code", 0)
+        wait = error.retry_after if isinstance(error, discord.RateLimited) else 0.0
         if trouble is Trouble.UNAUTHORIZED:
             log.error("token_refused", call=call, remedy=REMEDY, **where)
         else:
-            log.warning("discord_refused", call=call, trouble=trouble.value, code=code, **where)
-        return Failure(trouble, code)
+            log.warning(
+                "discord_refused", call=call, trouble=trouble.value, code=code, wait=wait, **where
+            )
+        return Failure(trouble, code, wait)
 
 
 async def done(call: Awaitable[object]) -> None:

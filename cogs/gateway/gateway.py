@@ -15,6 +15,7 @@ Five promises hold for whatever goes out:
 
 from __future__ import annotations
 
+import time
 from collections.abc import Awaitable, Callable
 from datetime import datetime, timedelta
 from http import HTTPStatus
@@ -63,6 +64,9 @@ class Gateway:
         self._client = client
         self._lent = LentTokens()
         self._emojis = emojis or Emojis()
+        self._held: dict[tuple[str, int], float] = {}
+        """By call and channel, until when Discord wants no such call; in seconds of a clock that
+        never goes back."""
         self.replies = Replies(self._lent, self._emojis)
         self.chats = Chats(self._lent, self._emojis)
 
@@ -157,6 +161,8 @@ class Gateway:
                 if error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
                     raise
                 self._lent.drop(channel_id, lent.message_id)
+                return False
+            except discord.RateLimited:
                 return False
             return True
 
@@ -261,7 +267,7 @@ class Gateway:
         async def attempt() -> int:
             return (await self._client.create_dm(discord.Object(person_id))).id
 
-        return await tried("open_dm", attempt, person=person_id)
+        return await self._unless_held("open_dm", 0, attempt, person=person_id)
 
     async def can_dm(self, person_id: int, channel_id: int) -> bool:
         """Whether the person takes direct messages; true if Discord cannot tell at the moment.
@@ -307,10 +313,29 @@ class Gateway:
             if isinstance(thread, discord.Thread):
                 await thread.edit(archived=False)
 
-        result = await tried(call, attempt, channel=channel_id)
+        result = await self._unless_held(call, channel_id, attempt, channel=channel_id)
         if isinstance(result, Failure) and result.trouble is Trouble.ARCHIVED:
             woken = await tried("wake", wake, channel=channel_id)
             result = woken if woken is not None else await tried(call, attempt, channel=channel_id)
         if isinstance(result, Failure) and result.lost_channel:
             self._client.dispatch("channel_lost", channel_id)
+        return result
+
+    async def _unless_held(
+        self, call: str, place: int, attempt: Callable[[], Awaitable[T]], **where: int
+    ) -> T | Failure:
+        """Try, unless Discord has asked for long patience with this call.
+
+        :param place: the channel to which its limit belongs; 0: all together.
+        :param where: as for ``tried``.
+        """
+        now = time.monotonic()
+        wait = self._held.get((call, place), now) - now
+        if wait > 0:
+            return Failure(Trouble.TOO_FAST, wait=wait)
+        result = await tried(call, attempt, **where)
+        if isinstance(result, Failure) and result.wait:
+            now = time.monotonic()
+            self._held = {key: until for key, until in self._held.items() if until > now}
+            self._held[call, place] = now + result.wait
         return result

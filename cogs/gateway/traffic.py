@@ -1,4 +1,5 @@
-"""What goes over the wire to Discord, counted: requests, rate limits, acknowledgements.
+"""What goes over the wire to Discord, counted: requests, rate limits, acknowledgements. Requests
+that people wait for end here if Discord asks for long patience.
 
 Every request of discord.py's passes here, those for answers to interactions too, because it is its
 own HTTP session that tells of them.
@@ -13,6 +14,7 @@ from types import SimpleNamespace
 from typing import Final
 
 import aiohttp
+import discord
 from prometheus_client import Counter, Histogram
 
 REQUESTS = Histogram(
@@ -34,6 +36,18 @@ ACKNOWLEDGED = Histogram(
 
 DISCORD_EPOCH: Final = 1_420_070_400.0
 """The beginning of 2015, from which Discord's ids count milliseconds, as a Unix time."""
+
+LONGEST_WAIT: Final = 10.0
+"""Seconds of patience that a request may take which people wait for. Beyond them it fails as
+``discord.RateLimited``, and whoever made it does something else meanwhile.
+
+discord.py's own ``max_ratelimit_timeout`` is no help: it is 30 s at least, it refuses requests to
+which a rate limit still has room if it is counted over a longer time, and answers to interactions
+know nothing of it.
+"""
+
+_AWAITED: Final = re.compile(r"^/(channels|interactions|webhooks|users/@me/channels)\b")
+"""Routes by which people hear something. Commands and emojis have time."""
 
 _API: Final = re.compile(r"^/api/v\d+")
 _ID: Final = re.compile(r"^\d{5,}$")
@@ -84,6 +98,7 @@ async def _end(
     if status == HTTPStatus.TOO_MANY_REQUESTS:
         # Discord names the scope; a limiter before it may not.
         RATE_LIMITED.labels(params.response.headers.get("X-RateLimit-Scope", "unknown")).inc()
+        _refuse_long_wait(params)
     answered = _CALLBACK.search(path)
     if answered is not None and status < HTTPStatus.BAD_REQUEST:
         ACKNOWLEDGED.observe(age_of(int(answered[1])))
@@ -92,7 +107,22 @@ async def _end(
 async def _fail(
     _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
 ) -> None:
-    _observe(context, params.method, params.url.path, "none")
+    if not isinstance(params.exception, discord.RateLimited):  # which is counted by its status
+        _observe(context, params.method, params.url.path, "none")
+
+
+def _refuse_long_wait(params: aiohttp.TraceRequestEndParams) -> None:
+    """End a request that would wait for long.
+
+    :raises discord.RateLimited: Discord asks for more than ``LONGEST_WAIT`` seconds.
+    """
+    try:
+        wait = float(params.response.headers.get("Retry-After", 0))
+    except ValueError:
+        return
+    if wait > LONGEST_WAIT and _AWAITED.match(route_of(params.url.path)):
+        params.response.close()
+        raise discord.RateLimited(wait)
 
 
 def _observe(context: SimpleNamespace, method: str, path: str, status: str) -> None:

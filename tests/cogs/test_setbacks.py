@@ -8,7 +8,9 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
+import discord
 import pytest
 from structlog.testing import capture_logs
 
@@ -152,6 +154,29 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
     stage.env.backend.faults.clear()
     await stage.wait(2 * MINUTE)
     assert (await stage.bot.store.messages.all_of(table.id))[0] == table.revision
+
+
+@pytest.mark.speaks("de")
+async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For an hour Discord takes no board: who moves or looks reads until when, nothing is tried in
+    between, and then the board stands.
+    """
+    await stage.lancelot()
+    tried = AsyncMock(side_effect=discord.RateLimited(HOUR))
+    with monkeypatch.context() as patch:
+        patch.setattr(discord.PartialMessageable, "send", tried)
+        told = answer_to(await stage.place("Anna", "K4"))
+        until = f"<t:{int(stage.now().timestamp()) + HOUR}:f>"
+        assert f"Discord hält die Nachrichten dieses Tisches bis {until}" in told
+        assert until in answer_to(await stage.slash("Ben", "table show"))
+        await stage.wait(HOUR / 2)
+        await stage.place("Ben", "D4")
+    assert tried.await_count == 1
+    await stage.wait(HOUR / 2 + MINUTE)
+    assert "D4" in texts_of(stage.boards()[-1])
+    assert until not in answer_to(await stage.slash("Ben", "table show"))
 
 
 # ---------------------------------------------------------------------------- the clock
@@ -371,7 +396,7 @@ async def test_only_for_lack_of_a_permission_people_are_asked_about_it(
     with capture_logs() as lines:
         told = answer_to(await stage.place("Anna", "K4"))
     assert "Your move counts, but I could not post the board" in told
-    assert ("May I still write" in told) == asked
+    assert ("I lack " in told) == asked
     named = [line for line in lines if line["event"] == "token_refused"]
     assert bool(named) == (refusal is UNAUTHORIZED)
     assert all("DISCORD_TOKEN" in line["remedy"] for line in named)

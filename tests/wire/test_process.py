@@ -303,6 +303,33 @@ async def test_a_rate_limit_that_names_no_time_is_a_failure_like_others(
     assert "Traceback" not in bot.output
 
 
+async def test_a_long_rate_limit_frees_the_table(
+    discord: StandIn, bot: BotProcess, joust: Joust
+) -> None:
+    """Discord wants no board for an hour: it is asked once, people read until when, play on, and
+    hold up neither each other nor a stop. The next process tells what the limit has held back.
+    """
+    await joust.open(**SHORT)
+    limit = discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)
+    first = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+    joust.deeds.append(Deed(first, joust.anna, OPENING[0]))
+    told = (await first.answer()).text
+    assert "Your move counts, but I could not post the board. Discord is holding back" in told
+    assert "holding back" in (await joust.ben.slash(joust.room, "table show").answer()).text
+    second = joust.ben.slash(joust.room, "lancelot place", square=OPENING[1])
+    joust.deeds.append(Deed(second, joust.ben, OPENING[1]))
+    assert "Your move counts" in (await second.answer()).text
+    assert limit.hits == 1
+    assert await bot.terminate() == 0
+    assert "farewell_cut_short" not in bot.output
+    discord.faults.clear()
+    await bot.start()
+    await joust.settled()
+    assert "holding back" not in (await joust.ben.slash(joust.room, "table show").answer()).text
+    await joust.place(joust.anna, OPENING[2])
+    await joust.check("long rate limit")
+
+
 async def test_a_server_error_after_the_effect_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:

@@ -114,11 +114,11 @@ def test_passing_troubles() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "trouble"),
+    ("error", "failure"),
     [
-        (aiohttp.ClientConnectionError("no route"), Trouble.UNREACHABLE),
-        (TimeoutError(), Trouble.UNREACHABLE),
-        (discord.RateLimited(60.0), Trouble.TOO_FAST),
+        (aiohttp.ClientConnectionError("no route"), Failure(Trouble.UNREACHABLE)),
+        (TimeoutError(), Failure(Trouble.UNREACHABLE)),
+        (discord.RateLimited(60.0), Failure(Trouble.TOO_FAST, wait=60.0)),
     ],
 )
 async def test_broken_connection_is_a_value(
@@ -127,7 +127,7 @@ async def test_broken_connection_is_a_value(
     channel: Any,
     monkeypatch: pytest.MonkeyPatch,
     error: Exception,
-    trouble: Trouble,
+    failure: Failure,
 ) -> None:
     """A connection that breaks below Discord's own errors is a failure like the others."""
 
@@ -135,7 +135,7 @@ async def test_broken_connection_is_a_value(
         raise error
 
     monkeypatch.setattr(simcord_bot.http, "request", broken)
-    assert await gateway.post(channel.id, "hello") == Failure(trouble, 0)
+    assert await gateway.post(channel.id, "hello") == failure
 
 
 async def test_mistake_of_ours_raises(simcord_env: Env, gateway: Gateway, channel: Any) -> None:

@@ -1,0 +1,41 @@
+"""Why something that counts could not be told yet, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Final
+
+from cogs.gateway.failures import Failure, Trouble
+from cogs.present.refusals import MESSAGES
+from cogs.present.times import deadline
+from data.texts import N_, Texts
+
+FOLLOWS: Final = N_("It follows by itself as soon as Discord takes it.")
+
+CAUSES: Final[Mapping[Trouble, str]] = {
+    Trouble.MISSING_PERMISSION: N_(
+        "I lack a permission in its channel; once I have it back, the board follows by itself."
+    ),
+    Trouble.GONE: MESSAGES["parked"],
+    Trouble.ARCHIVED: N_("Its thread is closed; once it is open again, the board follows."),
+    Trouble.STORE: N_("I try again by myself in a few minutes."),
+    Trouble.FAULT: N_("I try again by myself in a few minutes."),
+}
+"""What keeps a board from being posted, by trouble; of all others it ``FOLLOWS``."""
+
+
+def untold_move(failure: Failure, held_until: datetime | None, say: Texts) -> str:
+    """Tell a person that their move counts, but is not to be seen yet.
+
+    :param held_until: as of ``Delivery.held_back``.
+    """
+    told = say("Your move counts, but I could not post the board.")
+    if held_until is not None:
+        return f"{told} {held_back(held_until, say)}"
+    return f"{told} {say(CAUSES.get(failure.trouble, FOLLOWS))}"
+
+
+def held_back(until: datetime, say: Texts) -> str:
+    """Tell until when Discord lets the bot post nothing at a table."""
+    return say("Discord is holding back this table's messages until {time}.", time=deadline(until))
