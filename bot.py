@@ -56,6 +56,7 @@ from cogs.features.standings import StandingsCog
 from cogs.features.tables import TableCog, TablesCog
 from cogs.features.tournaments import TournamentCog
 from cogs.features.votes import Leaving, Votes
+from cogs.features.waking import Waker, Waking
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
 from cogs.games.outside import bring, bring_rules
@@ -214,6 +215,7 @@ class Parts:
     hosting: Hosting
     seasons: Seasons
     writer: Writer
+    waker: Waker
     acting: Acting
     votes: Votes
     moves: Moves
@@ -232,7 +234,8 @@ class Parts:
         """Finish what people are doing, and stop all background work; Discord is still there."""
         self.analyses.close()
         await self.acting.finish(FAREWELL)
-        for worker in (self.opponents, self.hosting, self.seasons, self.writer):
+        workers = self.opponents, self.hosting, self.seasons, self.writer, self.waker
+        for worker in workers:
             await worker.close()
         await asyncio.gather(self.table_delivery.close(), self.occasion_delivery.close())
 
@@ -300,6 +303,7 @@ def build(
         hosting=Hosting(tables, occasions, gateway, occasion_delivery.bring, fell_behind),
         seasons=Seasons(occasions, fell_behind),
         writer=Writer(occasions, fell_behind),
+        waker=Waker(client, tables, (table_delivery, occasion_delivery), fell_behind),
         acting=acting,
         votes=votes,
         moves=moves,
@@ -326,6 +330,7 @@ def drive(parts: Parts) -> None:
     for table_driver in (parts.table_delivery, parts.deadlines, parts.opponents):
         parts.tables.drive(table_driver.wake)
     parts.tables.drive(parts.hosting.hear)
+    parts.tables.drive(parts.waker.wake)
     parts.occasions.drive(parts.occasion_delivery.wake)
     for driver in (parts.deadlines, parts.hosting, parts.seasons, parts.writer):
         parts.occasions.drive(driver.wake)
@@ -360,6 +365,7 @@ def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
         TableCog(acting),
         TablesCog(acting),
         Parking(acting, parts.client, lobby),
+        Waking(parts.waker),
         StandingsCog(acting),
         TournamentCog(acting, lobby),
         ProfileCog(acting),

@@ -74,7 +74,7 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     "unfollow": "A person stopped following it.",
     "mute": "A person asked to hear nothing of this table unasked, or to hear it again.",
     "park": "The channel is lost; the table waits to be moved.",
-    "unpark": "The table was moved to another channel.",
+    "unpark": "The table was moved to another channel, or its own one is there again.",
 }
 
 HINDERED: Final = "hindered"

@@ -399,6 +399,22 @@ class Park(Command[Table]):
 
 
 @dataclass(frozen=True, slots=True)
+class Unpark(Command[Table]):
+    """The channel of a parked table is there again: it goes on where it was.
+
+    :param channel_id: the channel; a table that has been moved since is left alone.
+    """
+
+    channel_id: int
+
+    def effect(self, table: Table, now: datetime) -> Table:
+        """Nothing changes at a table that is not parked, or elsewhere."""
+        if table.row.status is not Status.PARKED or table.row.channel_id != self.channel_id:
+            return table
+        return table.add("unpark", now, status=table.unparked)
+
+
+@dataclass(frozen=True, slots=True)
 class MoveHere(PersonCommand):
     """Continue a parked table in another channel, in its lobby or running.
 
@@ -413,8 +429,8 @@ class MoveHere(PersonCommand):
         """:raises Refused: ``not_a_member``, ``resigned``, ``not_parked``."""
         refuse_if(table.member(self.person_id).resigned, "resigned")
         refuse_if(table.row.status is not Status.PARKED, "not_parked")
-        status = Status.RUNNING if table.started else Status.LOBBY
-        moved = table.changed(status=status, channel_id=self.channel_id, guild_id=self.guild_id)
+        where = {"channel_id": self.channel_id, "guild_id": self.guild_id}
+        moved = table.changed(status=table.unparked, **where)
         moved = moved.changed(home_id=None)
         return moved.add("unpark", now, person_id=self.person_id, text=self.chat)
 

@@ -104,6 +104,8 @@ class Delivery(Generic[A]):
         self._tasks: set[asyncio.Task[Any]] = set()
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
+        self._hindered: dict[int, tuple[int | None, int]] = {}
+        """Server and channel of those that wait until somebody gives the bot what it lacks."""
         self._held: dict[int, tuple[datetime, bool]] = {}
         """Until when Discord wants to hear nothing of a table, and whether its channel waits."""
         self._closed = False
@@ -177,6 +179,11 @@ class Delivery(Generic[A]):
     def forget_all(self) -> None:
         """Believe nothing any more of what stands: others have made it stand."""
         self._memories.clear()
+
+    def hindered(self, guild_id: int) -> dict[int, int]:
+        """Those of a server that wait until the bot has what it lacks there, and their channels."""
+        found = self._hindered.items()
+        return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
     def held_back(self, number: int) -> datetime | None:
         """Until when Discord holds back what belongs in a table's channel; None: it does not."""
@@ -318,9 +325,16 @@ class Delivery(Generic[A]):
                 break
             self._all.forget(owner.id)  # its settings say now whom no DM reaches
             owner = await self._all.get(number)
+        self._note_hindrance(owner, undone.tried_again)
         if undone.channel is not None and undone.channel.hinders:
             await self._do(self._showing.when_hindered(owner), owner)
         return undone
+
+    def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
+        if failure is not None and (failure.hinders or failure.trouble is Trouble.ARCHIVED):
+            self._hindered[owner.id] = owner.guild_id, owner.channel_id
+        else:
+            self._hindered.pop(owner.id, None)
 
     async def _reconcile(self, owner: A, memory: Memory, look: bool) -> Undone:
         """Bring all messages in line with the owner as it is now."""

@@ -31,6 +31,7 @@ from data.store.rows import Status
 from data.texts import Texts, language_of, texts
 from play.aggregate import A, Command
 from play.aggregates import Aggregates, Change
+from play.lobby import Unpark
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
 from play.table import Refused, Table, refuse_if
@@ -235,10 +236,13 @@ class Acting:
             refuse_if(not here and interaction.user.id not in occasion.state.names, "elsewhere")
         if not control.table:
             return
-        if not _may_know(interaction, await self.tables.get(control.table)):
+        table = await self.tables.get(control.table)
+        if not _may_know(interaction, table):
             table = await self.tables.fresh(control.table)
             if not _may_know(interaction, table):
                 raise Refused("elsewhere")
+        if table.row.status is Status.PARKED and _is_there(interaction, table):
+            await self.tables.act(table.id, Unpark(table.row.channel_id))
 
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
         """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
@@ -447,6 +451,12 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
     person = interaction.user.id
     known = table.followers | table.invitations.keys()
     return table.member_of(person) is not None or person in known
+
+
+def _is_there(interaction: Interaction, table: Table) -> bool:
+    """Whether something was pressed in the channel of a table, which is not lost then."""
+    here = interaction.channel_id == table.row.channel_id
+    return here and context_of(interaction) is InteractionContext.SERVER
 
 
 def _note_change(changed: Table | Occasion[Any]) -> None:

@@ -20,7 +20,7 @@ from discord.http import Route
 from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
-from cogs.gateway.permissions import invitation
+from cogs.gateway.permissions import invitation, may_show
 from cogs.gateway.traffic import request_trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
@@ -263,6 +263,16 @@ class Client(commands.Bot):
         if server.unavailable:
             return True
         return True if server.get_channel_or_thread(channel_id) is not None else None
+
+    def may_tell(self, guild_id: int | None, channel_id: int) -> bool:
+        """Whether the bot may post in a channel, as far as it knows: of channels that it does not
+        know only Discord can tell.
+        """
+        server = None if guild_id is None else self.get_guild(guild_id)
+        channel = None if server is None else server.get_channel_or_thread(channel_id)
+        if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
+            return True
+        return may_show(channel)
 
 
 class ShardedClient(Client, discord.AutoShardedClient):

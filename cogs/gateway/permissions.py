@@ -56,10 +56,12 @@ TO_SHOW: Final = ("view_channel", "send_messages", "attach_files")
 """What the bot needs to post pictures in a channel of a server; keys of PERMISSIONS."""
 
 
-def may_show(channel: discord.TextChannel) -> bool:
-    """Whether the bot may post pictures in a channel of a server."""
+def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
+    """Whether the bot may post pictures in a channel or thread of a server."""
     held = channel.permissions_for(channel.guild.me)
-    return all(getattr(held, key) for key in TO_SHOW)
+    thread = isinstance(channel, discord.Thread)
+    sends = held.send_messages_in_threads if thread else held.send_messages
+    return sends and all(getattr(held, key) for key in TO_SHOW if key != "send_messages")
 
 
 def may_write(interaction: Interaction) -> bool:

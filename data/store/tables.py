@@ -172,6 +172,17 @@ class TableRepository(JournaledRepository):
             guild_id,
         )
 
+    async def parked(self) -> set[int]:
+        """The servers on which tables are parked."""
+        sql = """SELECT DISTINCT guild_id FROM tables
+            WHERE status = 'parked' AND guild_id IS NOT NULL"""
+        return set(await self._ids(sql))
+
+    async def parked_on(self, guild_id: int) -> list[int]:
+        """The tables that are parked on a server, oldest first."""
+        sql = "SELECT id FROM tables WHERE guild_id = ? AND status = 'parked' ORDER BY id"
+        return await self._ids(sql, guild_id)
+
     async def followed_by(self, person_id: int) -> list[int]:
         """The tables in their lobby or running that the person follows, oldest first."""
         return await self._ids(

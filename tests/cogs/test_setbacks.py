@@ -115,6 +115,38 @@ async def test_computer_players_move_though_the_board_cannot_be_posted(stage: St
     assert told == table.revision
 
 
+async def test_a_flood_of_events_costs_nothing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While nothing waits on a server, none of its events leads to anything; else all that come
+    within seconds lead to one attempt, and none where the bot knows that it still may not write.
+    """
+    await stage.lancelot()
+    worked = AsyncMock(wraps=stage.bot.waker._work)
+    monkeypatch.setattr(stage.bot.waker, "_work", worked)
+    monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
+
+    async def flood() -> list[Any]:
+        before = len(stage.env.http_requests)
+        for _ in range(100):
+            stage.env.backend.announce_channel_update(stage.channel.id)
+        await stage.env.settle()
+        return stage.env.http_requests[before:]
+
+    assert await flood() == []
+    assert worked.await_count == 0
+    fault(stage)
+    await stage.place("Anna", "K4")
+    with monkeypatch.context() as patch:
+        patch.setattr("cogs.gateway.client.may_show", lambda channel: False)
+        assert await flood() == []
+    assert len(await flood()) == 1
+    assert worked.await_count <= 4
+    stage.env.backend.faults.clear()
+    await flood()
+    assert "K4" in texts_of(stage.boards()[-1])
+
+
 # -------------------------------------------------------------------------- telling
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch

@@ -15,6 +15,7 @@ from data.store.rows import Status
 from games import GAMES
 from play.aggregate import Command
 from play.ending import EndTable
+from play.lobby import Park
 from play.moves import PlayMoves
 from play.seats import kept
 from play.table import Table
@@ -657,6 +658,17 @@ async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
     assert "has lost its channel" in answer_to(listed)
     assert [c.label for c in controls(listed.response)] == [f"Move {table.row.code} here"]
     assert (await stage.bot.tables.in_channel(other.id)).row.status is Status.LOBBY
+
+
+async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> None:
+    """Where something can be pressed, a table can go on."""
+    await stage.lancelot()
+    table = await stage.table()
+    board = await stage.message("board")
+    await stage.bot.tables.act(table.id, Park(stage.channel.id))
+    assert (await stage.bot.tables.get(table.id)).row.status is Status.PARKED
+    await stage.go("Anna", board, "K")
+    assert (await stage.table()).running
 
 
 async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from data.store.rows import PersonRow, Status
 from play.ending import EndTable, Resign
-from play.lobby import Follow, Join, MoveHere, Park, Unfollow
+from play.lobby import Follow, Join, MoveHere, Park, Unfollow, Unpark
 from play.moves import PlayMoves
 from play.plans import Plan
 from play.seats import HandOver, TakeSeat, kept
@@ -38,6 +38,20 @@ def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
     row = house.do(MoveHere(BEN, 502, 8)).row
     assert (row.channel_id, row.guild_id) == (502, 8)
     assert row.status is (Status.RUNNING if running else Status.LOBBY)
+    if running:
+        house.play(ANNA, "K4")
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_parked_table_goes_on_where_it_was(running: bool) -> None:
+    """Once its channel is there again, and not if it has been moved since."""
+    house = started(2) if running else gathered(2)
+    before = house.table
+    assert house.do(Unpark(CHANNEL)) is before
+    parked = house.do(Park(CHANNEL))
+    assert house.do(Unpark(CHANNEL + 1)) is parked
+    assert house.do(Unpark(CHANNEL)).row.status is before.row.status
+    assert house.kinds()[-2:] == ["park", "unpark"]
     if running:
         house.play(ANNA, "K4")
 

@@ -123,13 +123,14 @@ class Books:
 
     async def told(self, code: str) -> Record:
         """What is stored, once all of it has been told."""
-        return await self._until(code, lambda record: record.told == record.table.revision)
+        return await self.until(code, lambda record: record.told == record.table.revision)
 
     async def until_played(self, code: str, moves: int) -> None:
         """Wait until so many moves are stored."""
-        await self._until(code, lambda record: len(record.moves) >= moves)
+        await self.until(code, lambda record: len(record.moves) >= moves)
 
-    async def _until(self, code: str, holds: Callable[[Record], bool]) -> Record:
+    async def until(self, code: str, holds: Callable[[Record], bool]) -> Record:
+        """What is stored, once something holds of it."""
         async with asyncio.timeout(PATIENCE):
             while not holds(record := await self.read(code)):  # noqa: ASYNC110 - another process
                 await asyncio.sleep(STEP)

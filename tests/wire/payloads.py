@@ -12,6 +12,7 @@ from typing import Any
 from tests.limits import FILE_MAX
 from tests.wire.world import (
     EVERYTHING,
+    NOTHING,
     Attachment,
     Channel,
     ChannelKind,
@@ -26,6 +27,7 @@ from tests.wire.world import (
 
 Json = dict[str, Any]
 
+FAR_AHEAD = datetime(2126, 1, 1, tzinfo=UTC).isoformat()
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC).isoformat()
 GATEWAY_LIMITS = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concurrency": 1}
 
@@ -68,7 +70,7 @@ def member(who: User, guild: Guild) -> Json:
         "mute": False,
         "pending": False,
         "flags": 0,
-        "communication_disabled_until": None,
+        "communication_disabled_until": FAR_AHEAD if who.bot and guild.timed_out else None,
     }
 
 
@@ -113,6 +115,11 @@ def _role(role_id: int, name: str, permissions: Permission, bot: User | None = N
     return payload
 
 
+def _bots_role(place: Guild) -> Json:
+    bot = place.world.bot
+    return _role(place.bot_role, bot.name, EVERYTHING & ~place.denied, bot)
+
+
 def guild(place: Guild) -> Json:
     """A guild as REST gives it."""
     return {
@@ -123,7 +130,7 @@ def guild(place: Guild) -> Json:
         "discovery_splash": None,
         "banner": None,
         "description": None,
-        "owner_id": str(place.world.bot.id),
+        "owner_id": str(place.bot_role),
         "region": "deprecated",
         "afk_channel_id": None,
         "afk_timeout": 300,
@@ -151,8 +158,8 @@ def guild(place: Guild) -> Json:
         "emojis": [],
         "stickers": [],
         "roles": [
-            _role(place.id, "@everyone", EVERYTHING),
-            _role(place.bot_role, place.world.bot.name, EVERYTHING, place.world.bot),
+            _role(place.id, "@everyone", NOTHING),
+            _bots_role(place),
         ],
     }
 
@@ -405,8 +412,23 @@ def _with_guild(written: Message) -> Json:
     return payload
 
 
+def _role_update(place: Guild) -> Json:
+    return {"guild_id": str(place.id), "role": _bots_role(place)}
+
+
+def _own_update(place: Guild) -> Json:
+    return member(place.world.bot, place) | {"guild_id": str(place.id)}
+
+
+def _thrown_out(place: Guild) -> Json:
+    return {"id": str(place.id)}
+
+
 EVENTS: dict[str, Callable[[Any], Json]] = {
     "GUILD_CREATE": gateway_guild,
+    "GUILD_DELETE": _thrown_out,
+    "GUILD_MEMBER_UPDATE": _own_update,
+    "GUILD_ROLE_UPDATE": _role_update,
     "CHANNEL_CREATE": channel,
     "CHANNEL_UPDATE": channel,
     "THREAD_CREATE": channel,

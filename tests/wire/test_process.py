@@ -25,7 +25,7 @@ from tests.wire.kills import FORGETFUL, Figures, given_up, in_jousts, in_rounds,
 from tests.wire.process import BotProcess
 from tests.wire.rounds import COMPUTERS, Round
 from tests.wire.standin import StandIn
-from tests.wire.world import Message, UnansweredError
+from tests.wire.world import Message, Permission, UnansweredError
 
 KILLS = {"bot": 50, FORGETFUL: 25}
 
@@ -328,6 +328,47 @@ async def test_a_long_rate_limit_frees_the_table(
     assert "holding back" not in (await joust.ben.slash(joust.room, "table show").answer()).text
     await joust.place(joust.anna, OPENING[2])
     await joust.check("long rate limit")
+
+
+async def test_what_the_bot_may_do_again_is_told_within_seconds(
+    discord: StandIn, joust: Joust
+) -> None:
+    """In the channel, by its role, or after a time-out it may not write: whoever moves reads why.
+    Discord tells when it may again, and the board stands without another press.
+    """
+    await joust.open(**SHORT)
+    room, server = joust.room, joust.room.guild
+    assert server is not None
+    silent, all_back = Permission.SEND_MESSAGES, Permission(0)
+    hindrances = (
+        (partial(room.deny, silent), partial(room.deny, all_back)),
+        (partial(server.deny, silent), partial(server.deny, all_back)),
+        (partial(server.time_out, True), partial(server.time_out, False)),
+    )
+    moves = zip(itertools.cycle(joust.people), OPENING, hindrances, strict=False)
+    for person, square, (take, give_back) in moves:
+        take()
+        act = person.slash(joust.room, "lancelot place", square=square)
+        joust.deeds.append(Deed(act, person, square))
+        assert "I lack a permission" in (await act.answer()).text
+        give_back()
+        await joust.settled()
+    await joust.check("hindered")
+
+
+async def test_a_bot_that_is_invited_again_goes_on_in_its_channels(
+    discord: StandIn, joust: Joust
+) -> None:
+    """Thrown out, the table waits; as soon as the bot is back, the old buttons work again."""
+    await joust.open(**SHORT)
+    server = joust.room.guild
+    assert server is not None
+    server.throw_out()
+    await joust.books.until(joust.code, lambda record: record.status is Status.PARKED)
+    server.invite()
+    await joust.books.until(joust.code, lambda record: record.status is Status.RUNNING)
+    await joust.place(joust.anna, OPENING[0], by_buttons=True)
+    await joust.check("invited again")
 
 
 async def test_a_server_error_after_the_effect_doubles_nothing(

@@ -92,6 +92,7 @@ class Permission(IntFlag):
 
 NOTHING = Permission(0)
 EVERYTHING = ~NOTHING
+WHILE_TIMED_OUT = Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY
 
 
 class MessageFlag(IntFlag):
@@ -133,6 +134,8 @@ class Guild:
     """A server with its members and channels; its id is also the id of the role @everyone.
 
     :param joined: the bot is a member; else people bring it along as an app of their own.
+    :param denied: what the bot's role lacks here.
+    :param timed_out: the bot may only read here.
     :param hushes: what people bring along may answer them alone (without Use External Apps).
     """
 
@@ -145,6 +148,28 @@ class Guild:
     bot_role: int = 0
     joined: bool = True
     hushes: bool = False
+    denied: Permission = NOTHING
+    timed_out: bool = False
+
+    def deny(self, permissions: Permission) -> None:
+        """Take permissions away from the bot's role (``NOTHING``: give all back)."""
+        self.denied = permissions
+        self.world.changed("GUILD_ROLE_UPDATE", self)
+
+    def time_out(self, timed_out: bool) -> None:
+        """Give the bot a time-out, or end it."""
+        self.timed_out = timed_out
+        self.world.changed("GUILD_MEMBER_UPDATE", self)
+
+    def throw_out(self) -> None:
+        """Let the bot be a member no longer; what it has written stays."""
+        self.world.changed("GUILD_DELETE", self)
+        self.joined = False
+
+    def invite(self) -> None:
+        """Let the bot be a member again."""
+        self.joined = True
+        self.world.changed("GUILD_CREATE", self)
 
     def channel(self, name: str) -> Channel:
         """Open a text channel; a connected bot hears of it."""
@@ -189,7 +214,10 @@ class Channel:
     @property
     def bot_permissions(self) -> Permission:
         """What the bot may do here; a thread inherits from its channel."""
-        return EVERYTHING & ~(self.denied | (self.parent.denied if self.parent else NOTHING))
+        denied = self.denied | (self.parent.denied if self.parent else NOTHING)
+        if self.guild is not None:
+            denied |= self.guild.denied | (~WHILE_TIMED_OUT if self.guild.timed_out else NOTHING)
+        return EVERYTHING & ~denied
 
     @property
     def messages(self) -> list[Message]:

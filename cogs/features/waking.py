@@ -1,0 +1,164 @@
+"""What comes back on a server wakes what waits for it: a permission, a thread, the bot itself.
+
+Discord tells of both at once: it is made up for within seconds. The round of ``Deadlines`` stays
+for what no event tells of.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+
+import discord
+from discord.ext import commands
+
+from cogs.delivery.delivery import OccasionDelivery, TableDelivery
+from cogs.gateway.client import Client
+from data.store.rows import Status
+from play.guard import guarded
+from play.lobby import Unpark
+from play.table import Table
+from play.tables import Tables
+from play.worker import Worker
+
+PAUSE = 2.0
+"""Seconds between an event and what is done about it. Of one change Discord often tells in several
+events, and however many come, each server is looked at only once in this time.
+"""
+
+
+class Waker(Worker[int]):
+    """Goes on with what waited on a server. Servers on which nothing waits cost nothing."""
+
+    NAME = "waking"
+
+    def __init__(
+        self,
+        client: Client,
+        tables: Tables,
+        deliveries: Sequence[TableDelivery | OccasionDelivery],
+        fell_behind: Callable[[], None],
+    ) -> None:
+        super().__init__(fell_behind)
+        self._client = client
+        self._tables = tables
+        self._deliveries = deliveries
+        self._parked: set[int] = set()
+        """Servers on which tables have lost their channel."""
+        self._back: dict[int, set[int]] = {}
+        """By server, channels that are there, as Discord has just told."""
+
+    def wake(self, table: Table) -> None:
+        """A table has changed."""
+        if table.row.status is Status.PARKED and table.row.guild_id is not None:
+            self._parked.add(table.row.guild_id)
+
+    async def begin(self) -> None:
+        """After a start: go on with tables whose channel has come back meanwhile."""
+        self._parked |= await self._tables.store.tables.parked()
+        for server in filter(None, map(self._client.get_guild, self._parked)):
+            self.hear_server(server)
+
+    def hear_server(self, server: discord.Guild) -> None:
+        """The bot is a member of a server, perhaps again."""
+        lost = server.id in self._parked
+        places = (*server.channels, *server.threads) if lost else ()
+        self.hear(server.id, {place.id for place in places})
+
+    def hear(self, guild_id: int, channels: Collection[int] = ()) -> None:
+        """Something has changed on a server.
+
+        :param channels: those that are there, as has become known by it.
+        """
+        if channels and guild_id in self._parked:
+            self._back.setdefault(guild_id, set()).update(channels)
+        elif not any(delivery.hindered(guild_id) for delivery in self._deliveries):
+            return
+        self._ask(guild_id)
+
+    async def _work(self, guild_id: int) -> None:
+        await asyncio.sleep(PAUSE)
+        await self._unpark(guild_id)
+        for delivery in self._deliveries:
+            for number, channel_id in delivery.hindered(guild_id).items():
+                if self._client.may_tell(guild_id, channel_id):
+                    await delivery.bring(number)
+
+    async def _unpark(self, guild_id: int) -> None:
+        """Let tables go on whose channel is back; what fails at one of them concerns no other."""
+        back = self._back.pop(guild_id, set())
+        if not back:
+            return
+        left = False
+        for number in await self._tables.store.tables.parked_on(guild_id):
+            with guarded("not_unparked", table=number):
+                channel_id = (await self._tables.get(number)).row.channel_id
+                left = left or channel_id not in back
+                if channel_id in back:
+                    await self._tables.act(number, Unpark(channel_id))
+        if not left:
+            self._parked.discard(guild_id)
+
+
+class Waking(commands.Cog):
+    """Hears what Discord tells of servers."""
+
+    def __init__(self, waker: Waker) -> None:
+        self._waker = waker
+
+    @commands.Cog.listener()
+    async def on_ready(self) -> None:
+        """Look at what has come back while the bot was away."""
+        await self._waker.begin()
+
+    @commands.Cog.listener()
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """The bot was invited, perhaps again."""
+        self._waker.hear_server(guild)
+
+    @commands.Cog.listener()
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        """An outage of the server is over."""
+        self._waker.hear_server(guild)
+
+    @commands.Cog.listener()
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        """A channel was opened, or has become visible."""
+        self._waker.hear(channel.guild.id, {channel.id})
+
+    @commands.Cog.listener()
+    async def on_guild_channel_update(
+        self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Permissions in a channel, perhaps."""
+        self._waker.hear(after.guild.id, {after.id})
+
+    @commands.Cog.listener()
+    async def on_thread_create(self, thread: discord.Thread) -> None:
+        """A thread was opened, or the bot was added to it."""
+        self._waker.hear(thread.guild.id, {thread.id})
+
+    @commands.Cog.listener()
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        """A thread has become visible, with its channel."""
+        self._waker.hear(thread.guild.id, {thread.id})
+
+    @commands.Cog.listener()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        """A thread was opened again, perhaps."""
+        self._waker.hear(payload.guild_id, {payload.thread_id})
+
+    @commands.Cog.listener()
+    async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
+        """A role may do more, perhaps."""
+        self._waker.hear(after.guild.id)
+
+    @commands.Cog.listener()
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        """A role that had denied something is gone, perhaps."""
+        self._waker.hear(role.guild.id)
+
+    @commands.Cog.listener()
+    async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
+        """The bot's own roles, or the end of a time-out; of others it is not told."""
+        self._waker.hear(after.guild.id)
