@@ -57,7 +57,7 @@ class Found(Protocol):
         """When something is to be done next at any of them; None: never."""
 
     async def open_ids(self) -> list[int]:
-        """All that are not over and that this process serves, oldest first."""
+        """All that are not over and that this process serves, the most urgent to look at first."""
 
     async def behind(self, since: datetime) -> list[int]:
         """Those whose messages do not show the latest change, oldest first."""

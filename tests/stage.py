@@ -49,6 +49,9 @@ PATIENCE = 60.0
 LOOK = 0.005
 """Seconds between two looks whether the bot is at rest."""
 
+LOOKS_APART = 100.0
+"""Seconds between two requests of looks in the background: more than any action waits for."""
+
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 KINDS = OCCASIONS
@@ -585,6 +588,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     _describe_once(parts.client)
     # No clock is set here, and a look a minute would make two days of a test 2,880 turns.
     parts.deadlines.latest = 3600.0
+    parts.pace.every = LOOKS_APART
     return parts
 
 

@@ -15,6 +15,7 @@ import structlog
 from prometheus_client import Counter, Histogram
 
 from cogs.delivery.message import Messenger
+from cogs.delivery.pace import Pace
 from cogs.delivery.reconcile import Memory, Reconciliation, Undone
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
@@ -22,6 +23,7 @@ from cogs.present.surfaces import Surface
 from data.store.problems import ServedElsewhere, StoreProblem
 from play.aggregate import A, Command
 from play.aggregates import Aggregates
+from play.guard import guarded
 from play.occasions.occasion import Occasion
 from play.table import Refused, Table
 
@@ -40,9 +42,6 @@ MEMORIES_KEPT = 512
 
 HELD_ALIKE = timedelta(seconds=5)
 """Ends of two pauses that are so close are those of the same pause."""
-
-LOOKS_APART = 1.0
-"""Seconds between two tables that are looked at after an absence."""
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
@@ -80,6 +79,7 @@ class Delivery(Generic[A]):
     them by one worker at a time.
 
     :param aggregates: all of them.
+    :param pace: of looks in the background.
     :param fell_behind: is called when something could not be told, so that it is tried again in
         the next round.
     :param retries: seconds between attempts while Discord is out of reach.
@@ -90,12 +90,14 @@ class Delivery(Generic[A]):
         aggregates: Aggregates[A],
         showing: Showing[A],
         gateway: Gateway,
+        pace: Pace,
         fell_behind: Callable[[], None],
         retries: Sequence[float] = RETRIES,
     ) -> None:
         self._all = aggregates
         self._showing = showing
         self._messenger = Messenger(aggregates.store, gateway, aggregates.clock)
+        self._pace = pace
         self._fell_behind = fell_behind
         self._retries = retries
         self._memories: OrderedDict[int, Memory] = OrderedDict()
@@ -106,6 +108,8 @@ class Delivery(Generic[A]):
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
         """Server and channel of those that wait until somebody gives the bot what it lacks."""
+        self._unseen: dict[int, None] = {}
+        """Those at which nobody has looked since the start, in the order in which to do so."""
         self._held: dict[int, tuple[datetime, bool]] = {}
         """Until when Discord wants to hear nothing of a table, and whether its channel waits."""
         self._closed = False
@@ -141,17 +145,13 @@ class Delivery(Generic[A]):
             await self.bring(number)
 
     async def catch_up(self) -> None:
-        """After a start: tell what the last process could not, then look at what stands: at lobbies
-        at once, because no one could join without; at running tables slowly, beside all else.
+        """After a start: tell what the last process could not. Whatever it was about when it died
+        is among that. All else stands as is noted, unless people have deleted it: that is looked at
+        slowly, beside all else, or as soon as something happens there.
         """
         await self.behind()
-        running = []
-        async for owner in self._all.each(await self._all.found.open_ids()):
-            if owner.gathering:
-                await self.look(owner.id)
-            else:
-                running.append(owner.id)
-        self._beside(self._look_slowly(running))
+        self._unseen = dict.fromkeys(await self._all.found.open_ids())
+        self._beside(self._look_slowly())
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
         """Record whether this person can be reached by DM; if not, none is tried for a while."""
@@ -288,10 +288,19 @@ class Delivery(Generic[A]):
         await asyncio.sleep(seconds)
         await self.bring(number)
 
-    async def _look_slowly(self, numbers: list[int]) -> None:
-        for number in numbers:
-            await asyncio.sleep(LOOKS_APART)
-            await self.look(number)
+    async def _look_slowly(self) -> None:
+        """Look at everything at which nobody has looked since the start. What fails at one of them
+        concerns no other.
+        """
+        while self._unseen:
+            number = next(iter(self._unseen))
+            with guarded("not_looked_at", number=number):
+                _, rows = await self._all.messages.all_of(number)
+                standing = [row for row in rows.values() if row.message_id and not row.final]
+                await self._pace.wait(len(standing))
+                if number in self._unseen and self._all.serves(await self._all.get(number)):
+                    await self.look(number)
+            self._unseen.pop(number, None)
 
     def _beside(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
         task = asyncio.create_task(work)
@@ -317,6 +326,7 @@ class Delivery(Generic[A]):
         memory = await self._memory(owner)
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
+        self._unseen.pop(number, None)  # what stands is looked at now, or edited
         for looking in (look, False):
             undone = await self._reconcile(owner, memory, looking)
             for person in undone.unreached:

@@ -153,6 +153,8 @@ class Messenger:
             if found is None:
                 return row, False
             return replace(row, message_id=found, pinged=True, stands=None), False
+        # What is about to be edited need not be looked at: the edit finds out.
+        look = look and row.stands == surface.card.fingerprint
         if look and await self._at(owner, row).exists(place, row.message_id) is False:
             return replace(self._anew(row), channel_id=place), True
         return row, False

@@ -49,12 +49,16 @@ class Parking(Feature, commands.Cog):
     # -- what Discord tells
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Whatever was lost while the bot was away; one table does not hinder the others. Of
-        servers on other shards Discord tells other processes.
+        """Tables of servers that the bot has left while it was away. Of servers on other shards
+        Discord tells other processes; that a channel is lost shows when something is told or looked
+        at there.
         """
-        for channel_id, guild_id in await self.tables.store.tables.places():
-            if self._client.own_shards.has(guild_id):
-                await self._look_for(channel_id, guild_id)
+        lost = {
+            channel_id
+            for channel_id, guild_id in await self.tables.store.tables.places()
+            if self._client.own_shards.has(guild_id) and self._client.has_left(guild_id)
+        }
+        await self._park_in(lost)
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
@@ -76,14 +80,6 @@ class Parking(Feature, commands.Cog):
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The bot was thrown out of a server, or the server is gone."""
         await self._park(await self.tables.store.tables.open_on(guild.id))
-
-    async def _look_for(self, channel_id: int, guild_id: int | None) -> None:
-        """See whether a table still has its channel."""
-        there = self._client.in_server(guild_id, channel_id)
-        if there is None:
-            await self.acting.gateway.look_for(channel_id)
-        elif not there:
-            await self._park_in({channel_id})
 
     async def _park_in(self, channels: Collection[int]) -> None:
         await self._park(await self.tables.store.tables.open_in(channels))

@@ -249,20 +249,11 @@ class Client(commands.Bot):
             await self.http.close()
         await self._after_end()
 
-    def in_server(self, guild_id: int | None, channel_id: int) -> bool | None:
-        """Whether a channel is still there: None if only Discord can tell, as of a sleeping thread
-        or of direct messages.
-
-        Discord tells at the start of which servers the bot is a member, and names their channels.
+    def has_left(self, guild_id: int | None) -> bool:
+        """Whether the bot is no member of a server any more: Discord tells at the start of which
+        it is one. Direct messages (None) are no server.
         """
-        if guild_id is None:
-            return None  # direct messages
-        server = self.get_guild(guild_id)
-        if server is None:
-            return False
-        if server.unavailable:
-            return True
-        return True if server.get_channel_or_thread(channel_id) is not None else None
+        return guild_id is not None and self.get_guild(guild_id) is None
 
     def may_tell(self, guild_id: int | None, channel_id: int) -> bool:
         """Whether the bot may post in a channel, as far as it knows: of channels that it does not

@@ -233,12 +233,6 @@ class Gateway:
 
         return await tried("open_thread", attempt, channel=channel_id)
 
-    async def look_for(self, channel_id: int) -> Failure | None:
-        """Ask Discord whether it still knows a channel or thread; if not, that is made known."""
-        return await self._in_channel(
-            "look_for", channel_id, lambda: done(self._client.fetch_channel(channel_id))
-        )
-
     async def who_invited(self, guild: discord.Guild) -> int | None:
         """Who has brought the bot to a server; None: Discord does not tell, because that needs the
         permission View Audit Log.

@@ -136,9 +136,12 @@ class TableRepository(JournaledRepository):
         return len(found)
 
     async def open_ids(self) -> list[int]:
-        """All tables in their lobby or running that this process serves, oldest first."""
+        """All tables in their lobby, oldest first, then all running ones, as far as this process
+        serves them.
+        """
         return await self._ids(
-            f"SELECT id FROM tables WHERE {OPEN} AND {self._served} ORDER BY id"  # noqa: S608
+            f"""SELECT id FROM tables WHERE {OPEN} AND {self._served}
+            ORDER BY CASE status WHEN 'lobby' THEN 0 ELSE 1 END, id"""  # noqa: S608
         )
 
     async def by_status(self) -> dict[str, int]:

@@ -1,0 +1,34 @@
+"""How often messages are looked at in the background, by all processes of the bot together."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+from data.store.shards import Shards
+
+EVERY: Final = 2.0
+"""Seconds to a request, of all processes together."""
+
+
+class Pace:
+    """One budget of requests for all background looks. A process has the share of it that it has of
+    all shards; as each shard is served by one process at most, all shares together are no more than
+    the whole, and nobody has to keep count.
+
+    :param served: the shards that this process serves now.
+    :ivar every: seconds, as ``EVERY``.
+    """
+
+    def __init__(self, served: Callable[[], Shards]) -> None:
+        self._served = served
+        self._turn = asyncio.Lock()
+        self.every = EVERY
+
+    async def wait(self, requests: int) -> None:
+        """Wait until the budget has room for some more requests."""
+        async with self._turn:
+            shards = self._served()
+            shares = shards.count / max(1, len(shards.numbers))
+            await asyncio.sleep(self.every * requests * shares)

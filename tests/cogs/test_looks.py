@@ -1,0 +1,95 @@
+"""What a start costs: messages are looked at slowly, and where something happens."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from cogs.delivery.pace import EVERY, Pace
+from data.store.shards import ALL, Shards
+from tests.stage import Stage
+
+TABLES = 3000
+
+APART = 6.0
+"""Seconds between two requests; an action on a stage would wait for less."""
+
+MINUTES = 5
+
+
+def multiplied(house: Path, count: int) -> None:
+    """Let a house with one table have many that are alike, and whose messages are the same."""
+    with closing(sqlite3.connect(house)) as db, db:
+        for table in ("tables", "journal", "members", "turns", "messages"):
+            own = "id" if table == "tables" else "table_id"
+            names = [column[1] for column in db.execute(f"PRAGMA table_info({table})")]
+            values = dict(zip(names, names, strict=True))
+            values |= {own: "n", "interaction_id": "NULL"} if table == "journal" else {own: "n"}
+            if table == "tables":
+                values["code"] = "printf('T%05d', n)"
+            db.execute(
+                f"""WITH RECURSIVE numbers (n) AS
+                    (SELECT 2 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
+                INSERT INTO {table} SELECT {", ".join(values[name] for name in names)}
+                FROM {table}, numbers WHERE {table}.{own} = 1""",  # noqa: S608
+                [count],
+            )
+
+
+def requests_of(stage: Stage) -> list[str]:
+    """What the bot has asked Discord about messages."""
+    of_messages = [each for each in stage.env.http_requests if "/messages" in each.path]
+    return [each.method for each in of_messages if "/webhooks/" not in each.path]
+
+
+async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
+    stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever stands is looked at one by one, at the pace of all processes together; a table at
+    which something happens is looked at then.
+    """
+    monkeypatch.setattr("tests.stage.LOOKS_APART", APART)
+    await stage.lancelot()
+    multiplied(tmp_path / "house.sqlite3", TABLES)
+    before = len(requests_of(stage))
+    await stage.restart()
+    assert requests_of(stage)[before:] == []
+    await stage.wait(MINUTES * 60)
+    made = requests_of(stage)[before:]
+    assert set(made) <= {"GET", "PATCH"}, "what has to be edited is not asked for first"
+    assert MINUTES * 60 / APART * 0.9 <= len(made) <= MINUTES * 60 / APART
+
+
+async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage) -> None:
+    """It was deleted while the bot was away; long before its turn comes in the background, the
+    table changes, and it is posted again.
+    """
+    await stage.lancelot()
+    await (await stage.message("board")).delete()
+    await stage.restart()
+    assert stage.boards() == []
+    await stage.command("Ben", "table mute")
+    assert len(stage.boards()) == 1
+
+
+@pytest.mark.parametrize("mine", [range(16), range(4), [7]])
+async def test_all_processes_share_one_budget(
+    monkeypatch: pytest.MonkeyPatch, mine: Sequence[int]
+) -> None:
+    """Each has the share of it that it has of the shards; without any it asks nothing."""
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    shards = Shards(frozenset(mine), 16)
+    await Pace(lambda: shards).wait(3)
+    await Pace(lambda: ALL).wait(1)
+    assert waited == [3 * EVERY * 16 / len(mine), EVERY]
+    assert EVERY >= 2
