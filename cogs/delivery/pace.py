@@ -23,12 +23,13 @@ class Pace:
 
     def __init__(self, served: Callable[[], Shards]) -> None:
         self._served = served
-        self._turn = asyncio.Lock()
+        self._spent_until = 0.0
+        """Until when the budget is spent; in seconds of the event loop's clock."""
         self.every = EVERY
 
     async def wait(self, requests: int) -> None:
         """Wait until the budget has room for some more requests."""
-        async with self._turn:
-            shards = self._served()
-            shares = shards.count / max(1, len(shards.numbers))
-            await asyncio.sleep(self.every * requests * shares)
+        shards, now = self._served(), asyncio.get_running_loop().time()
+        shares = shards.count / max(1, len(shards.numbers))
+        self._spent_until = max(self._spent_until, now) + self.every * requests * shares
+        await asyncio.sleep(self._spent_until - now)

@@ -11,6 +11,8 @@ from cogs.features.votes import Votes
 from cogs.gateway.cards import Button
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
+from cogs.gateway.failures import Failure
+from cogs.gateway.permissions import missing_permissions
 from cogs.gateway.replies import is_pressed, is_private
 from cogs.gateway.translator import L_, name_
 from cogs.present import private
@@ -82,12 +84,19 @@ class Moves(Feature):
         change = await self.acting.act(interaction, table_id, command)
         failure = await self.delivery.bring(table_id)
         if failure is not None:
-            told = untold_move(failure, self.delivery.held_back(table_id), self.say(interaction))
-            await self.replies.answer(interaction, told)
+            await self._tell_untold(interaction, change.after, failure)
         elif not is_pressed(interaction):
             await self.replies.answer(interaction, self._done(interaction, change))
         elif is_private(interaction):
             await self._close_or_continue(interaction, change.after)
+
+    async def _tell_untold(self, interaction: Interaction, table: Table, failure: Failure) -> None:
+        """Say that a move counts, and why the board does not show it."""
+        here = interaction.channel_id == table.row.channel_id
+        missing = missing_permissions(interaction) if here else []
+        held = self.delivery.held_back(table.id)
+        told = untold_move(failure, held, missing, self.say(interaction))
+        await self.replies.answer(interaction, told)
 
     async def _warned(
         self, interaction: Interaction, table_id: int, text: str, seen: Control | None

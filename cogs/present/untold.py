@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
 
@@ -25,14 +25,23 @@ CAUSES: Final[Mapping[Trouble, str]] = {
 """What keeps a board from being posted, by trouble; of all others it ``FOLLOWS``."""
 
 
-def untold_move(failure: Failure, held_until: datetime | None, say: Texts) -> str:
-    """Tell a person that their move counts, but is not to be seen yet.
+def untold_move(
+    failure: Failure, held_until: datetime | None, missing: Sequence[str], say: Texts
+) -> str:
+    """Tell a person that their move counts, but cannot be seen yet.
 
     :param held_until: as of ``Delivery.held_back``.
+    :param missing: the permissions that the bot lacks there, as far as is known; still to be said.
     """
     told = say("Your move counts, but I could not post the board.")
     if held_until is not None:
         return f"{told} {held_back(held_until, say)}"
+    if failure.trouble is Trouble.MISSING_PERMISSION and missing:
+        names = say.list([say(name) for name in missing])
+        why = say(
+            "I lack these permissions: {missing}. Once I have them, it follows.", missing=names
+        )
+        return f"{told} {why}"
     return f"{told} {say(CAUSES.get(failure.trouble, FOLLOWS))}"
 
 

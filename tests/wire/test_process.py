@@ -350,7 +350,9 @@ async def test_what_the_bot_may_do_again_is_told_within_seconds(
         take()
         act = person.slash(joust.room, "lancelot place", square=square)
         joust.deeds.append(Deed(act, person, square))
-        assert "I lack a permission" in (await act.answer()).text
+        told = (await act.answer()).text
+        assert "I lack these permissions: " in told
+        assert "Send Messages" in told
         give_back()
         await joust.settled()
     await joust.check("hindered")
