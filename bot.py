@@ -29,8 +29,8 @@ from pydantic import (
 )
 from pydantic_settings import NoDecode
 
+from cogs.delivery.budget import LookBudget
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
-from cogs.delivery.pace import Pace
 from cogs.features.acting import Acting
 from cogs.features.analysis import Analysing
 from cogs.features.blocking import BlockingCog
@@ -210,7 +210,7 @@ class Parts:
     grandmasters: Thinkers | None
     analyses: Analyses
     deadlines: Deadlines
-    pace: Pace
+    budget: LookBudget
     table_delivery: TableDelivery
     occasion_delivery: OccasionDelivery
     opponents: Opponents
@@ -284,9 +284,9 @@ def build(
     fell_behind = deadlines.fell_behind
     presenter = Presenter(WORDS)
     occasion_presenter = OccasionPresenter({kind.NAME: kinds[kind] for kind in kinds})
-    pace = Pace(lambda: store.database.served)
-    table_delivery = Delivery(tables, presenter, gateway, pace, fell_behind)
-    occasion_delivery = Delivery(occasions, occasion_presenter, gateway, pace, fell_behind)
+    budget = LookBudget(lambda: store.database.served)
+    table_delivery = Delivery(tables, presenter, gateway, budget, fell_behind)
+    occasion_delivery = Delivery(occasions, occasion_presenter, gateway, budget, fell_behind)
     acting = Acting(gateway, tables, occasions, presenter, table_delivery, fell_behind)
     votes = Votes(acting)
     moves = Moves(acting, votes, thinkers)
@@ -300,7 +300,7 @@ def build(
         grandmasters=grandmasters,
         analyses=Analyses(tables, thinkers, haste),
         deadlines=deadlines,
-        pace=pace,
+        budget=budget,
         table_delivery=table_delivery,
         occasion_delivery=occasion_delivery,
         opponents=Opponents(tables, thinkers, pause, fell_behind, grandmasters),

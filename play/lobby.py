@@ -411,7 +411,7 @@ class Unpark(Command[Table]):
         """Nothing changes at a table that is not parked, or elsewhere."""
         if table.row.status is not Status.PARKED or table.row.channel_id != self.channel_id:
             return table
-        return table.add("unpark", now, status=table.unparked)
+        return table.add("unpark", now, status=_unparked(table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -430,12 +430,17 @@ class MoveHere(PersonCommand):
         refuse_if(table.member(self.person_id).resigned, "resigned")
         refuse_if(table.row.status is not Status.PARKED, "not_parked")
         where = {"channel_id": self.channel_id, "guild_id": self.guild_id}
-        moved = table.changed(status=table.unparked, **where)
+        moved = table.changed(status=_unparked(table), **where)
         moved = moved.changed(home_id=None)
         return moved.add("unpark", now, person_id=self.person_id, text=self.chat)
 
 
 # --------------------------------------------------------------------------------- inside
+def _unparked(table: Table) -> Status:
+    """What a parked table is once it has a channel."""
+    return Status.RUNNING if table.started else Status.LOBBY
+
+
 def check_options(
     game: Game[Any], options: Mapping[str, Any], players: int | None, present: int = 0
 ) -> None:

@@ -185,11 +185,6 @@ class Table(Stored, Aggregate):
         return str(self.row.id)
 
     @property
-    def unparked(self) -> Status:
-        """What a parked table is once it has a channel."""
-        return Status.RUNNING if self.started else Status.LOBBY
-
-    @property
     def unplaced(self) -> bool:
         """Whether its channel is lost, so that it cannot be shown."""
         return self.row.status is Status.PARKED

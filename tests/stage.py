@@ -588,7 +588,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     _describe_once(parts.client)
     # No clock is set here, and a look a minute would make two days of a test 2,880 turns.
     parts.deadlines.latest = 3600.0
-    parts.pace.every = LOOKS_APART
+    parts.budget.every = LOOKS_APART
     return parts
 
 

@@ -14,8 +14,8 @@ from weakref import WeakValueDictionary
 import structlog
 from prometheus_client import Counter, Histogram
 
+from cogs.delivery.budget import LookBudget
 from cogs.delivery.message import Messenger
-from cogs.delivery.pace import Pace
 from cogs.delivery.reconcile import Memory, Reconciliation, Undone
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
@@ -79,7 +79,7 @@ class Delivery(Generic[A]):
     them by one worker at a time.
 
     :param aggregates: all of them.
-    :param pace: of looks in the background.
+    :param budget: of looks in the background.
     :param fell_behind: is called when something could not be told, so that it is tried again in
         the next round.
     :param retries: seconds between attempts while Discord is out of reach.
@@ -90,14 +90,14 @@ class Delivery(Generic[A]):
         aggregates: Aggregates[A],
         showing: Showing[A],
         gateway: Gateway,
-        pace: Pace,
+        budget: LookBudget,
         fell_behind: Callable[[], None],
         retries: Sequence[float] = RETRIES,
     ) -> None:
         self._all = aggregates
         self._showing = showing
         self._messenger = Messenger(aggregates.store, gateway, aggregates.clock)
-        self._pace = pace
+        self._budget = budget
         self._fell_behind = fell_behind
         self._retries = retries
         self._memories: OrderedDict[int, Memory] = OrderedDict()
@@ -297,7 +297,7 @@ class Delivery(Generic[A]):
             with guarded("not_looked_at", number=number):
                 _, rows = await self._all.messages.all_of(number)
                 standing = [row for row in rows.values() if row.message_id and not row.final]
-                await self._pace.wait(len(standing))
+                await self._budget.wait(len(standing))
                 if number in self._unseen and self._all.serves(await self._all.get(number)):
                     await self.look(number)
             self._unseen.pop(number, None)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from cogs.delivery.pace import EVERY, Pace
+from cogs.delivery.budget import EVERY, LookBudget
 from data.store.shards import ALL, Shards
 from tests.stage import Stage
 
@@ -89,9 +89,9 @@ async def test_all_processes_share_one_budget(
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
     shards = Shards(frozenset(mine), 16)
-    pace, alone = Pace(lambda: shards), Pace(lambda: ALL)
-    await pace.wait(3)
-    await pace.wait(1)
+    shared, alone = LookBudget(lambda: shards), LookBudget(lambda: ALL)
+    await shared.wait(3)
+    await shared.wait(1)
     await alone.wait(1)
     each = EVERY * 16 / len(mine)
     assert waited == pytest.approx([3 * each, 4 * each, EVERY], abs=0.5)

@@ -17,9 +17,9 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from bot import OCCASIONS
+from cogs.delivery.budget import LookBudget
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.delivery.message import mark_for
-from cogs.delivery.pace import Pace
 from cogs.features.hosting import Hosting
 from cogs.gateway.cards import Card
 from cogs.present.occasions import OccasionPresenter, Surfaces
@@ -193,10 +193,10 @@ class Process:
         tables = Tables(store, world.clock, lambda: f"{world.rng.getrandbits(256):064x}")
         occasions = Occasions(store, world.clock, KINDS)
         gateway: Any = ThreadedGateway(world)
-        pace = Pace(lambda: store.database.served)
-        table_delivery = Delivery(tables, PRESENTER, gateway, pace, lambda: None, retries=())
+        budget = LookBudget(lambda: store.database.served)
+        table_delivery = Delivery(tables, PRESENTER, gateway, budget, lambda: None, retries=())
         occasion_delivery = Delivery(
-            occasions, occasion_presenter(), gateway, pace, lambda: None, retries=()
+            occasions, occasion_presenter(), gateway, budget, lambda: None, retries=()
         )
         hosting = Hosting(tables, occasions, gateway, occasion_delivery.bring, lambda: None)
         seasons = Seasons(occasions, lambda: None)

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, TypeVar, cast
 
+from cogs.delivery.budget import LookBudget
 from cogs.delivery.delivery import Delivery
-from cogs.delivery.pace import Pace
 from cogs.delivery.reconcile import Undone
 from data.store.access import Database
 from data.store.database import Connection, snapshot, sqlite_problems, transaction
@@ -126,8 +126,8 @@ class Deliverer(Delivery[Table]):
     """Delivers, and does not keep its own faults to itself."""
 
     def __init__(self, world: World, tables: Tables, gateway: Any) -> None:
-        pace = Pace(lambda: tables.store.database.served)
-        super().__init__(tables, PRESENTER, gateway, pace, lambda: None, retries=())
+        budget = LookBudget(lambda: tables.store.database.served)
+        super().__init__(tables, PRESENTER, gateway, budget, lambda: None, retries=())
         self._world = world
 
     async def _deliver(self, number: int, look: bool) -> Undone:

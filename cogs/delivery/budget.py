@@ -12,7 +12,7 @@ EVERY: Final = 2.0
 """Seconds to a request, of all processes together."""
 
 
-class Pace:
+class LookBudget:
     """One budget of requests for all background looks. A process has the share of it that it has of
     all shards; as each shard is served by one process at most, all shares together are no more than
     the whole, and nobody has to keep count.
