@@ -506,8 +506,11 @@ class Table(Stored, Aggregate):
     # -- people
     @property
     def persons(self) -> tuple[int, ...]:
-        """Everyone who plays in person."""
-        return tuple(m.person_id for m in self.members if m.person_id and m.level is None)
+        """Everyone who plays in person, those left out who have had everything deleted: their
+        numbers are below zero.
+        """
+        people = ((m.person_id or 0) for m in self.members if m.level is None)
+        return tuple(person for person in people if person > 0)
 
     def others(self, person_id: int) -> tuple[int, ...]:
         """Everyone but this one who plays in person: those who may have to consent."""

@@ -33,7 +33,7 @@ from cogs.present.private import hand_card
 from cogs.present.story import arrived, rounds_in_short, since_call, story
 from cogs.present.votes import vote_card
 from cogs.present.words import GameWords
-from data.store.rows import Line, Status
+from data.store.rows import NOWHERE, Line, Status
 from data.texts import Texts, texts
 from games.absent import NO_GAME
 from play.aggregate import Command
@@ -237,10 +237,18 @@ class _Wanted:
         what would be in a channel.
         """
         for surface in self.of_table():
-            yield from self.unless_muted(self.unless_uncalled(surface))
+            if self.has_reader(surface):
+                yield from self.unless_muted(self.unless_uncalled(surface))
             if surface.person is None and not surface.key.startswith("lots:"):
-                for copy in self.copies(surface):
+                for copy in filter(self.has_reader, self.copies(surface)):
                     yield from self.unless_muted(copy)
+
+    def has_reader(self, surface: Surface) -> bool:
+        """Whether there is somebody to send it to: those who had everything deleted have numbers
+        below zero, and have taken a channel of theirs with them.
+        """
+        reader = self.table.channel_id if surface.person is None else surface.person
+        return reader > NOWHERE
 
     def unless_muted(self, surface: Surface) -> Iterator[Surface]:
         """The message, unless its reader has muted the table: then it neither goes by direct

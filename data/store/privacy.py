@@ -24,7 +24,7 @@ from data.store.journaled import new_code
 from data.store.marks import mark_of_blocked, person_mark
 from data.store.packing import packed_lines, put_back
 from data.store.problems import StillAtTable
-from data.store.rows import Line
+from data.store.rows import NOWHERE, Line
 from data.store.settings import PEOPLE
 
 T = TypeVar("T")
@@ -147,6 +147,7 @@ class PrivacyRepository(Repository):
                 return
             _refuse_while_playing(db, table_id, person_id)
             put_back(db, table_id)
+            _leave_channels(db, table_id, person_id)
             _bar_from_match(db, table_id, person_id)
             db.execute(
                 """UPDATE members SET level = ?, resigned = 1
@@ -191,30 +192,38 @@ class PrivacyRepository(Repository):
     async def forget_in(self, occasion_id: int, person_id: int) -> None:
         """Put a stranger in the place of a person in one occasion, wherever the number stands, and
         delete the messages to the person; nothing, unless the person is being forgotten. The
-        occasion gets a line ``forget``, as a table does.
+        channel of the person's direct messages goes, too. The occasion gets a line ``forget``, as a
+        table does.
         """
 
         def change(db: Database) -> None:
             job = db.execute(JOB, [person_id]).fetchone()
             if job is None:
                 return
-            number, stranger = _number(person_id), str(job["stranger"])
+            stranger = str(job["stranger"])
+            replaced = {str(person_id): stranger}
+            replaced |= {str(each): str(NOWHERE) for each in _own_channels(db, person_id)}
+            numbers = re.compile(rf"(?<!\d)(?:{'|'.join(replaced)})(?!\d)")
+
+            def rewritten(text: str) -> str:
+                return numbers.sub(lambda found: replaced[found[0]], text)
+
             known = "SELECT state FROM occasions WHERE id = ?"
             (text,) = db.execute(known, [occasion_id]).fetchone()
-            state = json.loads(number.sub(stranger, text))
+            state = json.loads(rewritten(text))
             if stranger in state["names"]:
                 state["names"][stranger] = job["pseudonym"]
             db.execute(
                 "UPDATE occasions SET state = ? WHERE id = ?", [json_text(state), occasion_id]
             )
             for line, said in db.execute(
-                "SELECT number, text FROM occasion_journal WHERE occasion_id = ? AND text LIKE ?",
-                [occasion_id, f"%{person_id}%"],
+                "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
             ).fetchall():
-                db.execute(
-                    "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
-                    [number.sub(stranger, said), occasion_id, line],
-                )
+                if numbers.search(said):
+                    db.execute(
+                        "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
+                        [rewritten(said), occasion_id, line],
+                    )
             for sql in (
                 """UPDATE occasion_journal SET person_id = ?, interaction_id = NULL
                 WHERE occasion_id = ? AND person_id = ?""",
@@ -335,6 +344,66 @@ def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
         raise StillAtTable(person_id)
 
 
+def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
+    """The channel of a person's direct messages, as it was noted: with the person's settings, or
+    with the messages to the person at a table.
+    """
+    records = db.execute(
+        """SELECT dm_channel FROM people WHERE person_id = ? AND dm_channel IS NOT NULL
+        UNION SELECT channel_id FROM messages
+        WHERE table_id = ? AND person_id = ? AND channel_id IS NOT NULL""",
+        [person_id, table_id, person_id],
+    )
+    return [channel for (channel,) in records.fetchall()]
+
+
+def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
+    """Take a table out of a person's direct messages. A running match goes on in those of somebody
+    else who plays, or is parked. What is over is nowhere from now on, also if it was played in a
+    chat. The number of the message by which the lots were drawn stays as long as anybody is left
+    to prove them by it.
+    """
+    table = db.execute(
+        """SELECT channel_id, status, (SELECT text FROM journal
+            WHERE table_id = tables.id AND kind IN ('open', 'unpark')
+            ORDER BY number DESC LIMIT 1) AS chat
+        FROM tables WHERE id = ? AND guild_id IS NULL""",
+        [table_id],
+    ).fetchone()
+    if table is None:
+        return
+    others = db.execute(
+        """SELECT level, dm_channel FROM members LEFT JOIN people USING (person_id)
+        WHERE table_id = ? AND members.person_id > 0 AND members.person_id <> ? ORDER BY number""",
+        [table_id, person_id],
+    ).fetchall()
+    goes_on, place = table["status"] in ("lobby", "running"), table["channel_id"]
+    left = _own_channels(db, person_id, table_id)
+    if not (goes_on and (table["chat"] or place in {channel for _, channel in others})):
+        left.append(place)
+        heirs = [channel for level, channel in others if goes_on and not level and channel]
+        db.execute(
+            "UPDATE tables SET channel_id = ?, status = ? WHERE id = ?",
+            [
+                heirs[0] if heirs else NOWHERE,
+                "parked" if goes_on and not heirs else table["status"],
+                table_id,
+            ],
+        )
+    for channel in left:
+        db.execute(
+            "DELETE FROM messages WHERE table_id = ? AND channel_id = ?", [table_id, channel]
+        )
+    for number, text in db.execute(
+        "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
+    ).fetchall():
+        kept = {k: v for k, v in json.loads(text).items() if others or k != "message"}
+        db.execute(
+            "UPDATE journal SET text = ? WHERE table_id = ? AND number = ?",
+            [json.dumps(kept), table_id, number],
+        )
+
+
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
     """Let no one whose number is gone come back to another seat of a match that goes on: the
     person may have seen a hand there. Being sent away lasts by itself: it is a mark, too.
@@ -375,6 +444,14 @@ def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
         found |= {table_id for (table_id,) in records}
     for table, column, key in WRITTEN:
         found |= {table_id for table_id, _, _ in _texts(db, table, column, key, person_id, tables)}
+    for channel in _own_channels(db, person_id):
+        records = db.execute(
+            """SELECT id FROM tables WHERE channel_id = ?
+            UNION SELECT table_id FROM messages WHERE channel_id = ?
+                AND table_id BETWEEN ? AND ?""",
+            [channel, channel, tables[0], tables[-1]],
+        )
+        found |= {table_id for (table_id,) in records if table_id in tables}
     packs = packed_lines(db, tables, person_id)
     return found | {table_id for table_id, lines in packs if _names(lines, person_id)}
 

@@ -12,6 +12,9 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal
 
+NOWHERE = 0
+"""The channel of what has none: no message of it stands in public."""
+
 Span = tuple[datetime, datetime]
 """A time from its beginning up to its end."""
 
@@ -51,6 +54,8 @@ class TableRow:
     :param code: short name for people, unique among all tables ever.
     :param rules: the version of the game's rules that the journal was written under.
     :param guild_id: None: the channel is a direct message.
+    :param channel_id: ``NOWHERE``: it was the direct messages of somebody who had everything
+        deleted.
     :param options: as chosen in the lobby; resolved once the match has started.
     :param players: number of seats; None until the match has started.
     :param secret: what the seed is made from, sealed since the table opened.

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 from unittest.mock import AsyncMock
 
 import pytest
 
 from data.store.problems import DiskFull
+from play.table import Table
 from tests.cogs.matches import won_by_anna
 from tests.cogs.test_privacy import forget
-from tests.stage import Stage, texts_of
+from tests.stage import Stage, controls, private, texts_of, use
 
 TEN_MINUTES = 600
 
@@ -39,3 +42,68 @@ async def test_old_records_go_by_themselves(stage: Stage) -> None:
     await stage.bot.store.database.write(lambda db: db.execute("UPDATE records SET used_at = 0"))
     await stage.env.advance_time(TEN_MINUTES + 1)
     assert await records.of_person(ben) == []
+
+
+def traces(file: Path, numbers: Iterable[int]) -> set[int]:
+    """Those of some numbers that stand anywhere in a database, unused pages and the write-ahead log
+    included: in digits, or as SQLite writes whole numbers.
+    """
+    files = [file, file.with_name(f"{file.name}-wal")]
+    data = b"".join(each.read_bytes() for each in files if each.exists())
+    return {
+        number
+        for number in numbers
+        if str(number).encode() in data or number.to_bytes(8, "big").lstrip(b"\0") in data
+    }
+
+
+async def test_nothing_is_left_in_nor_sent_to_direct_messages(
+    stage: Stage, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
+) -> None:
+    """Of a table in the direct messages of somebody who deletes everything: it goes on elsewhere
+    if it runs. Neither the person nor the made-up number that takes their place is sent anything.
+    """
+    anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
+    over = await seated(stage, ben)
+    await use(ben.user, private(await ben.user.slash("table resign")), "resign")
+    table = await seated(stage, ben, clara)
+    await anna.user.slash("lancelot place", square="K4")
+    await stage.env.settle()
+    place, file = anna.user.dm_channel.id, stage.bot.store.database.backend.place
+    assert isinstance(file, Path)
+    lots = {(await stage.bot.tables.fresh(each.id)).drawn_by for each in (over, table)}
+    told = await forget(stage, "Anna")
+    assert "I know nothing about you any more" in texts_of(told)
+    await stage.env.settle()
+    numbers = {anna.id, place, *(message.id for message in stage.dms("Anna"))}
+    assert len(numbers) > 5
+    assert traces(file, [*numbers - lots, ben.id]) == {ben.id}
+    assert traces(file, lots) == lots  # Ben and Clara can still prove them
+    caplog.clear()
+    capsys.readouterr()
+    sent = len(stage.env.http_requests)
+    for name, square in (("Ben", "D4"), ("Clara", "E8")):
+        await stage.people[name].user.slash("lancelot place", square=square)
+        await stage.env.settle()
+    after = await stage.bot.tables.fresh(table.id)
+    assert after.running
+    assert after.channel_id == ben.user.dm_channel.id
+    for name in ("Ben", "Clara"):
+        assert any("E8" in texts_of(message) for message in stage.dms(name))
+    paths = [request.path for request in stage.env.http_requests[sent:]]
+    assert not [path for path in paths if str(place) in path or path == "/users/@me/channels"]
+    logged = f"{capsys.readouterr()} {caplog.text}"
+    assert not [number for number in numbers if str(number) in logged]
+    assert traces(file, numbers - lots) == set()
+
+
+async def seated(stage: Stage, *guests: Any) -> Table:
+    """A table that has just begun in Anna's direct messages, with guests in theirs."""
+    anna = stage.people["Anna"]
+    await anna.user.slash("lancelot new", seating="joined", starter=1)
+    (table,) = await stage.bot.tables.of_person(anna.id)
+    for guest in guests:
+        await guest.user.slash("join", code=table.row.code)
+    lobby = next(m for m in reversed(stage.dms("Anna")) if controls(m))
+    await use(anna.user, lobby, "start")
+    return await stage.bot.tables.fresh(table.id)

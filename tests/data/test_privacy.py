@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -32,6 +33,7 @@ from tests.data.samples import (
     GUEST,
     HOST,
     NOON,
+    THIRD,
     committed,
     ended,
     forgotten,
@@ -312,3 +314,51 @@ def test_a_pseudonym_is_drawn_anew() -> None:
     codes = {pseudonym_code() for _ in range(50)}
     assert len(codes) > 45
     assert all(set(code) <= set(CODE_LETTERS) for code in codes)
+
+
+LETTERS = 314159265358979323
+"""The channel of the person's direct messages."""
+
+
+async def test_no_channel_of_direct_messages_is_left(store: Store, place: Place) -> None:
+    """A table there goes on with somebody who plays, or waits to be moved; what is over is nowhere.
+    The message by which the lots were drawn is known as long as anybody else can prove them.
+    """
+    await store.settings.set_person(PERSON, dm_channel=LETTERS)
+    await store.settings.set_person(HOST, dm_channel=700)
+    lots, own = 141421356237309504, 173205080756887729
+    there: dict[str, Any] = {"guild_id": None, "host_id": PERSON}
+    runs, waits, over, alone, chat = [
+        await started(store, LETTERS, **there, **more) for more in ({}, {}, {}, {}, {"chat": "@me"})
+    ]
+    moderator = replace(runs.members[0], person_id=HOST, name="Ada")
+    left = replace(runs.members[1], person_id=PERSON, level="novice", resigned=True)
+    unknown, computer = replace(moderator, person_id=THIRD), replace(moderator, person_id=None)
+    for table, host, number, status in (
+        (runs, moderator, lots, Status.RUNNING),
+        (waits, unknown, lots, Status.RUNNING),
+        (over, moderator, lots, Status.ENDED),
+        (alone, computer, own, Status.ENDED),
+        (chat, moderator, lots, Status.ENDED),
+    ):
+        members = (host, left)
+        text = json.dumps({"seating": [1, 0], "message": number})
+        begun = grown(table, "start", text=text, members=members, status=status)
+        await committed(store, table, begun)
+        board = MessageRow("board:4", NOON, LETTERS, message_id=own)
+        await store.messages.write(table.row.id, [board], told=1)
+    state = json.dumps({"names": {str(PERSON): "Ben"}, "tables": [{"place": LETTERS}]})
+    seek = Convening("toy", None, 0, PERSON, "en", state, [PERSON], interaction_id=98)
+    number = (await store.occasions.open(seek, NOON)).row.id
+    await forgotten(store, PERSON)
+    assert traces(place, LETTERS) == traces(place, PERSON) == traces(place, own) == set()
+    after = [(await store.tables.load(t.row.id)).stored for t in (runs, waits, over, alone, chat)]
+    assert [(t.row.channel_id, t.row.status.value) for t in after] == [
+        (700, "running"),
+        (0, "parked"),
+        *[(0, "ended")] * 3,
+    ]
+    texts = [json.loads(t.journal[-2].text) for t in after]
+    assert [text.get("message") for text in texts] == [lots, lots, lots, None, lots]
+    found = (await store.occasions.load(number)).row
+    assert json.loads(found.state)["tables"] == [{"place": 0}]
