@@ -23,6 +23,7 @@ from cogs.present.times import day
 from data.store.privacy import RememberedCounts, pseudonym_code
 from data.store.rows import PersonRow
 from data.texts import LANGUAGES, N_, Texts
+from play.daily import day_of
 from play.disclosure import disclosed
 from play.guard import guarded
 from play.privacy import LeavingEffect, Privacy
@@ -74,15 +75,17 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Forget those who are still to be forgotten, and old records; apart from the clocks, which
-        must not wait for it.
+        """Forget those who are still to be forgotten, old records and old marks; apart from the
+        clocks, which must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
                 await work()
 
     async def _let_go(self) -> None:
-        await self.tables.store.records.let_go(self.tables.clock())
+        now, store = self.tables.clock(), self.tables.store
+        await store.records.let_go(now)
+        await store.riddles.let_go(day_of(now))
 
     @command(name_("privacy"), L_("What I know about you, and how to delete it"))
     async def privacy(self, interaction: Interaction) -> None:

@@ -211,6 +211,9 @@ MESSAGES = {
     "already_drawing": N_("I am still drawing your last animation. One after the other."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
+    "begun_before": N_(
+        "You began this one today, before you had everything deleted. There is a new one tomorrow."
+    ),
     "still_at_table": N_(
         "You have just joined another table. Please press again, for that one too."
     ),

@@ -1,4 +1,6 @@
-"""How a table knows again who may not sit down there, without keeping who it is."""
+"""How a table knows again who may not sit down there, or a day who has played, without keeping who
+it is.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +15,14 @@ def person_mark(code: str, person_id: int) -> int:
     """
     digest = blake2b(str(person_id).encode(), digest_size=4, key=code.encode()).digest()
     return int.from_bytes(digest, "big")
+
+
+def mark_of_day(name: str, day: str, person_id: int) -> int:
+    """What is kept of a person who has begun a riddle or deal of a day: as a ``person_mark``.
+
+    :param name: of the database's table of what people have made of it.
+    """
+    return person_mark(f"{name} {day}", person_id)
 
 
 def mark_of_blocked(owner: int, person_id: int) -> int:

@@ -24,6 +24,7 @@ from data.store.journaled import new_code
 from data.store.marks import mark_of_blocked, person_mark
 from data.store.packing import packed_lines, put_back
 from data.store.problems import StillAtTable
+from data.store.riddles import keep_begun
 from data.store.rows import NOWHERE, Line
 from data.store.settings import PEOPLE
 
@@ -266,6 +267,7 @@ class PrivacyRepository(Repository):
                     [person_id, person_id],
                 )
             _forget_blocked(db, person_id)
+            keep_begun(db, person_id)
             for table in (*OF_NO_TABLE, "forgetting"):
                 db.execute(f"DELETE FROM {table} WHERE person_id = ?", [person_id])  # noqa: S608
 

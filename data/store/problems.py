@@ -191,6 +191,10 @@ class NoSuchRecord(Conflict):
     """The person has brought no such record, or too long ago."""
 
 
+class BegunBefore(Conflict):
+    """The person has begun this riddle or deal of a day before having everything deleted."""
+
+
 class StillAtTable(Conflict):
     """The person plays at a table that is not over, and has to leave it first."""
 

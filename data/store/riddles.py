@@ -9,6 +9,8 @@ from typing import Final, Protocol, TypeVar
 
 from data.store.access import Database, Repository
 from data.store.columns import Kind
+from data.store.marks import mark_of_day
+from data.store.problems import BegunBefore
 from data.store.trophies import TrophyRow, award
 
 
@@ -164,9 +166,20 @@ class RiddleRepository(Repository):
         return await self._database.write(keep)
 
     # -- what people have made of them
+    async def let_go(self, today: date) -> None:
+        """Delete the marks of those who cannot play again anyway, because the day is over."""
+        await self._database.write(
+            lambda db: db.execute("DELETE FROM begun_days WHERE day < ?", [today.isoformat()])
+        )
+
     async def attempt(self, person_id: int, day: date) -> AttemptRow | None:
-        """How far a person is with a day's riddle; None: not begun."""
-        return await self._database.read(lambda db: _found(db, ATTEMPTS, person_id, day))
+        """How far a person is with a day's riddle; None: not begun.
+
+        :raises BegunBefore: as of ``_found``.
+        """
+        return await self._database.read(
+            lambda db: _found(db, ATTEMPTS, person_id, day.isoformat())
+        )
 
     async def change_attempt(
         self,
@@ -178,12 +191,13 @@ class RiddleRepository(Repository):
 
         :param begun: the row if there is none yet.
         :param earned: the trophies that are given once nothing is left to be done.
+        :raises BegunBefore: as of ``_found``.
         """
         return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)
 
     async def play(self, person_id: int, day: date) -> PlayRow | None:
-        """How far a person is with a day's deal; None: not begun."""
-        return await self._database.read(lambda db: _found(db, PLAYS, person_id, day))
+        """How far a person is with a day's deal; otherwise as ``attempt``."""
+        return await self._database.read(lambda db: _found(db, PLAYS, person_id, day.isoformat()))
 
     async def change_play(
         self,
@@ -204,8 +218,7 @@ class RiddleRepository(Repository):
         earned: Earned,
     ) -> Row:
         def rewrite(db: Database) -> Row:
-            known = kind.find(db, "person_id = ? AND day = ?", person_id, day)
-            row = change(known[0] if known else begun)
+            row = change(_found(db, kind, person_id, day) or begun)
             kind.put(db, [row])
             if row.points is not None:
                 award(db, earned(_past(db, person_id)))
@@ -278,9 +291,33 @@ def _past(db: Database, person_id: int) -> Past:
     return Past(frozenset(date.fromisoformat(day) for (day,) in records), count)
 
 
-def _found(db: Database, kind: Kind[Row], person_id: int, day: date) -> Row | None:
-    found = kind.find(db, "person_id = ? AND day = ?", person_id, day.isoformat())
-    return found[0] if found else None
+def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | None:
+    """What a person has made of a day; None: nothing yet.
+
+    :raises BegunBefore: the person has had it deleted.
+    """
+    found = kind.find(db, "person_id = ? AND day = ?", person_id, day)
+    if found:
+        return found[0]
+    mark = mark_of_day(kind.name, day, person_id)
+    if db.execute("SELECT 1 FROM begun_days WHERE day = ? AND mark = ?", [day, mark]).fetchone():
+        raise BegunBefore(day)
+    return None
+
+
+def keep_begun(db: Database, person_id: int) -> None:
+    """Let a person who has everything deleted play nothing of a day again: keep a mark of the last
+    days on which they have begun something.
+    """
+    kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
+    for kind in kinds:
+        sql = f"SELECT max(day) FROM {kind.name} WHERE person_id = ?"  # noqa: S608
+        (day,) = db.execute(sql, [person_id]).fetchone()
+        if day is not None:
+            db.execute(
+                "INSERT INTO begun_days (day, mark) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                [day, mark_of_day(kind.name, day, person_id)],
+            )
 
 
 def _on(guild_id: int | None) -> tuple[str, list[int]]:

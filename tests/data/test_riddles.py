@@ -6,9 +6,13 @@ import asyncio
 from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
+import pytest
+
+from data.store.problems import BegunBefore
 from data.store.riddles import AttemptRow, DayRank, Past, PlayRow
 from data.store.store import Store
 from data.store.trophies import TrophyRow
+from tests.data.samples import forgotten
 
 DAY = date(2026, 11, 22)
 TEXT = DAY.isoformat()
@@ -100,3 +104,25 @@ async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
     await store.riddles.change_play(before, lambda row: row, earned)
     assert [each.source for each in await store.trophies.of_person(1)] == ["0", "1"]
     assert (await store.riddles.past(1)).flawless == 0
+
+
+async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
+    """Neither what was begun that day; the day after, nothing is known of it any more."""
+    begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
+    await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))
+    await store.riddles.change_play(begun[1], lambda row: row)
+    for person in (1, 2, 3):
+        await forgotten(store, person)
+    with pytest.raises(BegunBefore):
+        await store.riddles.attempt(1, DAY)
+    with pytest.raises(BegunBefore):
+        await store.riddles.change_attempt(begun[0], lambda row: row)
+    with pytest.raises(BegunBefore):
+        await store.riddles.change_play(begun[1], lambda row: row)
+    assert await store.riddles.play(1, DAY) is None
+    assert await store.riddles.attempt(3, DAY) is None
+    assert await store.riddles.attempt(1, DAY + timedelta(days=1)) is None
+    for later, kept in ((0, 2), (1, 0)):
+        await store.riddles.let_go(DAY + timedelta(days=later))
+        ((marks,),) = await store.database.fetch("SELECT count(*) FROM begun_days")
+        assert marks == kept

@@ -18,6 +18,7 @@ from data.store.access import Backend
 from data.store.migrate import read_migrations
 from data.store.place import Place
 from data.store.problems import TransferUnfinished
+from data.store.riddles import PlayRow
 from data.store.rows import PersonRow
 from data.store.store import Store
 from play.matching import Seek
@@ -56,6 +57,8 @@ async def source(place: Place) -> Place:
     await store.settings.set_person(PERSON, zone="Europe/Vienna")
     await store.settings.change_server(900, lambda server: replace(server, channels=(500, 501)))
     await store.riddles.put({date(2026, 11, 23): ("isis", "{}")})
+    await store.riddles.change_play(PlayRow(7, "2026-11-22", 1, "Eva"), lambda row: row)
+    await forgotten(store, 7)
     await store.riddles.secret(date(2026, 11, 23), lambda: "5ec2e7")
     await store.icons.note(["tr_seat1_01234567"], [], *2 * [datetime(2026, 11, 24, tzinfo=UTC)])
     text = "Ütze\u2028\U0001f451 'a' 100% ?"

@@ -396,6 +396,14 @@ CREATE TABLE plays (
 );
 CREATE INDEX plays_by_day ON plays (day, points DESC);
 
+-- People who had everything deleted on a day after they had begun its riddle or its deal, by marks
+-- that identify nobody.
+CREATE TABLE begun_days (
+    day TEXT NOT NULL,
+    mark BIGINT NOT NULL,
+    PRIMARY KEY (day, mark)
+);
+
 -- Steps of lessons that people have solved. step: its key.
 CREATE TABLE lessons (
     person_id BIGINT NOT NULL,
