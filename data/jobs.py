@@ -8,6 +8,7 @@ What belongs to the queue stands in a schema of its own, which nothing else look
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
@@ -22,6 +23,9 @@ from data.store.migrate import APPLICATION_ID
 from data.store.place import Server
 
 log = structlog.get_logger()
+
+logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
+"""Its lines quote questions, which hold hands and seeds. What goes wrong is told here."""
 
 SCHEMA = "thoughts"
 

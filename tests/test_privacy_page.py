@@ -7,17 +7,20 @@ from pathlib import Path
 
 import pytest
 
+from data.jobs import SCHEMA, Jobs
 from data.restore import restore
 from data.store.store import Store
 from tests.data.later import NEXT, know
 from tests.data.samples import started
+from tests.postgres import shared_server
+from tests.stores import looking_into
 
 DOCS = Path(__file__).parent.parent / "docs"
 
 PAGES = {"en": DOCS / "privacy.md", "de": DOCS / "privacy.de.md"}
 
-WHERE = re.compile(r"`(\w+)`: ((?:`\w+`(?:, )?)+)$")
-"""The last cell of a row: a table of the database and its columns."""
+WHERE = re.compile(r"`([\w.]+)`: ((?:`\w+`(?:, )?)+)$")
+"""The last cell of a row: a table of the database and its columns; of the queue with its schema."""
 
 
 def rows(page: str) -> list[list[str]]:
@@ -37,14 +40,39 @@ async def test_every_column_is_named_with_its_reason(language: str, tmp_path: Pa
         for (name,) in names
     }
     await store.close()
-    named = {}
-    for row in rows(PAGES[language].read_text("utf-8")):
+    named = named_on(PAGES[language])
+    assert {table: named[table] for table in named if "." not in table} == schema
+
+
+@pytest.mark.slow("server")
+@pytest.mark.parametrize("language", PAGES)
+def test_every_column_of_the_queue_is_named(language: str) -> None:
+    """As what the bot itself keeps."""
+    with shared_server().house() as house:
+        Jobs(house)._make_tables()
+        with looking_into(house) as db:
+            found = db.execute(
+                """SELECT table_name, column_name FROM information_schema.columns
+                WHERE table_schema = ? ORDER BY table_name, ordinal_position""",
+                [SCHEMA],
+            ).fetchall()
+    schema: dict[str, list[str]] = {}
+    for table, column in found:
+        schema.setdefault(f"{SCHEMA}.{table}", []).append(column)
+    named = named_on(PAGES[language])
+    assert {table: named[table] for table in named if "." in table} == schema != {}
+
+
+def named_on(page: Path) -> dict[str, list[str]]:
+    """The tables that a page names with their columns."""
+    named: dict[str, list[str]] = {}
+    for row in rows(page.read_text("utf-8")):
         if place := WHERE.fullmatch(row[-1]):
             assert len(row) == 4
             assert all(row)
             assert place[1] not in named
             named[place[1]] = re.findall(r"`(\w+)`", place[2])
-    assert named == schema
+    return named
 
 
 @pytest.mark.parametrize("language", PAGES)

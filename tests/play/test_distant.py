@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -57,8 +58,13 @@ async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[N
         await worker.close()
 
 
-async def test_a_question_is_answered_once_and_in_time(place: Server, jobs: Jobs) -> None:
-    """What nobody waits for is not answered, and an answer that nobody has fetched harms no one."""
+async def test_a_question_is_answered_once_and_in_time(
+    place: Server, jobs: Jobs, caplog: pytest.LogCaptureFixture
+) -> None:
+    """What nobody waits for is not answered, and an answer that nobody has fetched harms no one.
+    Nothing that is asked is logged.
+    """
+    caplog.set_level(logging.DEBUG)
     with pytest.raises(NoAnswer):
         await jobs.ask("too early", 0.5)
     heard: list[str] = []
@@ -69,6 +75,7 @@ async def test_a_question_is_answered_once_and_in_time(place: Server, jobs: Jobs
         with pytest.raises(NoAnswer):
             await jobs.ask("keep", 0.5)
         assert (await jobs.ask("after it", 20)).endswith("after it")
+    assert "after it" not in caplog.text
 
 
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
