@@ -11,6 +11,7 @@ import unicodedata
 from collections.abc import Sequence
 
 from data.texts import Texts
+from data.texts.visible import visible
 from render.theme import Face, has_glyph
 
 SHORT = 12
@@ -18,20 +19,19 @@ SHORT = 12
 
 _SPEECH_LIMIT = 32
 _MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")
-_INVISIBLE = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def printable(name: str, face: Face = "strong") -> str:
     """The name without all that the font cannot draw: emoji, controls, direction marks and
     unknown scripts. Fancy letters become plain ones. May be empty.
     """
-    plain = unicodedata.normalize("NFKC", _visible(name))
+    plain = unicodedata.normalize("NFKC", visible(name))
     return " ".join("".join(c for c in plain if has_glyph(face, c)).split())
 
 
 def spoken(name: str) -> str:
     """The name for a description: any script, but nothing invisible and nothing that formats."""
-    words = " ".join(_visible(name).split())
+    words = " ".join(visible(name).split())
     previous = None
     while words != previous:
         previous, words = words, _MARKDOWN.sub("", words).strip()
@@ -55,8 +55,3 @@ def short_names(names: Sequence[str]) -> list[str]:
 
 def _nameless(seat: int, say: Texts) -> str:
     return say("Player {number}", number=seat + 1)
-
-
-def _visible(name: str) -> str:
-    spaced = re.sub(r"\s", " ", name)
-    return "".join(c for c in spaced if unicodedata.category(c) not in _INVISIBLE)

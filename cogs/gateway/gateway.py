@@ -38,6 +38,7 @@ from cogs.gateway.replies import (
     new_message,
     only,
 )
+from cogs.gateway.texts import shown
 
 T = TypeVar("T")
 
@@ -225,7 +226,7 @@ class Gateway:
             if not isinstance(channel, discord.TextChannel):
                 raise TypeError(f"no threads in {type(channel).__name__}")
             thread = await channel.create_thread(
-                name=name,
+                name=shown(name),
                 type=discord.ChannelType.public_thread,
                 auto_archive_duration=10080,
             )

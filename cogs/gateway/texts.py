@@ -5,18 +5,25 @@ from __future__ import annotations
 import re
 from typing import Final
 
+from data.texts.visible import visible
+
 _FORMATTING: Final = re.compile(r"([\\*_~`|<>#\[\]()\-.:])")
 _NO_FENCE: Final = "\N{MODIFIER LETTER GRAVE ACCENT}"
 """Looks like a backtick."""
-_INVISIBLE: Final = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]+"
-)
+_NOTHING: Final = "\N{EN DASH}"
+"""Where somebody has written nothing that can be seen."""
+
+
+def shown(text: str) -> str:
+    """A text that Discord does not format, such as a label or the name of a thread, without what
+    is invisible in names of people.
+    """
+    return visible(text) or (text and _NOTHING)
 
 
 def escape(text: str) -> str:
     """A person's words for a text that Discord formats: they cannot format, link or ping."""
-    plain = _INVISIBLE.sub(" ", text)
-    return _FORMATTING.sub(r"\\\1", plain).replace("@", "@\N{ZERO WIDTH SPACE}")
+    return _FORMATTING.sub(r"\\\1", shown(text)).replace("@", "@\N{ZERO WIDTH SPACE}")
 
 
 def fenced(text: str) -> str:

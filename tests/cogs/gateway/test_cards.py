@@ -271,3 +271,17 @@ def _ids(row: Row) -> tuple[str, int]:
     _, shown = box["components"]
     (menu,) = shown["components"]
     return menu["custom_id"], menu["id"]
+
+
+def test_nothing_invisible_is_in_labels() -> None:
+    """Neither a direction mark in a name, which would turn what follows, nor a name of nothing."""
+    name, nothing = "\u202eAn\u200bna\u2066", "\u3164\u2060"
+    entries = (Entry(name, "a", name), Entry(nothing, "b"))
+    rows = (
+        (Button(CONTROL, name), Link(name, "https://example.org")),
+        Select(LATER, name, entries),
+    )
+    sent = json.dumps(layout(Card(("a",), rows)).to_components(), ensure_ascii=False)
+    assert not set(name + nothing) - set("Anna") & set(sent)
+    assert sent.count('"Anna"') == 5
+    assert '"\u2013"' in sent

@@ -24,7 +24,8 @@ from cogs.gateway.texts import escape, fenced
         ("# Loud", r"\# Loud"),
         ("-# small\n> quote", r"\-\# small \> quote"),
         ("||spoiler||", r"\|\|spoiler\|\|"),
-        ("\u202eevil", " evil"),
+        ("\u202eevil", "evil"),
+        ("\u3164\u200b", "\u2013"),
         ("\U0001f468\u200d\U0001f469", "\U0001f468\u200d\U0001f469"),
     ],
 )
