@@ -131,6 +131,46 @@ def test_it_tells_what_it_found(tmp_path: Path, rng: random.Random) -> None:
     assert f"All {lots} lots follow from the seed." in run.stdout
 
 
+def test_it_compares_the_message_that_people_have_seen(tmp_path: Path, rng: random.Random) -> None:
+    """By its link, its number, or what it says: digits of the seal, and the lucky words."""
+    origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", ""))
+    record = record_of(played(GAMES["lancelot"], 2, origin.seed), origin)
+    (file,) = saved({"record.txt": written(record)}, tmp_path)
+    said = f"`K7Q2` · Lots: drawn …\nLucky word of Ann: “{{}}”\nSeal: `{record.seal[:16]}…`"
+    fitting = "https://discord.com/channels/@me/1367900000000000999/1367900000000000123"
+    for given in (fitting, "1367900000000000123", record.seal[:16], said.format("Drache")):
+        assert verify(file, "--message", given).returncode == 0
+    for given, why in (
+        (fitting[:-1] + "4", "the message that you gave is 1367900000000000124"),
+        (other_digit(record.seal[:16]), "has the seal"),
+        (said.format("Lindwurm"), "it is not in the message"),
+        ("the one above the board", "neither a message nor a seal"),
+    ):
+        run = verify(file, "--message", given)
+        assert (run.returncode, why in run.stdout) == (1, True)
+
+
+def test_it_says_what_it_cannot_know(tmp_path: Path, rng: random.Random) -> None:
+    """A record that was cut off holds like one with swapped places; another version does not."""
+    origin = Origin.drawn(rng, 2)
+    match = played(GAMES["isis"], 2, origin.seed, options={"starter": "1"})
+    text = written(record_of(match, origin, how="resigned", ranks=(1, 2)))
+    texts = {
+        "cut.txt": text[: text.rindex("\n", 0, -1) + 1],
+        "swapped.txt": text.replace("Places: 1 2", "Places: 2 1"),
+    }
+    assert text not in texts.values()
+    run = verify(*saved(texts, tmp_path))
+    assert run.returncode == 0
+    assert run.stdout.count("Not known: whether lines are missing at its end") == 2
+    assert run.stdout.count("Not known: places and points, for the match was not played") == 2
+    other = saved(
+        {"other.txt": text.replace("Tafelrunde record 1", "Tafelrunde record 2")}, tmp_path
+    )
+    run = verify(*other)
+    assert (run.returncode, "there is only version 1" in run.stdout) == (1, True)
+
+
 # ------------------------------------------------------------------------------ forged ones
 def changed(text: str, beginning: str, change: Callable[[str], str]) -> str | None:
     """The record with another value in the first line that begins so; None if there is none."""
