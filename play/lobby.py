@@ -40,6 +40,7 @@ from play.table import (
     refuse_if,
     swapped,
 )
+from play.together import may_sit_down
 
 SEATINGS = ("lot", "joined")
 
@@ -65,7 +66,7 @@ class Join(Arrival):
         ``already_member``, ``table_full``.
         """
         table.require_gathering()
-        refuse_if(table.bars(self.person_id), "barred")
+        refuse_if(not may_sit_down(table, self.person_id), "barred")
         if self.person_id in table.asked:
             return self._accepted(table, now)
         member = table.member_of(self.person_id)

@@ -16,6 +16,7 @@ from datetime import datetime
 
 from data.store.rows import OfferRow, VoteRow
 from play.table import Arrival, PersonCommand, Refused, Table, refuse_if, swapped
+from play.together import may_sit_down
 from play.votes import Question, Rule, ask
 
 
@@ -81,7 +82,7 @@ class TakeSeat(Arrival):
         ``already_member``, ``resigned``, ``knows_hand``.
         """
         table.require_running()
-        refuse_if(table.bars(self.person_id), "barred_seat")
+        refuse_if(not may_sit_down(table, self.person_id), "barred_seat")
         offer = next((offer for offer in table.offers if offer.seat == self.seat), None)
         if offer is None or offer.person_id not in (None, self.person_id):
             raise Refused("not_offered")

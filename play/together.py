@@ -1,7 +1,8 @@
 """Who may be put together: people block others, with whom the house never seats them.
 
-Nobody is told by whom they are blocked. At a table that people choose themselves both may sit; the
-one who has blocked the other is told so in private.
+Nobody is told by whom they are blocked, or that they are. Whoever is blocked cannot sit down beside
+the one who has blocked them, in the same words as somebody who was sent away. Whoever has blocked
+another may still sit down beside them, and is told so in private.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from itertools import permutations
 
 from data.store.marks import mark_of_blocked
 from data.store.rows import PersonRow
-from play.table import refuse_if
+from play.table import Table, refuse_if
 
 BLOCKED_AT_MOST = 100
 
@@ -26,6 +27,15 @@ def blocks(person: PersonRow, other: int) -> bool:
     """Whether a person has blocked another one."""
     known = {other, mark_of_blocked(person.person_id, other)}
     return not known.isdisjoint(person.blocked_ids)
+
+
+def may_sit_down(table: Table, person_id: int) -> bool:
+    """Whether a person may come to a table: nobody who plays there has sent them away or blocked
+    them.
+    """
+    there = [each for each in table.others(person_id) if each not in table.asked]
+    welcome = not any(blocks(table.settings(each), person_id) for each in there)
+    return welcome and not table.bars(person_id)
 
 
 def blocked(person: PersonRow, other: int) -> PersonRow:

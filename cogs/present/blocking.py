@@ -28,8 +28,8 @@ def blocked_in_words(person: PersonRow, say: Texts) -> str:
     lines.append(
         "-# "
         + say(
-            "I never seat you with them, and never tell them. If you join a table of theirs, I"
-            " tell you."
+            "They cannot sit down at a table where you play, and I never tell them why. If you"
+            " join one where they play, I tell you."
         )
     )
     return "\n".join(lines)

@@ -145,15 +145,6 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
     return f"{place}\n{told} {reason}"
 
 
-def sits_there(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
-    """That somebody whom the reader has blocked sits at a table."""
-    return say(
-        "{name}, whom you have blocked, sits at your table {table}.",
-        name=_name_of(table, person_id, say),
-        table=_title(table, words, say),
-    )
-
-
 def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
     """That somebody is invited whom no direct message reaches, for the channel."""
     told = say(

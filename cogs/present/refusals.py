@@ -151,11 +151,8 @@ MESSAGES = {
     "cannot_show": N_("The table is here now, but I could not post its board."),
     "no_draws": N_("This game knows no draw."),
     "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
-    "barred": N_("The host has sent you away from this table."),
-    "barred_seat": N_(
-        "You cannot take a seat here: you were sent away, or had your data deleted during this"
-        " match."
-    ),
+    "barred": N_("You cannot sit down at this table. “/play” opens one of your own."),
+    "barred_seat": N_("You cannot take a seat in this match."),
     "knows_hand": N_(
         "You know the hand of another seat here, so you may only take that one again."
     ),

@@ -93,7 +93,6 @@ KEYS: Final[Mapping[str, str]] = {
     "vote": "an open question",
     "offer": "a seat that somebody may take",
     "invite": "invites a person to sit down, or asks for a rematch by direct message",
-    "blocked": "tells a person that somebody they have blocked has sat down",
     "over": "tells a player or follower how the match ended, by direct message",
     "waiting": "the table waits because the package of its game is missing",
     # of an occasion
@@ -307,7 +306,6 @@ class _Wanted:
         yield from self.lobby()
         yield from self.rematch_offers()
         yield from self.invitations()
-        yield from self.arrivals()
         if table.drawing:
             card = lots_card(table, self.say)
             yield Surface(f"lots:{table.drawing}", card, retire=Retire.STAY, silent=True)
@@ -404,20 +402,6 @@ class _Wanted:
             retire=Retire.DELETE,
         )
         return Surface(key, card, person=person, retire=Retire.DELETE, otherwise=otherwise)
-
-    def arrivals(self) -> Iterator[Surface]:
-        """To those who have blocked somebody who has sat down."""
-        table = self.table
-        for line in () if table.over else self.untold:
-            newcomer = line.person_id
-            if line.kind not in ("join", "take") or newcomer not in table.persons:
-                continue
-            for person in table.persons:
-                if person not in table.asked and blocks(table.settings(person), newcomer):
-                    say = self.personal(person)
-                    text = notes.sits_there(table, newcomer, self.words, say)
-                    card = Card((text,), way_rows(table, say))
-                    yield Surface(f"blocked:{person}:{line.number}", card, person, final=True)
 
     # -- a chat, in which the bot can only answer
     def chat(self) -> Iterator[Surface]:

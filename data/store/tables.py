@@ -8,7 +8,13 @@ from typing import Any
 
 from data.store.access import Database
 from data.store.columns import Kind, json_text, to_seconds
-from data.store.journaled import JournaledRepository, refuse_counted, unused_code
+from data.store.journaled import (
+    CODE_LENGTH,
+    SECRET_LENGTH,
+    JournaledRepository,
+    refuse_counted,
+    unused_code,
+)
 from data.store.packing import journal_of
 from data.store.parts import JOURNAL, MEMBERS, PARTS
 from data.store.problems import NoSuchTable, Undecodable
@@ -48,7 +54,9 @@ class TableRepository(JournaledRepository):
             there = _of_slot(db, opening.occasion_id, opening.slot)
             if there is not None:
                 return _load(db, there)
-            columns["code"] = unused_code(db, self.NAME)
+            # In direct messages, whoever has the code may come to the lobby.
+            length = CODE_LENGTH if opening.guild_id or opening.chat else SECRET_LENGTH
+            columns["code"] = unused_code(db, self.NAME, length)
             sql = f"""INSERT INTO tables ({", ".join(columns)})
                 VALUES ({", ".join("?" * len(columns))}) RETURNING id"""  # noqa: S608
             (table_id,) = db.execute(sql, [*columns.values()]).fetchone()

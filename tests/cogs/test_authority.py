@@ -330,7 +330,7 @@ async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
     page = private(await use(ben, page, "askforget"))
     await use(ben, page, "forget")
     refused = answer_to(await stage.press("Ben", "join"))
-    assert "The host has sent you away" in refused
+    assert "You cannot sit down at this table" in refused
 
 
 async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:

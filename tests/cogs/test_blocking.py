@@ -168,31 +168,23 @@ async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
     assert stage.channel.history() == []
 
 
-async def test_who_has_blocked_somebody_is_told_that_they_are_there(stage: Stage) -> None:
-    """When they come, by direct message; when one comes oneself, in the answer. Nobody else is."""
+async def test_who_is_blocked_cannot_sit_down_beside_the_other(stage: Stage) -> None:
+    """They are told no more than somebody who was sent away. Whoever has blocked another may come,
+    and learns in private that they are there.
+    """
     await block(stage, "Anna", "Ben")
-    await block(stage, "Clara", "Ben")
     await stage.slash("Anna", "lancelot new")
-    assert answer_to(await stage.press("Ben", "join")) == ""
-    (told,) = stage.direct("Anna")
-    assert "**Ben**, whom you have blocked, sits at your table Lancelot" in told
-    assert "whom you have blocked" in answer_to(await stage.press("Clara", "join"))
-    await stage.restart()
+    refused = answer_to(await stage.press("Ben", "join"))
+    assert refused == "You cannot sit down at this table. “/play” opens one of your own."
     await stage.press("David", "join")
-    assert len(stage.direct("Anna")) == 1
-    assert stage.direct("Ben") == stage.direct("Clara") == []
+    await stage.slash("Anna", "table kick", person=stage.people["David"])
+    assert answer_to(await stage.press("David", "join")) == refused
+    await block(stage, "Anna", "Ben", "remove")
+    assert answer_to(await stage.press("Ben", "join")) == ""
+    await block(stage, "Clara", "Ben")
+    assert "**Ben**, whom you have blocked" in answer_to(await stage.press("Clara", "join"))
+    assert [stage.direct(name) for name in ("Anna", "Ben", "Clara")] == [[], [], []]
     assert stage.said("blocked") == 0
-
-
-async def test_closed_direct_messages_tell_the_channel_nothing(stage: Stage) -> None:
-    """Nobody else may learn of a block."""
-    await block(stage, "Anna", "Ben")
-    stage.close_dms("Anna")
-    await stage.slash("Anna", "lancelot new")
-    await stage.press("Ben", "join")
-    assert stage.said("blocked") == 0
-    await stage.press("Anna", "start")
-    assert (await stage.table()).running
 
 
 async def test_invitations_of_blocked_people_do_not_arrive(stage: Stage) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from data.store.journaled import CODE_LENGTH, SECRET_LENGTH
 from data.store.rows import Status
 from play.moves import PlayMoves
 from play.table import Table
@@ -119,6 +120,14 @@ async def test_a_table_in_direct_messages_survives_a_restart(stage: Stage) -> No
     assert (await stage.bot.tables.fresh(table.id)).row.status is Status.RUNNING
     done = await stage.people["Anna"].user.slash("lancelot place", square="K4")
     assert "Done: K4" in answer_to(done)
+
+
+async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: Stage) -> None:
+    """It is all that somebody needs to come; on a server the short one is as good."""
+    await stage.people["Anna"].user.slash("lancelot new")
+    assert len((await table_of(stage, "Anna")).row.code) == SECRET_LENGTH
+    await stage.slash("Ben", "lancelot new")
+    assert len((await table_of(stage, "Ben")).row.code) == CODE_LENGTH
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:

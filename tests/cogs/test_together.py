@@ -348,7 +348,7 @@ async def test_sending_away_from_the_lobby(stage: Stage) -> None:
     answer = await stage.command("Anna", "table kick", person=stage.people["Clara"])
     assert "Clara is not at the table" in answer
     assert "Clara" not in texts_of(await stage.message("lobby"))
-    assert "sent you away" in answer_to(await stage.press("Ben", "join"))
+    assert "You cannot sit down" in answer_to(await stage.press("Ben", "join"))
     assert "not at this table" in await stage.command(
         "Anna", "table kick", person=stage.people["David"]
     )
