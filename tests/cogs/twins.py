@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 
+from cogs.features import acting
+from cogs.games import game
 from data.store.rows import Loaded, Stored
 from games.engine import Match
 from play.fold import table_of
 from play.table import Table, stored_of
-from tests.stage import Stage
+from tests.stage import PATIENCE, Stage
 
 ENOUGH = 12
 """Twins with which a table is compared."""
@@ -35,7 +37,7 @@ async def nothing_hidden_shows(
     :param names: of players and of somebody who looks on.
     :param twin: a match that one viewer cannot tell apart; None: there is none.
     """
-    compared = 0
+    compared, stage.env.settle_timeout = 0, PATIENCE
     for turn in range(200):
         if compared >= ENOUGH:
             return
@@ -45,14 +47,26 @@ async def nothing_hidden_shows(
             if other is None:
                 continue
             seed = rng.random()
-            mine = await told_to(stage, name, random.Random(seed))
-            with in_place_of(stage, table, other):
-                assert await told_to(stage, name, random.Random(seed)) == mine, (turn, name)
+            with unhurried():
+                mine = await told_to(stage, name, random.Random(seed))
+                with in_place_of(stage, table, other):
+                    assert await told_to(stage, name, random.Random(seed)) == mine, (turn, name)
             compared += 1
         match = table.played
         seat = rng.choice(match.actors)
         await stage.move_unseen(seat, match.game.random_move(match.state, seat, rng))
     raise AssertionError(f"only {compared} twins came up")
+
+
+@contextmanager
+def unhurried() -> Iterator[None]:
+    """Let autocompletion and forms wait for what they show: on a busy machine they leave it out
+    after a second and a half, at one of two twins as it happens.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (acting, game):
+            patch.setattr(module, "FORM_PATIENCE", PATIENCE)
+        yield
 
 
 @contextmanager
