@@ -11,11 +11,13 @@ from dataclasses import replace
 from enum import Enum, auto
 from typing import Any, TypeVar
 
+import discord
 import structlog
 from discord import app_commands
 from prometheus_client import Histogram
 
 from cogs.delivery.delivery import TableDelivery
+from cogs.features.budget import Budget, Cost
 from cogs.features.direct import DirectMessages
 from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card
 from cogs.gateway.client import OnPress
@@ -86,6 +88,7 @@ class Acting:
 
     :ivar gateway, tables, occasions, presenter, delivery, direct: what features are made with.
     :param fell_behind: is called when something has failed that may succeed later.
+    :ivar budget: what each person may still do for now.
     :ivar presses: what each verb of a control does; every feature adds its own.
     :ivar forms: what becomes of each form that is sent in, by the verb of its control; likewise.
     :ivar firsts: how a press of each verb is acknowledged; likewise.
@@ -108,6 +111,7 @@ class Acting:
         self.presenter = presenter
         self.delivery = delivery
         self.direct = DirectMessages(gateway, tables.store)
+        self.budget = Budget()
         self.replies = gateway.replies
         self.presses: dict[str, OnPress] = {}
         self.forms: dict[str, OnForm] = {}
@@ -349,15 +353,20 @@ class Acting:
         that waits for the person, else the one at which the person plays.
 
         :param game_id: among several, one of this game is meant.
-        :raises Refused: ``no_table_here``, ``which_table``.
+        :raises Refused: ``no_table_here``, ``which_table``, ``too_much_at_once``.
         :raises NoSuchTable: no table has that code, or none that this person may know of here.
         """
         person = interaction.user.id
         if code:
-            table = await self.tables.by_code(code)
-            if not _may_know(interaction, table):
-                raise NoSuchTable(code)
-            return table
+            try:
+                table = await self.tables.by_code(code)
+                if _may_know(interaction, table):
+                    return table
+            except NoSuchTable:
+                pass
+            if interaction.type is not discord.InteractionType.autocomplete:
+                self.budget.spend(person, Cost.GUESS)
+            raise NoSuchTable(code)
         place = interaction.channel_id or 0
         here = []
         if (

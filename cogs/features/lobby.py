@@ -13,6 +13,7 @@ from discord.ext import commands
 
 from cogs.features.acting import Acting, First
 from cogs.features.blocking import warn
+from cogs.features.budget import TABLES, Cost
 from cogs.features.feature import (
     Feature,
     button,
@@ -102,6 +103,7 @@ class Lobby(Feature, commands.Cog):
             others are waited for.
         """
         await self.replies.acknowledge_privately(interaction)
+        await self._require_few(interaction.user.id)
         where = context_of(interaction)
         if where is not InteractionContext.SERVER:
             in_thread = False
@@ -140,6 +142,15 @@ class Lobby(Feature, commands.Cog):
         await self._tell_way(interaction, table, told)
         await self._advise(interaction, table)
         return table
+
+    async def _require_few(self, person_id: int) -> None:
+        """Go on only with somebody who may open another table.
+
+        :raises Refused: ``too_many_open``, ``too_much_at_once``.
+        """
+        present = await self.tables.store.tables.of_person(person_id)
+        refuse_if(len(present) >= TABLES, "too_many_open", limit=TABLES)
+        self.acting.budget.spend(person_id, Cost.TABLE)
 
     async def _begin(self, table: Table) -> None:
         """Let the host begin at once.
@@ -404,10 +415,11 @@ class Lobby(Feature, commands.Cog):
         host nothing of that.
 
         :param bot: it is none.
-        :raises Refused: ``no_bot_guests``, or as ``Invite``.
+        :raises Refused: ``no_bot_guests``, ``too_much_at_once``, or as ``Invite``.
         """
         await self.replies.acknowledge_privately(interaction)
         refuse_if(bot, "no_bot_guests")
+        self.acting.budget.spend(interaction.user.id, Cost.INVITATION)
         if not blocks(await self.settings.person(guest), interaction.user.id):
             await self.acting.act(interaction, table_id, Invite(interaction.user.id, guest))
             await self.delivery.bring(table_id)

@@ -8,6 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
+from cogs.features.budget import Cost
 from cogs.features.feature import Feature, command, number_in, press
 from cogs.features.lobby import Lobby
 from cogs.gateway.cards import Card
@@ -158,8 +159,9 @@ class SeekingCog(Feature, commands.Cog):
     async def _require_room(self, interaction: Interaction, server: ServerRow, wish: Wish) -> None:
         """Go on only if the person may play at one more table.
 
-        :raises Refused: ``too_many_tables``.
+        :raises Refused: ``too_many_tables``, ``too_much_at_once``.
         """
+        self.acting.budget.spend(interaction.user.id, Cost.SEEK)
         game, players = wish.tables[0]
         user = interaction.user
         await self.tables.check_opening(

@@ -446,6 +446,23 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "On this server, tables are opened in {places}.",
         places=say.list([f"<#{channel}>" for channel in data["channels"]], choice=True),
     ),
+    "too_many_open": lambda data, say: say.plural(
+        "You play at {n} open table already. End or leave it before you open another one.",
+        "You play at {n} open tables already. End or leave one before you open another.",
+        data["limit"],
+    ),
+    "too_many_tournaments": lambda data, say: say.plural(
+        "{n} tournament that you have announced is not over yet. That is as many as one person may"
+        " have.",
+        "{n} tournaments that you have announced are not over yet. That is as many as one person"
+        " may have.",
+        data["limit"],
+    ),
+    "too_much_at_once": lambda data, say: say.plural(
+        "That was a lot at once. You can do this again in {n} second.",
+        "That was a lot at once. You can do this again in {n} seconds.",
+        data["seconds"],
+    ),
     "too_many_tables": lambda data, say: say.plural(
         "On this server, everybody plays at {n} open table at most, and you do already.",
         "On this server, everybody plays at {n} open tables at most, and you do already.",

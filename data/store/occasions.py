@@ -157,6 +157,12 @@ class OccasionRepository(JournaledRepository):
             guild_id or 0,
         )
 
+    async def count_by(self, person_id: int, kind: str) -> int:
+        """How many of a kind somebody has begun that are not over."""
+        sql = "SELECT count(*) FROM occasions WHERE host_id = ? AND kind = ? AND over = 0"
+        ((found,),) = await self._database.fetch(sql, person_id, kind)
+        return int(found)
+
     async def of_person(self, person_id: int) -> list[int]:
         """The occasions that name a person and are not over, latest change first."""
         return await self._ids(

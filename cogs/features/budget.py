@@ -1,0 +1,62 @@
+"""What one person may do in a while, and at a time: limits that hold on every server."""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections import OrderedDict
+from enum import IntEnum
+from typing import Final
+
+from play.table import refuse_if
+
+TABLES: Final = 25
+"""Open tables at which a person plays, beyond which they open no other one."""
+
+TOURNAMENTS: Final = 3
+"""Tournaments that a person has announced and that are not over."""
+
+FULL: Final = 60.0
+"""Points of somebody who has done nothing of late."""
+
+A_SECOND: Final = 1.0
+"""Points that come back each second."""
+
+PEOPLE_KNOWN: Final = 10_000
+"""People whose points are held; of anybody else they are full."""
+
+
+class Cost(IntEnum):
+    """Points for what others notice, or takes long. Moves cost nothing."""
+
+    GUESS = 5
+    """A code that opens no table to the person."""
+    TABLE = 6
+    SEEK = 6
+    INVITATION = 12
+    """Five at once, then one every twelve seconds."""
+    TOURNAMENT = 20
+    ANIMATION = 10
+
+
+class Budget:
+    """A bucket of points for each person, which fills up as time passes."""
+
+    def __init__(self) -> None:
+        self._left: OrderedDict[int, tuple[float, float]] = OrderedDict()
+        """By person: the points that were left, and when."""
+
+    def spend(self, person_id: int, cost: Cost) -> None:
+        """Take points from a person.
+
+        :raises Refused: ``too_much_at_once``: there are too few, but enough ``seconds`` later.
+        """
+        now = asyncio.get_running_loop().time()
+        points, since = self._left.pop(person_id, (FULL, now))
+        points = min(FULL, points + (now - since) * A_SECOND)
+        enough = points >= cost
+        self._left[person_id] = (points - cost if enough else points), now
+        if len(self._left) > PEOPLE_KNOWN:
+            self._left.popitem(last=False)
+        seconds = math.ceil((cost - points) / A_SECOND)
+        refuse_if(not enough, "too_much_at_once", seconds=seconds)
