@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import random
 import re
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
@@ -22,6 +23,7 @@ from simcord.env import Env
 from simcord.results import to_discord_message
 
 from bot import OCCASIONS, Parts, build
+from cogs.features.budget import Budget
 from cogs.gateway.cards import Button
 from cogs.gateway.client import Client
 from cogs.gateway.controls import CUSTOM_ID, Control
@@ -571,7 +573,8 @@ def answer_to(result: Any) -> str:
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot as ``bot.py`` builds it, with computer players that do not pause.
+    """The bot as ``bot.py`` builds it, with computer players that do not pause. People may
+    do any number of things at once.
 
     :param rng: draws the secrets of its tables.
     """
@@ -585,6 +588,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
         kinds=KINDS,
         new_secret=lambda: f"{rng.getrandbits(256):064x}",
     )
+    parts.acting.budget = Budget(math.inf)
     _describe_once(parts.client)
     # No clock is set here, and a look a minute would make two days of a test 2,880 turns.
     parts.deadlines.latest = 3600.0

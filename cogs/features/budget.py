@@ -8,7 +8,7 @@ from collections import OrderedDict
 from enum import IntEnum
 from typing import Final
 
-from play.table import refuse_if
+from play.table import Refused
 
 TABLES: Final = 25
 """Open tables at which a person plays, beyond which they open no other one."""
@@ -17,7 +17,7 @@ TOURNAMENTS: Final = 3
 """Tournaments that a person has announced and that are not over."""
 
 FULL: Final = 60.0
-"""Points of somebody who has done nothing of late."""
+"""Points that a person has at most."""
 
 A_SECOND: Final = 1.0
 """Points that come back each second."""
@@ -40,9 +40,13 @@ class Cost(IntEnum):
 
 
 class Budget:
-    """A bucket of points for each person, which fills up as time passes."""
+    """A bucket of points for each person, which fills up as time passes.
 
-    def __init__(self) -> None:
+    :param full: points of somebody who has done nothing of late.
+    """
+
+    def __init__(self, full: float = FULL) -> None:
+        self._full = full
         self._left: OrderedDict[int, tuple[float, float]] = OrderedDict()
         """By person: the points that were left, and when."""
 
@@ -52,11 +56,12 @@ class Budget:
         :raises Refused: ``too_much_at_once``: there are too few, but enough ``seconds`` later.
         """
         now = asyncio.get_running_loop().time()
-        points, since = self._left.pop(person_id, (FULL, now))
-        points = min(FULL, points + (now - since) * A_SECOND)
+        points, since = self._left.pop(person_id, (self._full, now))
+        points = min(self._full, points + (now - since) * A_SECOND)
         enough = points >= cost
         self._left[person_id] = (points - cost if enough else points), now
         if len(self._left) > PEOPLE_KNOWN:
             self._left.popitem(last=False)
-        seconds = math.ceil((cost - points) / A_SECOND)
-        refuse_if(not enough, "too_much_at_once", seconds=seconds)
+        if not enough:
+            seconds = math.ceil((cost - points) / A_SECOND)
+            raise Refused("too_much_at_once", seconds=seconds)
