@@ -23,6 +23,7 @@ from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card
 from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
+from cogs.gateway.drawing import asked_by
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.places import InteractionContext, context_of
 from cogs.present import refusals
@@ -251,6 +252,7 @@ class Acting:
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
         """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
+        asked_by.set(interaction.user.id)  # what is told of it is drawn for this person, too
         if (task := asyncio.current_task()) is not None:
             self._actions.add(task)
             task.add_done_callback(self._actions.discard)

@@ -9,7 +9,7 @@ from collections import Counter
 import pytest
 
 from cogs.gateway import drawing
-from cogs.gateway.drawing import BETWEEN_TRIMS, THREADS, beside, give_back
+from cogs.gateway.drawing import BETWEEN_TRIMS, THREADS, Turns, beside, give_back
 
 
 async def test_few_threads_draw_whatever_is_asked() -> None:
@@ -48,3 +48,26 @@ def test_giving_back_changes_nothing_that_is_held() -> None:
     held = [bytes([number]) * 100_000 for number in range(50)]
     give_back()
     assert all(data == bytes([number]) * 100_000 for number, data in enumerate(held))
+
+
+async def test_one_who_asks_for_much_keeps_nobody_waiting() -> None:
+    """Each other one is next in line, and a thread is left to them; nothing is lost if somebody
+    gives up.
+    """
+    turns, order = Turns(2), list[str]()
+    go_on = asyncio.Event()
+
+    async def draw(name: str, person: int | None) -> None:
+        async with turns.turn(person):
+            order.append(name)
+            await go_on.wait()
+
+    asked = [("a1", 1), ("a2", 1), ("a3", 1), ("a4", 1), ("b1", 2), ("c1", None), ("b2", 2)]
+    tasks = [asyncio.create_task(draw(*each)) for each in asked]
+    await asyncio.sleep(0)
+    assert order == ["a1", "b1"]
+    tasks[2].cancel()
+    await asyncio.sleep(0)
+    go_on.set()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    assert order[2:] == ["c1", "a2", "b2", "a4"]
