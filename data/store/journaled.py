@@ -22,6 +22,7 @@ TRIES = 3
 """How many codes of one length are tried. With half of the short codes taken, one new code in eight
 is longer.
 """
+
 SECRET_LENGTH = 9
 """Of a code by which anybody may come: nobody guesses one of 23 ** 9, a few in ten minutes."""
 
