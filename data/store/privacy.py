@@ -396,10 +396,12 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
         db.execute(
             "DELETE FROM messages WHERE table_id = ? AND channel_id = ?", [table_id, channel]
         )
+    if others:
+        return
     for number, text in db.execute(
         "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
     ).fetchall():
-        kept = {k: v for k, v in json.loads(text).items() if others or k != "message"}
+        kept = {k: v for k, v in json.loads(text).items() if k != "message"}
         db.execute(
             "UPDATE journal SET text = ? WHERE table_id = ? AND number = ?",
             [json.dumps(kept), table_id, number],
