@@ -119,8 +119,9 @@ async def played(store: Store, rng: random.Random) -> None:
     members = [MemberRow(n, who, f"N{who}", seat=n) for n, who in enumerate(people)]
     if rng.random() < 0.2:
         members[-1] = replace(members[-1], person_id=None, level="novice")
-    running = {"status": Status.RUNNING, "players": seats, "members": tuple(members)}
-    begun = grown(lobby, "start", text="{}", **running)
+    begun = grown(
+        lobby, "start", text="{}", members=tuple(members), status=Status.RUNNING, players=seats
+    )
     table = await committed(store, lobby, begun)
     people_alone = members[-1].person_id is not None and rng.random() < 0.8
     ranks = [rng.randint(1, seats) for _ in range(seats)]
