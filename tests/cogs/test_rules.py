@@ -177,6 +177,16 @@ async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
     assert "You play on for places" not in texts_of(ending)
 
 
+async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
+    """By lot unless it was opened otherwise; what the number of players decides is said so."""
+    stage.env.settle_timeout = PATIENCE
+    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    rules = private(await stage.press_more("Anna", "rules"))
+    assert "the first and the third play together" in texts_of(rules)
+    assert "The lot says who plays with whom" not in texts_of(rules)
+    assert "Only with: 4 players" in texts_of(rules)
+
+
 @pytest.mark.parametrize("game", HOUSE)
 def test_authors_are_named(game: str) -> None:
     """Each with the publisher and the year, as far as the rulebook tells."""
