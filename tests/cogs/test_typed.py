@@ -178,7 +178,7 @@ def test_a_tile_is_turned_in_any_words(turned: str) -> None:
         ("donquixote", "KN04 (hello)"),
         ("donquixote", "KN04 ()"),
         ("donquixote", "KN04 (knight 3)"),
-        ("donquixote", "KN04 turned turned"),
+        ("donquixote", "KN04 turned twice"),
         ("twilight", "SL5 (6 souls of the Sun)"),
         ("twilight", "SL5 (hello)"),
         ("twilight", "SL5 ()"),
