@@ -34,7 +34,7 @@ _TURNED = "|".join(map(re.escape, sorted(TURNINGS, key=len, reverse=True)))
 SPELLING = re.compile(
     rf"(?:(?P<sancho>sancho)(?: ?pansa)?|(?:knight|ritter)[ -]*(?P<strength>[1-9])"
     rf"|(?P<kind>{_KIND})[ -]*0*(?P<number>[1-9][0-9]?))"
-    rf"(?P<turned>(?:[ ,-]*(?:{_TURNED}))*)"
+    rf"(?P<turned>r?(?:[ ,-]+(?:{_TURNED}))*)"
     r"(?P<aside> ?\([^()]*\))?"
     r"(?: ?(?:[@:]|on|auf)? ?(?P<field>[a-h] ?-?[1-3]))?"
     r"(?P<behind> ?\([^()]*\))?"
