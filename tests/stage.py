@@ -23,7 +23,7 @@ from simcord.env import Env
 from simcord.results import to_discord_message
 
 from bot import OCCASIONS, Parts, build
-from cogs.features.budget import Budget
+from cogs.features.allowance import Allowance
 from cogs.gateway.cards import Button
 from cogs.gateway.client import Client
 from cogs.gateway.controls import CUSTOM_ID, Control
@@ -588,7 +588,7 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
         kinds=KINDS,
         new_secret=lambda: f"{rng.getrandbits(256):064x}",
     )
-    parts.acting.budget = Budget(math.inf)
+    parts.acting.allowance = Allowance(math.inf)
     _describe_once(parts.client)
     # No clock is set here, and a look a minute would make two days of a test 2,880 turns.
     parts.deadlines.latest = 3600.0

@@ -17,7 +17,7 @@ from discord import app_commands
 from prometheus_client import Histogram
 
 from cogs.delivery.delivery import TableDelivery
-from cogs.features.budget import Budget, Cost
+from cogs.features.allowance import Allowance, Cost
 from cogs.features.direct import DirectMessages
 from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card
 from cogs.gateway.client import OnPress
@@ -89,7 +89,7 @@ class Acting:
 
     :ivar gateway, tables, occasions, presenter, delivery, direct: what features are made with.
     :param fell_behind: is called when something has failed that may succeed later.
-    :ivar budget: what each person may still do for now.
+    :ivar allowance: what each person may still do for now.
     :ivar presses: what each verb of a control does; every feature adds its own.
     :ivar forms: what becomes of each form that is sent in, by the verb of its control; likewise.
     :ivar firsts: how a press of each verb is acknowledged; likewise.
@@ -112,7 +112,7 @@ class Acting:
         self.presenter = presenter
         self.delivery = delivery
         self.direct = DirectMessages(gateway, tables.store)
-        self.budget = Budget()
+        self.allowance = Allowance()
         self.replies = gateway.replies
         self.presses: dict[str, OnPress] = {}
         self.forms: dict[str, OnForm] = {}
@@ -367,7 +367,7 @@ class Acting:
             except NoSuchTable:
                 pass
             if interaction.type is not discord.InteractionType.autocomplete:
-                self.budget.spend(person, Cost.GUESS)
+                self.allowance.spend(person, Cost.GUESS)
             raise NoSuchTable(code)
         place = interaction.channel_id or 0
         here = []

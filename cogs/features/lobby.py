@@ -12,8 +12,8 @@ import discord
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
+from cogs.features.allowance import TABLES, Cost
 from cogs.features.blocking import warn
-from cogs.features.budget import TABLES, Cost
 from cogs.features.feature import (
     Feature,
     button,
@@ -150,7 +150,7 @@ class Lobby(Feature, commands.Cog):
         """
         present = await self.tables.store.tables.of_person(person_id)
         refuse_if(len(present) >= TABLES, "too_many_open", limit=TABLES)
-        self.acting.budget.spend(person_id, Cost.TABLE)
+        self.acting.allowance.spend(person_id, Cost.TABLE)
 
     async def _begin(self, table: Table) -> None:
         """Let the host begin at once.
@@ -419,7 +419,7 @@ class Lobby(Feature, commands.Cog):
         """
         await self.replies.acknowledge_privately(interaction)
         refuse_if(bot, "no_bot_guests")
-        self.acting.budget.spend(interaction.user.id, Cost.INVITATION)
+        self.acting.allowance.spend(interaction.user.id, Cost.INVITATION)
         if not blocks(await self.settings.person(guest), interaction.user.id):
             await self.acting.act(interaction, table_id, Invite(interaction.user.id, guest))
             await self.delivery.bring(table_id)

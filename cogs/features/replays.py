@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from cogs.features.acting import Acting, First
-from cogs.features.budget import Cost
+from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, press, table_command
 from cogs.gateway.cards import (
     ENTRY_LABEL,
@@ -151,7 +151,7 @@ class Replays(Feature):
         replay = await self._replay(interaction, page)
         if person in self.waiting:
             raise Refused("already_drawing")
-        self.acting.budget.spend(person, Cost.ANIMATION)
+        self.acting.allowance.spend(person, Cost.ANIMATION)
         self.waiting.add(person)
         try:
             await self._draw(interaction, replay)

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.budget import Cost
+from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, command, number_in, press
 from cogs.features.lobby import Lobby
 from cogs.gateway.cards import Card
@@ -161,7 +161,7 @@ class SeekingCog(Feature, commands.Cog):
 
         :raises Refused: ``too_many_tables``, ``too_much_at_once``.
         """
-        self.acting.budget.spend(interaction.user.id, Cost.SEEK)
+        self.acting.allowance.spend(interaction.user.id, Cost.SEEK)
         game, players = wish.tables[0]
         user = interaction.user
         await self.tables.check_opening(

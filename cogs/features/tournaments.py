@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.features.acting import Acting, First
-from cogs.features.budget import TOURNAMENTS, Cost
+from cogs.features.allowance import TOURNAMENTS, Cost
 from cogs.features.feature import (
     Choices,
     Feature,
@@ -170,7 +170,7 @@ class TournamentCog(
             raise Refused("server_only")
         own = await self.tables.store.occasions.count_by(interaction.user.id, NAME)
         refuse_if(own >= TOURNAMENTS, "too_many_tournaments", limit=TOURNAMENTS)
-        self.acting.budget.spend(interaction.user.id, Cost.TOURNAMENT)
+        self.acting.allowance.spend(interaction.user.id, Cost.TOURNAMENT)
         now = self.tables.clock().replace(microsecond=0)
         plan = TournamentPlan(
             title=" ".join(title.split()),

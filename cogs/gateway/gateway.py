@@ -38,7 +38,7 @@ from cogs.gateway.replies import (
     new_message,
     only,
 )
-from cogs.gateway.texts import shown
+from cogs.gateway.texts import legible
 
 T = TypeVar("T")
 
@@ -226,7 +226,7 @@ class Gateway:
             if not isinstance(channel, discord.TextChannel):
                 raise TypeError(f"no threads in {type(channel).__name__}")
             thread = await channel.create_thread(
-                name=shown(name),
+                name=legible(name),
                 type=discord.ChannelType.public_thread,
                 auto_archive_duration=10080,
             )

@@ -33,7 +33,7 @@ from cogs.gateway.cards import (
 )
 from cogs.gateway.controls import Control
 from cogs.gateway.emojis import NO_ICONS, Icons
-from cogs.gateway.texts import shown
+from cogs.gateway.texts import legible
 
 Component = dict[str, Any]
 """A component of a message, or a part of one, as Discord's documentation describes it."""
@@ -169,7 +169,7 @@ def _menu(menu: Select, icons: Icons) -> Component:
     options = [_option(entry, icons) for entry in menu.entries]
     chosen = "".join(f".{n}" for n, entry in enumerate(menu.entries) if entry.chosen)
     ids = _menu_ids(replace(menu.control, argument=menu.control.argument + chosen))
-    return _of(Type.select, **ids, placeholder=shown(menu.placeholder) or None, options=options)
+    return _of(Type.select, **ids, placeholder=legible(menu.placeholder) or None, options=options)
 
 
 def _menu_ids(control: Control) -> Component:
@@ -181,9 +181,9 @@ def _menu_ids(control: Control) -> Component:
 
 
 def _option(entry: Entry, icons: Icons) -> Component:
-    option = {"label": shown(entry.label), "value": entry.value, "default": entry.chosen}
+    option = {"label": legible(entry.label), "value": entry.value, "default": entry.chosen}
     if entry.detail:
-        option["description"] = shown(entry.detail)
+        option["description"] = legible(entry.detail)
     if entry.icon in icons:
         option["emoji"] = icons[entry.icon].to_dict()
     return option
@@ -192,12 +192,12 @@ def _option(entry: Entry, icons: Icons) -> Component:
 def _button(button: Button | Link, icons: Icons) -> Component:
     if isinstance(button, Link):
         style = discord.ButtonStyle.link.value
-        return _of(Type.button, style=style, label=shown(button.label), url=button.url)
+        return _of(Type.button, style=style, label=legible(button.label), url=button.url)
     icon = icons.get(button.icon)
     return _of(
         Type.button,
         style=button.style.value,
-        label=shown(button.label),
+        label=legible(button.label),
         disabled=button.disabled,
         custom_id=button.control.custom_id,
         emoji=None if icon is None else icon.to_dict(),

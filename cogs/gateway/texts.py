@@ -14,7 +14,7 @@ _NOTHING: Final = "\N{EN DASH}"
 """Where somebody has written nothing that can be seen."""
 
 
-def shown(text: str) -> str:
+def legible(text: str) -> str:
     """A text that Discord does not format, such as a label or the name of a thread, without what
     is invisible in names of people.
     """
@@ -23,7 +23,7 @@ def shown(text: str) -> str:
 
 def escape(text: str) -> str:
     """A person's words for a text that Discord formats: they cannot format, link or ping."""
-    return _FORMATTING.sub(r"\\\1", shown(text)).replace("@", "@\N{ZERO WIDTH SPACE}")
+    return _FORMATTING.sub(r"\\\1", legible(text)).replace("@", "@\N{ZERO WIDTH SPACE}")
 
 
 def fenced(text: str) -> str:

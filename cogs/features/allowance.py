@@ -39,7 +39,7 @@ class Cost(IntEnum):
     ANIMATION = 10
 
 
-class Budget:
+class Allowance:
     """A bucket of points for each person, which fills up as time passes.
 
     :param full: points of somebody who has done nothing of late.
