@@ -24,8 +24,7 @@ A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one id
 A miss may say by ``moves`` (their beginnings) or by ``happens`` when it fits; the last one always
 does. A pattern of a fact names its kind and some of its data; of lists, some of their items. A
 forbidden answer is told the rule that it breaks, by the engine. Texts call the others at the table
-``{Ben}``, ``{Clara}``, ``{David}`` and ``{Emma}``, from the lowest seat on: see ``company``. They
-may name options and facts of the step's match as well: see ``LessonStep.values``.
+``{Ben}``, ``{Clara}``, ``{David}`` and ``{Emma}``, from the lowest seat on: see ``company``.
 """
 
 from __future__ import annotations
@@ -152,12 +151,6 @@ class LessonStep:
     def names(self, learner: str) -> tuple[str, ...]:
         """Who sits where, by seat."""
         return names_with(learner, self.seat, self.players)
-
-    def values(self, learner: str) -> dict[str, Any]:
-        """What its texts name in braces: the others, and the options and facts of the match."""
-        game = GAMES[self.game]
-        options = game.setup(self.players, self.options).options
-        return {**options, **game.facts(self.players, options), **company(learner)}
 
     def offered(self, answer: Sequence[Move] = ()) -> list[Move]:
         """The moves that the menus hold after the first ones of an answer, in natural order where

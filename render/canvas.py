@@ -9,11 +9,13 @@ A ``Canvas`` belongs to its maker; a ``Sprite`` never changes and may be shared 
 
 from __future__ import annotations
 
+import traceback
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import ceil, floor, hypot
+from pathlib import Path
 from typing import Literal
 
 from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
@@ -30,6 +32,9 @@ SMOOTH = 4
 
 GHOST = 0.35
 """Opacity of what has just been taken away."""
+
+FAINT = 0.45
+"""Opacity from which on the text on a sprite is to be read."""
 
 HEAVIEST = 150 * 1024
 """Bytes of a picture that must not be exceeded."""
@@ -58,6 +63,40 @@ Part = Rect | tuple[()]
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 """Where a text stands: left, middle or right of the point; on its baseline or centred on it."""
 
+OPAQUE = 128
+"""Level of a mask from which on a pixel hides what is below it."""
+
+HIDDEN = 0.08
+"""Part of a text's box that may be hidden before the text counts as covered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text on a picture, and the box of its ink: nothing may be drawn over it."""
+
+    text: str
+    box: Rect
+
+    def moved(self, x: int, y: int) -> Read:
+        """The same text elsewhere."""
+        left, top, right, bottom = self.box
+        return Read(self.text, (left + x, top + y, right + x, bottom + y))
+
+
+class CoveredError(Exception):
+    """Something was drawn over a text that people have to read."""
+
+
+class Legibility:
+    """Whether texts are watched over: tests switch it on, a running bot has no use for it.
+
+    :cvar watched: while it is, every text that is drawn reserves its box, on sprites too; a
+        picture or sprite on which one is covered, and not written there again, raises
+        ``CoveredError``.
+    """
+
+    watched = False
+
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
@@ -65,11 +104,13 @@ class Sprite:
 
     :ivar colours: in mode ``RGB``, or ``P`` with a palette.
     :ivar solid: a part without holes, which needs no mask, if there is one that is worth it.
+    :ivar read: the texts on it, while ``Legibility`` watches them.
     """
 
     colours: Image.Image
     mask: Image.Image
     solid: Part | None = None
+    read: tuple[Read, ...] = ()
 
     def __post_init__(self) -> None:
         if self.solid is None:
@@ -101,15 +142,16 @@ class Sprite:
         # Not by ISA-L, which leaves wide registers in use: all blending after it takes three times
         # as long, until something clears them.
         pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
-        return Packed(pixels, palette, self.mask, self.solid)
+        return Packed(pixels, palette, self.mask, self.solid, self.read)
 
     def mirrored(self) -> Sprite:
         """The same sprite with left and right exchanged."""
         return Sprite(ImageOps.mirror(self.colours), ImageOps.mirror(self.mask))
 
     def faded(self, opacity: float) -> Sprite:
-        """The same sprite with another opacity (0..1)."""
-        return Sprite(self.colours, self.mask.point(levels(opacity)), ())
+        """The same sprite with another opacity (0..1); a faint one has no text to read."""
+        read = self.read if opacity >= FAINT else ()
+        return Sprite(self.colours, self.mask.point(levels(opacity)), (), read)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +166,7 @@ class Packed:
     palette: Palette
     mask: Image.Image
     solid: Part | None
+    read: tuple[Read, ...] = ()
 
     @property
     def bytes_held(self) -> int:
@@ -133,7 +176,8 @@ class Packed:
     def sprite(self) -> Sprite:
         """As it was packed."""
         pixels = zlib_ng.decompress(self.pixels)
-        return Sprite(self.palette.picture(pixels, self.mask.size), self.mask, self.solid)
+        colours = self.palette.picture(pixels, self.mask.size)
+        return Sprite(colours, self.mask, self.solid, self.read)
 
 
 class Canvas:
@@ -150,6 +194,8 @@ class Canvas:
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
         self._paints: set[tuple[int, ...] | None] = set()  # None: those of a picture
+        self._read: list[Read] = []
+        self._covered: dict[Read, str] = {}
 
     @property
     def box(self) -> Box:
@@ -172,6 +218,8 @@ class Canvas:
         part._image = self._image.crop(box)
         part._opacity = None if self._opacity is None else self._opacity.crop(box)
         part._paints = set(self._paints)
+        part._read = [read.moved(-box[0], -box[1]) for read in self._read]
+        part._covered = {r.moved(-box[0], -box[1]): by for r, by in self._covered.items()}
         return part
 
     # -- shapes
@@ -351,12 +399,15 @@ class Canvas:
     # -- sprites
     def sprite(self) -> Sprite:
         """What has been drawn, as a sprite."""
+        self._check_read()
         if self._opacity is None:
-            return Sprite(self._image.copy(), Image.new("L", self._image.size, 255))
-        if len(self._paints) == 1 and (only := next(iter(self._paints))):
-            return Sprite(Image.new("RGB", self._image.size, only), self._opacity.copy())
-        multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
-        return Sprite(multiplied.convert("RGBA").convert("RGB"), self._opacity.copy())
+            colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
+        elif len(self._paints) == 1 and (only := next(iter(self._paints))):
+            colours, mask = Image.new("RGB", self._image.size, only), self._opacity.copy()
+        else:
+            multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
+            colours, mask = multiplied.convert("RGBA").convert("RGB"), self._opacity.copy()
+        return Sprite(colours, mask, read=tuple(self._read))
 
     def reduced(self, width: int, height: int) -> Sprite:
         """What has been drawn on a ground, smaller."""
@@ -366,7 +417,10 @@ class Canvas:
     def stamp(self, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
         """Put a sprite with its middle on ``centre``, to the nearest whole pixel."""
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
-        self._lay_sprite(shown, _corner(shown, centre), ())
+        corner = _corner(shown, centre)
+        self._lay_sprite(shown, corner, ())
+        for read in shown.read:
+            self._reserve(read.moved(*corner))
 
     def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
         """Put of a sprite what lies around a hole, which something else will fill."""
@@ -387,19 +441,32 @@ class Canvas:
                 hidden = (solid[0] + x, solid[1] + y, solid[2] + x, solid[3] + y)
         for each in reversed(laid):
             self._lay_sprite(*each)
+            for read in each[0].read:
+                self._reserve(read.moved(*each[1]))
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
-        x, y, _, _ = _whole(box)
+        (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
+        for read in (each.moved(x, y) for each in other._read):
+            if _common(read.box, seen) == read.box:
+                self._reserve(read)
 
     # -- letters
     def text(
-        self, at: Point, text: str, kind: Type, colour: Colour = INK, anchor: Anchor = "mm"
+        self,
+        at: Point,
+        text: str,
+        kind: Type,
+        colour: Colour = INK,
+        anchor: Anchor = "mm",
+        *,
+        under: bool = False,
     ) -> Box:
         """Write one line. Centred text is centred on what one sees: the ink from side to side,
         the height of a capital from top to bottom.
 
+        :param under: pieces may come to lie on it, as on the number of a square.
         :return: the box of the ink; its top is that of a capital.
         """
         letters = _letters(text, kind)
@@ -408,7 +475,10 @@ class Canvas:
         left, base = floor(at[0] - shift + 0.5), floor(at[1] + rise + 0.5)
         if letters.mask is not None:
             self._lay_through(colour, letters.mask, (left, base + letters.top))
-        return Box(left, base - letters.capital, left + letters.width, base)
+        box = (left, base - letters.capital, left + letters.width, base)
+        if Legibility.watched and not under and letters.width:
+            self._reserve(Read(text, box))
+        return Box(*box)
 
     # -- the result
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
@@ -417,6 +487,7 @@ class Canvas:
         :param heaviest: bytes from which on it is packed more closely, which takes longer.
         :param palette: None: the colours that suit this picture best, which takes longer.
         """
+        self._check_read()
         if palette is not None:
             return encoded(palette.apply(self._image), heaviest)
         own = self._image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -530,10 +601,45 @@ class Canvas:
     def _lay(
         self, paint: Image.Image | tuple[int, ...], box: Rect, mask: Image.Image | None = None
     ) -> None:
+        if self._read:
+            self._cover(box, mask)
         self._image.paste(paint, box, mask)
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)
             self._paints.add(paint if isinstance(paint, tuple) else None)
+
+    # -- what is read
+    def _reserve(self, read: Read) -> None:
+        """Watch a text that has been written; it may replace one that was covered there."""
+        self._read.append(read)
+        for covered in [each for each in self._covered if each.text == read.text]:
+            if _common(covered.box, read.box):
+                del self._covered[covered]
+
+    def _cover(self, box: Rect, mask: Image.Image | None) -> None:
+        """Note which texts are hidden by what is being drawn."""
+        for read in [each for each in self._read if _common(each.box, box)]:
+            left, top, right, bottom = _common(box, read.box) or (0, 0, 0, 0)
+            hidden = (right - left) * (bottom - top)
+            if mask is not None:
+                x, y = box[:2]
+                part = mask.crop((left - x, top - y, right - x, bottom - y))
+                hidden = sum(part.histogram()[OPAQUE:])
+            whole = (read.box[2] - read.box[0]) * (read.box[3] - read.box[1])
+            if hidden > HIDDEN * whole:
+                self._read.remove(read)
+                self._covered[read] = _drawn_by()
+
+    def _check_read(self) -> None:
+        """:raises CoveredError: a text that people have to read is hidden."""
+        for read, by in self._covered.items():
+            raise CoveredError(f"{read.text!r} is covered by {by}")
+
+
+def _drawn_by() -> str:
+    """Which lines of the painters are drawing now, for a message to a programmer."""
+    frames = [f for f in traceback.extract_stack() if not f.filename.endswith("canvas.py")]
+    return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))
 
 
 def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | tuple[int, ...]:

@@ -102,7 +102,8 @@ def _icons() -> dict[str, Callable[[], Sprite]]:
     icons |= {isis_stone(n, name): partial(jar, n, name, stone) for n in owners for name in AMULETS}
     narrow = round(_HEIGHT * CHIP[0] / CHIP[1])
     icons |= {
-        isolde_card(name): partial(chip, name[:-1], name[-1], narrow) for name in ISOLDE_CARDS
+        isolde_card(name): partial(chip, name[:-1], name[-1], narrow, _HEIGHT)
+        for name in ISOLDE_CARDS
     }
     icons |= {isolde_board(name): partial(medallion, name, _HEIGHT) for name in BOARDS}
     return icons

@@ -12,8 +12,10 @@ from PIL import Image, ImageChops, ImageColor, ImageFilter, ImageOps
 from render.canvas import Canvas, Sprite, levels
 from render.theme import SHADOW
 
-_RISING = ImageFilter.Kernel((3, 3), (2, 1, 0, 1, 0, -1, 0, -1, -2), scale=1, offset=128)
-"""How much a surface turns to the upper left: above 128 towards the light, below away from it."""
+_RISING = ImageFilter.Kernel((3, 3), (0, 1, 2, -1, 0, 1, -2, -1, 0), scale=1, offset=128)
+"""How much a surface turns to the upper left: above 128 towards the light, below away from it.
+Pillow applies the rows of a kernel from the bottom up.
+"""
 
 
 def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:

@@ -1,4 +1,6 @@
-"""Seeds of random tests: fixed by default, given or drawn by ``--seed``, told when a test fails.
+"""What all tests share. No picture that any of them draws may hide a text, see ``render.canvas``.
+
+Seeds of random tests: fixed by default, given or drawn by ``--seed``, told when a test fails.
 
 ``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty seeds in a row, which stand
 in the ids of the tests; of ``seeds(20, always=5)`` all but five want ``--long``. A test that takes
@@ -28,6 +30,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
+from render.canvas import Legibility
 from tests.blank import draw_pixels
 from tests.examples import FEW
 
@@ -73,6 +76,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.option.hypothesis_seed = config.option.seed
     if config.option.fast:
         settings.load_profile(FEW)
+    Legibility.watched = True
 
 
 @pytest.hookimpl(optionalhook=True)

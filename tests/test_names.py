@@ -33,7 +33,6 @@ GAME_ROLES: Final = {
     "draw_account": "draws the account of a scoring",
     "draw_hand": "draws the private picture",
     "draw_table": "draws the table with all that changes",
-    "draw_victory": "draws the end of a match",
     "glides": "what moves in the animation of a move",
     "ground": "the part of the picture that does not change during a match",
     "hand_in_words": "the private picture in words",

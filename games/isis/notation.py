@@ -5,7 +5,7 @@ underworld, and ``steps`` how far it has to go.
 
 ======================  =========================================================================
 ``unknown_move``        text: neither a move nor a turning over
-``unknown_square``      square, text: not on the board
+``unknown_square``      square: not on the board
 ``must_move``           passing is not allowed
 ``no_stone``            square: no stone is there
 ``own_stone``           square: it is an own stone, and the notation has to say so
@@ -100,7 +100,7 @@ def _square(named: str) -> int:
     digits = re.search(r"\d+", named)
     square = UNDERWORLD if digits is None else int(digits[0])
     if square != UNDERWORLD and square not in SQUARES:
-        raise IllegalMove("unknown_square", square=square, text=named)
+        raise IllegalMove("unknown_square", square=square)
     return square
 
 

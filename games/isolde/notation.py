@@ -88,29 +88,11 @@ CALLED = {
     "king": "koenig",
     "tournament": "turnier",
     "verzichten": "-",
-    "the hidden one of round": "?",
-    "der verdeckte aus runde": "?",
     "of the codex": "",
     "des kodex": "",
     "stapel": "",
 }
 """How the notation writes what cards, boards and bonuses are called in English and German."""
-
-LONG = {
-    "BARM": ("BARMHERZIGKEIT",),
-    "GRAL": ("GRALSSUCHE", "GRALSUCHE"),
-    "KAMPF": ("KAMPFKARTE",),
-    "LANZE": ("LANZENSTECHEN",),
-    "TURNIER": ("TURNIERKAMPF",),
-}
-"""Longer names of some words of the notation."""
-
-SIGNS = "▲●■◆✚"
-"""By which people tell colours apart, from the first on."""
-
-_SIGNED = str.maketrans({sign: str(number) for number, sign in enumerate(SIGNS, 1)})
-_STARTER = re.compile(r"(?<=\bstart) (?=\d$)")
-"""Between the bonus and the colour that is to start, if no colon is there."""
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
@@ -166,7 +148,7 @@ def named(state: IsoldeState, seat: int, text: str) -> Move:
 
 def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
     """The two parts of a move; the verb may be missing."""
-    spelling = plain(text).translate(_SIGNED)
+    spelling = plain(text)
     for ending, verb in ENDINGS.items():
         if spelling.endswith(ending):
             spelling = f"{verb} {spelling.removesuffix(ending)}".strip()
@@ -187,22 +169,18 @@ def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
 def _squeezed(argument: str) -> str:
     """An argument as the notation writes it: no blanks, and things by their own names."""
     called = _CALLED.sub(lambda match: CALLED[match[0]], argument)
-    parted = _AND.sub(",", _ON.sub(">", _STARTER.sub(">", called)))
+    parted = _AND.sub(",", _ON.sub(">", called))
     return "".join(parted.split()).upper()
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:
-    """Replace every word that begins one name of the game's words, without doubt, by that word:
-    ``GR`` and ``GRALSSUCHE`` mean ``GRAL``.
+    """Replace every word that means one of the game's words without doubt by that word: ``GR`` and
+    ``GRALSSUCHE`` mean ``GRAL``.
     """
 
     def completed(match: re.Match[str]) -> str:
         typed = match[0]
-        meant = {
-            word
-            for word in words
-            if any(name.startswith(typed) for name in (word, *LONG.get(word, ())))
-        }
+        meant = {word for word in words if word.startswith(typed) or typed.startswith(word)}
         return meant.pop() if len(meant) == 1 and typed not in words else typed
 
     return _WORD.sub(completed, argument)

@@ -9,7 +9,7 @@ from typing import Any
 from games.donquixote.tiles import TURNED
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.donquixote.colours import CHANGE, CLAY, LIVERY
+from render.donquixote.colours import LIVERY
 from render.donquixote.country import (
     LEGEND_LEFT,
     LOWER_LINE,
@@ -32,48 +32,17 @@ from render.donquixote.sheet import (
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile
 from render.donquixote.words import points_now
-from render.geometry import Box, regular
-from render.light import raised
-from render.plates import CROWN, HEADER, draw_plate, token
+from render.geometry import Box
+from render.plates import HEADER, draw_plate
 from render.scene import Glide, Scene
-from render.theme import GOLD, INK, LIGHT, MARGIN, SOFT, WIDTH, Type
-
-# -------------------------------------------------------------------------------- the great moment
-SHADE = 0.4
-"""How dark the lands of the others become."""
-GLORY = 0.72
-"""Height of the sun behind the winner, in heights of the land."""
-RAYS = 24
+from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
 
 
 def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
-    """After the end: a crowned shield before the sun on a winner's land, shade on any other."""
+    """After the end: a frame around a winner's land."""
     outcome = game.scene.view.outcome
-    if outcome is None:
-        return
-    if seat in outcome.winners():
-        canvas.stamp(_glory(seat, round(land.walled.height * GLORY)), land.box.centre)
+    if outcome is not None and seat in outcome.winners():
         canvas.frame(land.walled, radius=8, weight=6)
-    else:
-        canvas.rect(land.walled, CLAY.rim, opacity=SHADE)
-
-
-@cached
-def _glory(seat: int, size: int) -> Sprite:
-    """A shield with a crown before the sun."""
-    canvas = Canvas(size, size)
-    x, y = canvas.box.centre
-    rim = regular(2 * RAYS)
-    burst = [
-        (x + dx * reach, y + dy * reach)
-        for n, (dx, dy) in enumerate(rim)
-        for reach in [size / 2 - 2 if n % 2 else size * 0.41]
-    ]
-    canvas.polygon(burst, CHANGE, INK, 2)
-    shield = round(size * 0.52)
-    canvas.stamp(raised(token(seat, shield), 5), (x, y + size * 0.1))
-    canvas.path(CROWN, GOLD, INK, 2.5, (x, y - size * 0.25), size * 0.15)
-    return raised(canvas.sprite(), 8)
 
 
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)

@@ -144,7 +144,7 @@ def _bare(land: Land) -> Sprite:
         box = land.field(name)
         canvas.stamp(fallow, box.centre)
         if land.tile >= LETTERED:
-            canvas.text(box.centre, name, kind, PLACE_NAME)
+            canvas.text(box.centre, name, kind, PLACE_NAME, under=True)
     canvas.sink(land.box, max(3, land.tile * 0.06), opacity=0.5)
     return raised(canvas.sprite(), max(3.0, land.tile * 0.09), 0.6)
 

@@ -34,7 +34,7 @@ from render.isis.look import (
     cell,
     stand,
 )
-from render.isis.moments import draw_dangers, draw_moment, draw_victory
+from render.isis.moments import draw_dangers, draw_moment
 from render.isis.pieces import STAGES, cobra, jar, lock, lotus, stage_sign, throne
 from render.isis.ways import (
     ROUND,
@@ -67,10 +67,6 @@ def draw_table(scene: Scene) -> Canvas:
     _draw_stones(canvas, position, threatened)
     draw_ends(canvas, position, choice)
     draw_reasons(canvas, scene, position)
-    if scene.view.outcome and position.placed:
-        winner = position.placed[0]
-        name = printed_names(scene.names, scene.say)[winner]
-        draw_victory(canvas, winner, position.amulets[winner], name)
     draw_players(canvas, position, scene)
     caption(canvas, CAPTION, _caption(scene, position, threatened), _status(scene), TABLE)
     return canvas

@@ -44,8 +44,8 @@ def draw_detail(scene: Scene, board: str) -> Canvas:
     codex = here.get("places", ())
     canvas = _ground(board, round(HEIGHT + (CODEX if codex else 0)))
     draw_banner(canvas, TRACK, scene, board)
-    draw_prizes(canvas, TRACK, scene, board)
     draw_pieces(canvas, TRACK, here)
+    draw_prizes(canvas, TRACK, scene, board)
     room = SHEET.inset(22, 18)
     y = room.top + LINE_HEIGHT / 2
     for line in wrapped(board_rule(board, view, say), RULE, room.width):

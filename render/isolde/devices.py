@@ -12,6 +12,7 @@ from render.light import raised, relief
 from render.theme import INK, LIGHT, SOFT, Colour, Type, mix
 
 FIGURE = Type("strong", 24)
+POINTS_ROOM, DARK_ROOM = 60, 44
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
 
@@ -192,9 +193,9 @@ SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[
 def shield(board: str, text: str, height: int = 38) -> Sprite:
     """A shield of a board with its value, rimmed with gold; wide enough for it.
 
-    :param text: ``?`` for one that lies face down.
+    :param text: ``?`` for one that lies face down, ``×2`` for two of those.
     """
-    ground, ink = (BACK, LIGHT) if text == "?" else SHIELDS[board]
+    ground, ink = (BACK, LIGHT) if text[0] in "?×" else SHIELDS[board]
     kind = Type("strong", max(24, round(height * 0.6)))
     width = max(height, text_width(text, kind) + 16)
     canvas, rim, field = (Canvas(width, height) for _ in range(3))
@@ -212,6 +213,19 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     canvas.stamp(field.sprite(), centre)
     canvas.text((centre[0], centre[1] - height * 0.05), text, kind, ink)
     return raised(canvas.sprite(), 2)
+
+
+def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
+    """A number of points, and behind it one shield for those that lie face down.
+
+    :param at: middle of its left end; it takes ``POINTS_ROOM``, and ``DARK_ROOM`` more for the
+        shield.
+    """
+    right = canvas.text(at, text, kind, INK, "lm").right
+    if dark:
+        back = shield("STUDIEN", "?" if dark == 1 else f"×{dark}", 30)
+        x = max(at[0] + POINTS_ROOM, right + 6) + DARK_ROOM / 2
+        canvas.stamp(back, (x, at[1]))
 
 
 @cached

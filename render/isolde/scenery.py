@@ -305,20 +305,23 @@ def _blank(canvas: Canvas, kind: str) -> Box:
     return inner
 
 
-CHIP = (36, 48)
-"""Size of a card that has been played, beside a name."""
+CHIP = (30, 48)
+"""Size of a card that has been played, beside a name, where there is room."""
 
 
 @cached
-def chip(kind: str, value: str, width: int = CHIP[0]) -> Sprite:
-    """A card as small as a thumbnail: the device of a board or of its type, and its value."""
-    scale = width / CHIP[0]
-    height = round(CHIP[1] * scale)
+def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> Sprite:
+    """A card as small as a thumbnail: the device of a board or of its type, and its value.
+
+    :param width: narrower where many cards lie side by side, so that none covers another.
+    """
+    scale = height / CHIP[1]
     canvas, face = Canvas(width, height), Canvas(width, height)
     canvas.rect(canvas.box, INK, radius=5 * scale)
     face.rect(canvas.box.inset(1.5 * scale), BOARDS[kind], radius=4 * scale)
     canvas.stamp(relief(face.sprite(), 1.5 * scale, 0.7), canvas.box.centre)
-    draw_device(canvas, kind, (width / 2, 13 * scale), 19 * scale, INKS[kind])
+    size = min(19 * scale, width - 4 * scale)
+    draw_device(canvas, kind, (width / 2, 13 * scale), size, INKS[kind])
     figure = Type(FIGURE.face, round(FIGURE.size * scale))
     canvas.text((width / 2, 34 * scale), value, figure, INKS[kind])
     return canvas.sprite()

@@ -10,7 +10,7 @@ from games.engine import Fact, View
 from render.canvas import Canvas, text_width, write
 from render.geometry import Box
 from render.isolde.colours import BOARDS, FOIL, STONE
-from render.isolde.devices import ROMAN, medallion, shield
+from render.isolde.devices import ROMAN, draw_points, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
@@ -28,6 +28,8 @@ BOARD = Type("text", 26)
 HEADLINE = Type("strong", 30)
 SUM = Type("strong", 34)
 TOTAL = Type("title", 52)
+MANY = 3
+"""Shields of one board from which on they are smaller."""
 
 LABELS = 300
 PICTURE = 84
@@ -167,7 +169,7 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     canvas.rect(Box(area.left + 2, top, area.right - 2, top + 3), INK)
     canvas.text((area.left + 14, y), scene.say("This round"), BOARD, SOFT, "lm")
     for column, (points, dark) in zip(columns, account.sums, strict=True):
-        _draw_points(canvas, (column.left + 14, y), signed(points), dark, SUM)
+        draw_points(canvas, (column.left + 14, y), signed(points), dark, SUM)
     bottom = Box(area.left, top + SUMS, area.right, area.bottom)
     _draw_totals(canvas, bottom, columns, scene, account)
     return canvas
@@ -216,18 +218,20 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """The shields, and why behind them."""
+    """The shields, and why behind them, as far as there is room."""
     x, y = cell.left + 6, cell.centre[1]
-    for value in entry.values:
-        text = "?" if value is None else str(value).replace("-", "−")
-        sprite = shield(board, text, 42)
+    values = ("?" if value is None else str(value).replace("-", "−") for value in entry.values)
+    height = 42 if len(entry.values) < MANY else 34
+    for text in values:
+        sprite = shield(board, text, height)
         canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
         x += sprite.size[0]
     left = max(x + 6, cell.left + 68) if len(entry.values) < 2 else x + 4
     ink = INK if entry.values else SOFT
-    fits = text_width(entry.why, WHY) <= cell.right - left - 4
-    why = entry.why if fits else entry.why.partition(" ")[0]  # the place alone
-    canvas.text((left, y), why, WHY, ink, "lm")
+    for why in (entry.why, entry.why.partition(" ")[0]):  # the place alone
+        if text_width(why, WHY) <= cell.right - left - 4:
+            canvas.text((left, y), why, WHY, ink, "lm")
+            return
 
 
 def _draw_totals(
@@ -245,12 +249,4 @@ def _draw_totals(
             at = column.left + column.width / 2 - 1, y
             canvas.stamp(raised(relief(plate.sprite(), 2.5), 3), at)
         text = str(points).replace("-", "−")
-        _draw_points(canvas, (column.left + 14, y), text, dark, TOTAL)
-
-
-def _draw_points(canvas: Canvas, at: tuple[float, float], text: str, dark: int, kind: Type) -> None:
-    """A number, and a sign for each shield that lies face down."""
-    x, y = at
-    right = canvas.text((x, y), text, kind, INK, "lm").right
-    for n in range(dark):
-        canvas.stamp(shield("STUDIEN", "?", 34), (right + 24 + n * 16, y))
+        draw_points(canvas, (column.left + 14, y), text, dark, TOTAL)

@@ -9,9 +9,15 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite, text_width
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, LIVERY, STONE
-from render.isolde.devices import ROMAN, chalice, medallion, shield
+from render.isolde.devices import (
+    DARK_ROOM,
+    POINTS_ROOM,
+    ROMAN,
+    chalice,
+    draw_points,
+    medallion,
+)
 from render.isolde.ground import ground, tracks
-from render.isolde.moments import draw_victory
 from render.isolde.scenery import CHIP, chip
 from render.isolde.standings import (
     Advance,
@@ -37,7 +43,7 @@ WIDEST = 330
 CAPTION = Box(MARGIN, 846, WIDTH - MARGIN, 886)
 
 ROUND = Type("title", 26)
-POINTS = Type("strong", 32)
+POINTS = Type("strong", 40)
 
 TAG = (58, 40)
 """Size of the sign of a round."""
@@ -53,14 +59,12 @@ def draw_table(scene: Scene) -> Canvas:
     placed = tracks(tuple(view.public["boards"]))
     for board, track in placed.items():
         draw_banner(canvas, track, scene, board)
-        draw_prizes(canvas, track, scene, board)
     for step in moved(scene.facts):
         if view.public["boards"][step.board]["positions"][step.colour] == step.field:
             mark(canvas, placed[step.board], step.origin, step.field)
     for board, track in placed.items():
         draw_pieces(canvas, track, view.public["boards"][board])
-    if winners(view):
-        draw_victory(canvas, scene)
+        draw_prizes(canvas, track, scene, board)
     return canvas
 
 
@@ -150,8 +154,11 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
             canvas.circle(at, 18, INK)
             canvas.circle(at, 16, LIGHT)
             draw_sword(canvas, at, 26)
-        _draw_points(canvas, room, scene, colour)
-        _draw_played(canvas, room, scene, colour)
+        points, dark = open_points(view, colour)
+        text = str(points).replace("-", "−")
+        draw_points(canvas, (room.left, room.centre[1] + 1), text, dark, POINTS)
+        taken = room.left + POINTS_ROOM + (DARK_ROOM if dark else 0)
+        _draw_played(canvas, room, scene, colour, taken)
 
 
 def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
@@ -163,28 +170,24 @@ def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
     canvas.line([(x, y + half * 0.35), (x, y + half * 0.9)], INK, 3.5)
 
 
-def _draw_points(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
-    """The points that everyone can see, and a sign for those that lie face down."""
-    points, dark = open_points(scene.view, colour)
-    y = room.centre[1] + 1
-    right = canvas.text((room.left, y), str(points).replace("-", "−"), POINTS, INK, "lm").right
-    for n in range(dark):
-        canvas.stamp(shield("STUDIEN", "?", 28), (right + 24 + n * 12, y))
+def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: float) -> None:
+    """What was played in this round, the newest at the right, and a bet before it.
 
-
-def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int) -> None:
-    """What was played in this round, the newest at the right, and a bet before it."""
+    :param left: where the points of the plate end.
+    """
     public = scene.view.public
     played = public["played"][colour]
     bet = public["boards"]["ISOLDE"].get("bets", [None] * 5)[colour]
-    y = room.centre[1] + 1
-    step = CHIP[0] + 2 if len(played) < 4 or room.width > 220 else CHIP[0] - 4
-    x = room.right + 8 - CHIP[0] / 2 - step * (len(played) - 1)
-    for n, (card, board) in enumerate(played):
-        canvas.stamp(chip(board, card[-1]), (x + n * step, y))
+    signs = len(played) + (bet is not None)
+    if not signs:
+        return
+    step = min(CHIP[0] + 2, (room.right + 8 - left) // signs)
+    x, y = room.right + 8 - step * (signs - 0.5), room.centre[1] + 1
     if bet is not None:
-        at = (x - CHIP[0] if played else room.right - 15), y
-        canvas.stamp(medallion(bet, 36), at)
+        canvas.stamp(medallion(bet, round(step - 2)), (x, y))
+        x += step
+    for n, (card, board) in enumerate(played):
+        canvas.stamp(chip(board, card[-1], round(step - 2)), (x + n * step, y))
 
 
 # --------------------------------------------------------------------------------------- animation

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
@@ -12,7 +13,16 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, DEEP, FOIL, INKS, JOINTS, PATHS, TOWERS
-from render.isolde.devices import ROMAN, emblem, ornament, parchment, ribbon, score_seal, shield
+from render.isolde.devices import (
+    FIGURE,
+    ROMAN,
+    emblem,
+    ornament,
+    parchment,
+    ribbon,
+    score_seal,
+    shield,
+)
 from render.isolde.scenery import scenery
 from render.isolde.standings import (
     BoardView,
@@ -27,7 +37,7 @@ from render.isolde.words import board_name
 from render.light import raised, relief
 from render.plates import token
 from render.scene import Scene
-from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type, mix
+from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
 SIDE = 6
 """Fields along each side; the corners are every fifth field."""
@@ -38,14 +48,20 @@ MERLONS, MERLON = 13, 5
 REST = 0.77
 """Diameter of a piece, in fields."""
 FEW = 3
-"""Pieces of a stack that may spread; prizes that leave the lower edge of the painting free."""
+"""Prizes that leave the lower edge of the painting free."""
+SPREAD = 2
+"""Pieces of a stack that lie side by side; of more, the first lies on its field with their number,
+and the others are dots below it.
+"""
+BADGE, DOT = 0.56, 0.32
+"""Diameters of that number and of those dots, in fields."""
 HELD = 0.62
 """Diameter of a piece beside a prize, in fields."""
 LARGER = 0.84
 """How large a board's painting is beside the board; what is beyond the yard lies below the way."""
 AROUND = 0.08, 0.13
 """Its upper left corner, likewise."""
-FANNED, FANNED_CLOSELY = 0.68, 0.54
+FANNED = 0.68
 """How much of a piece the next one on its stack leaves to be seen."""
 
 
@@ -129,11 +145,13 @@ class BoardTrack:
         return Box(left, top, left + width, top + height)
 
     def places(self, field: int, pieces: int) -> list[Point]:
-        """Where the pieces of a stack lie, from the bottom to the top: fanned into the painting,
-        so that some of each is seen.
+        """Where the pieces of a stack lie, from the bottom to the top: two fanned into the
+        painting, more one above the other.
         """
+        if pieces > SPREAD:
+            return self.places(field, 1) * pieces
         cell, (x, y) = self.cell_of(field), self.inwards(field)
-        step = self._step(pieces)
+        step = self.disc * FANNED
         if is_corner(field):
             # Clear of the number, at the outer corner.
             aside, step = self.cell * 0.48, step * 0.8
@@ -155,13 +173,11 @@ class BoardTrack:
         left, y = yard.left + 4 + size / 2, yard.bottom - size / 2 - 4
         return [(left + n * step, y) for n in range(pieces)]
 
-    def _step(self, pieces: int) -> float:
-        """From one piece of a stack to the next."""
-        return self.disc * (FANNED if pieces <= FEW else FANNED_CLOSELY)
-
     def reach(self, pieces: int) -> float:
         """How far a stack reaches into the painting from a side."""
-        return max(0.0, self.disc + (pieces - 1) * self._step(pieces) - self.cell + 1)
+        if pieces > SPREAD:
+            return self.disc / 2 + self.cell * (BADGE - 1) / 2 + 1
+        return max(0.0, self.disc + (pieces - 1) * self.disc * FANNED - self.cell + 1)
 
 
 ABOVE_PRIZES, BESIDE_PRIZES = (8, 9), (11, 12, 13, 14)
@@ -308,14 +324,40 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
         dx, dy = track.inwards(field)
         out = track.cell * 0.42
         canvas.stamp(parchment(round(track.cell * 0.7)), (x + dx * out, y + dy * out))
+    crowded: dict[int, list[int]] = {}
     placed = [(on_lap(here["positions"][colour]), colour) for colour in reversed(here["order"])]
     placed.sort(key=lambda piece: piece[0][1])
     for field, pieces in groupby(placed, key=lambda piece: piece[0][1]):
         stack = [(laps, colour) for (laps, _), colour in pieces]
-        for (laps, colour), at in zip(stack, track.places(field, len(stack)), strict=True):
+        places = track.places(field, len(stack))
+        if len(stack) > SPREAD:
+            crowded[field] = [colour for _, colour in stack]
+            continue
+        for (laps, colour), at in zip(stack, places, strict=True):
             if laps:
                 canvas.stamp(piece(colour, track.disc), (at[0] - 7, at[1] + 4))
             canvas.stamp(piece(colour, track.disc), at)
+    for field, colours in crowded.items():  # above the pieces on other fields
+        _draw_stack(canvas, track, field, colours)
+
+
+def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence[int]) -> None:
+    """Many pieces on one field: the first, how many there are, and the others as dots; all of it
+    clear of the number of a corner.
+
+    :param colours: from the bottom to the top.
+    """
+    (x, y), (dx, dy) = track.places(field, 1)[0], track.inwards(field)
+    *others, first = colours
+    canvas.stamp(piece(first, track.disc), (x, y))
+    size, row = track.cell * DOT, y + (dy or 1) * (track.disc / 2 + 2)
+    for n, colour in enumerate(reversed(others)):
+        dot = x + (n - (len(others) - 1) / 2) * (size - 2), row
+        canvas.circle(dot, size / 2, SEATS[colour].colour, INK, 2)
+    badge = x + (dx or 1) * track.disc / 2, y
+    canvas.circle(badge, track.cell * BADGE / 2, LIGHT, INK, 2)
+    kind = Type(FIGURE.face, max(MIN_TEXT, track.cell // 2))
+    canvas.text(badge, str(len(colours)), kind)
 
 
 @cached

@@ -221,7 +221,7 @@ class Track(BoardSurface):
         for n, (place, centre) in enumerate(zip(self.names, way, strict=True)):
             field = Box.at(centre, side * 0.92)
             canvas.rect(field, SHADES[n % 2], LINE, 3, radius=10)
-            canvas.text((field.left + 8, field.top + 20), place, LABEL, INK, "lm")
+            canvas.text((field.left + 8, field.top + 20), place, LABEL, INK, "lm", under=True)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
         """Ten fields to a line."""

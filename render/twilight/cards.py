@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil, cos, radians, sin
 from typing import Any, NamedTuple, Self
 
@@ -128,7 +128,7 @@ def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
     canvas.stamp(plain, middle)
     canvas.rect(box, ground, radius=_radius(width), opacity=1 - RESTING)
     ribbon.polygon(placed(_Ribbon.of(CARDS[name], width).tails, (box.left, box.top), 1), INK)
-    canvas.stamp(Sprite(plain.colours, ribbon.sprite().mask), middle, RIBBON)
+    canvas.stamp(replace(plain, mask=ribbon.sprite().mask, solid=None), middle, RIBBON)
     return canvas.sprite()
 
 

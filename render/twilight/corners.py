@@ -23,13 +23,18 @@ LAST = Box(MARGIN, 610, 392, 812)
 LYING = Box(WIDTH - 372, 610, WIDTH - MARGIN, 812)
 
 SMALL = 82
+A_LINE, LINE_STEP = 6, 50
+"""Of the cards that lie, how many there are side by side, and how much of them the next line leaves
+to be seen: the ribbons with their values.
+"""
 """Width of the cards that lie beside the table."""
 TRICK = 38
 """Size of the medals of accounts and tricks."""
 
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 24)
-TOTAL = Type("strong", 44)
+TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
+"""Points of an account, and those in rows that are lower than ``LOW`` pixels."""
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
@@ -62,7 +67,8 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
         row = Box(room.left, room.top + n * height, room.right, room.top + (n + 1) * height)
         draw_owner(canvas, (row.left, row.top + row.height * 0.4), score)
         points = scene.say.number(score.points)
-        canvas.text((row.right, row.top + row.height * 0.4), points, TOTAL, DAY.ink, "rm")
+        kind = TOTAL if height >= LOW else LOW_TOTAL
+        canvas.text((row.right, row.top + row.height * 0.36), points, kind, DAY.ink, "rm")
         way = Box(row.left, row.bottom - 14, row.right, row.bottom - 2)
         _draw_way(canvas, way, score, EXACT_GOALS if scene.view.options["exact"] else ())
 
@@ -173,7 +179,7 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
             canvas.stamp(card_face(each["card"], SMALL), box.centre)
         draw_who(canvas, (x, box.bottom + 26), each["seat"], 38)
         if each["giver"] != each["seat"]:
-            draw_who(canvas, (box.right - 6, box.bottom - 8), each["giver"], 30)
+            draw_who(canvas, (box.right - 2, box.bottom + 32), each["giver"], 26)
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:
@@ -183,7 +189,10 @@ def _draw_lying(canvas: Canvas, scene: Scene) -> None:
         return
     words = scene.say.plural("{n} card lies", "{n} cards lie", len(cards))
     canvas.text((LYING.right, LYING.top + 12), words, HEADING, DARK.soft, "rm")
-    step = (LYING.width - SMALL) / max(3, len(cards) - 1)
-    for n, name in enumerate(cards):
-        x = LYING.right - SMALL / 2 - (len(cards) - 1 - n) * step
-        canvas.stamp(card_face(name, SMALL), (x, LYING.top + 36 + height_of(SMALL) / 2))
+    lines = [cards[n : n + A_LINE] for n in range(0, len(cards), A_LINE)]
+    for line, names in enumerate(lines):
+        y = LYING.top + 36 + line * LINE_STEP + height_of(SMALL) / 2
+        step = (LYING.width - SMALL) / max(3, len(names) - 1)
+        for n, name in enumerate(names):
+            x = LYING.right - SMALL / 2 - (len(names) - 1 - n) * step
+            canvas.stamp(card_face(name, SMALL), (x, y))

@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 
 from render.canvas import Canvas, Sprite, fitted, text_width
 from render.geometry import Box, regular, trace
+from render.light import relief
 from render.materials import Material
 from render.plates import OAK
 from render.theme import (
@@ -381,3 +382,18 @@ def test_packed_sprites_are_small() -> None:
     packed = sprite.packed(PALETTE)
     assert packed.mask is sprite.mask
     assert len(packed.pixels) <= 200 * 300 / 20
+
+
+def test_the_light_comes_from_the_upper_left() -> None:
+    """Of a grey disc, that edge is the brightest, and the opposite one the darkest."""
+    canvas, disc = Canvas(100, 100, LIGHT), Canvas(100, 100)
+    disc.circle((50, 50), 40, "#808080")
+    canvas.stamp(relief(disc.sprite(), 6), (50, 50))
+    grey = canvas.sprite().colours.convert("L")
+    corners = {
+        (x, y): grey.crop((x - 4, y - 4, x + 4, y + 4)).resize((1, 1)).tobytes()[0]
+        for x in (25, 75)
+        for y in (25, 75)
+    }
+    assert max(corners, key=corners.__getitem__) == (25, 25)
+    assert min(corners, key=corners.__getitem__) == (75, 75)

@@ -104,9 +104,11 @@ class Reader:
         kind: Type,
         colour: Colour = INK,
         anchor: Anchor = "mm",
+        *,
+        under: bool = False,
     ) -> Box:
         before = canvas.copy()
-        box = self._write(canvas, at, text, kind, colour, anchor)
+        box = self._write(canvas, at, text, kind, colour, anchor, under=under)
         area = round(box.left), round(box.top), round(box.right), round(box.bottom)
         if box.width > 0 and self._lies_on_something(before, area):
             ratio = worst(pixels_of(before).crop(area), colour)

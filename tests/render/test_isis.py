@@ -10,7 +10,7 @@ from itertools import combinations, pairwise
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image, ImageChops
 
 from data.texts import texts
 from games.engine import Fact
@@ -36,12 +36,11 @@ from render.isis.look import (
     number_at,
     stand,
 )
-from render.isis.moments import face_of
 from render.isis.pieces import jar
 from render.isis.ways import ChoiceHighlights
 from render.isis.words import AMULET_NAMES
 from render.scene import ALT_LIMIT, Scene
-from render.theme import INK, LIGHT, SEATS, has_glyph
+from render.theme import INK, LIGHT, SEATS
 from tests.games.isis_table import played, position
 from tests.games.test_isis_matches import matches, purposeful_move, random_states
 from tests.render.colours import contrast, opened, pixels_of, rgb
@@ -199,26 +198,6 @@ def test_an_arrival_in_heaven_is_celebrated() -> None:
     quiet = scene_of(state)
     assert {43, 49} <= changed(came, quiet)
     assert changed(went, quiet) == {21, 25, 29, 33, 37}
-
-
-def test_victory_changes_the_picture() -> None:
-    """Night falls over the earth, and the winner's colour is where no stone stood."""
-    state = position("2 4 10", 46)
-    before = picture(scene_of(state))
-    after = picture(scene_of(state, played(state, "P46-44")))
-    field = cell(1).left, BOARD.top, cell(38).right, BOARD.bottom
-    dusk, day = (
-        ImageStat.Stat(image.crop(field).convert("L")).mean[0] for image in (after, before)
-    )
-    assert dusk < 0.7 * day
-    counts = {colour: count for count, colour in after.crop(field).getcolors(10**6) or ()}
-    assert counts.get(rgb(SEATS[0].colour), 0) > 2000
-
-
-@pytest.mark.parametrize("name", [*NAMES, "Šárka", "Дмитрий", "Ελένη"])
-def test_the_winner_is_named_in_letters_that_the_face_has(name: str) -> None:
-    """The capitals of titles lack some letters of Europe; no name is shown with empty boxes."""
-    assert all(has_glyph(face_of(name).face, letter) for letter in name)
 
 
 def test_a_throne_is_marked_while_the_match_goes_on() -> None:

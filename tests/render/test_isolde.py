@@ -191,16 +191,21 @@ def nearest_seat(pixel: tuple[int, int, int]) -> int:
     )
 
 
-@pytest.mark.parametrize("pieces", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("pieces", [1, 2])
 def test_prizes_know_how_far_a_stack_reaches(pieces: int) -> None:
-    """From the edge of the painting to the innermost edge of the piece on top; five leave most of
-    the painting free.
-    """
+    """From the edge of the painting to the innermost edge of the piece on top."""
     track = tracks(BASIC_BOARDS)["GRAL"]
     x, _ = track.places(12, pieces)[-1]
     inside = track.yard.right - (x - track.disc / 2)
     assert abs(track.reach(pieces) - max(0, inside)) <= 1
-    assert track.reach(pieces) < track.yard.width / 2
+
+
+@pytest.mark.parametrize("pieces", [3, 4, 5])
+def test_many_pieces_on_a_field_stay_on_it(pieces: int) -> None:
+    """The first lies there as one does alone; only the number of all reaches beyond."""
+    track = tracks(BASIC_BOARDS)["GRAL"]
+    assert track.places(12, pieces) == track.places(12, 1) * pieces
+    assert track.reach(pieces) < track.cell / 4
 
 
 @pytest.mark.parametrize("magie", [False, True])

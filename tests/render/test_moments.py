@@ -1,57 +1,94 @@
-"""A victory changes the composition: who has won is large, in the midst of the game's world."""
+"""Nothing hides what people have to read, and the last board is whole."""
 
 from __future__ import annotations
 
-import pytest
-from PIL import ImageColor
+import random
+from dataclasses import replace
 
+import pytest
+from PIL import ImageChops
+
+from data.texts import texts
 from games import GAMES
 from render import PAINTERS
+from render.canvas import Canvas, CoveredError
 from render.donquixote.board import lands
 from render.geometry import Box
+from render.isis.look import BOARD
 from render.isolde.ground import tracks
-from render.theme import SEATS
-from render.twilight.table import CENTRE
+from render.theme import INK, LIGHT, Type
 from scripts.matches import match_with_options, scene_at
+from scripts.stages import NAMES
 from tests.render.colours import opened
 
-LARGE = 1_500
-"""Pixels in the winner's colour: far more than a piece or a name plate's token has."""
+pytestmark = pytest.mark.pixels
 
-
-def stage(game: str, winner: int, players: int) -> Box:
-    """Where the victory of a seat is shown."""
-    match game:
-        case "twilight":
-            return Box.at(CENTRE, 340)
-        case "donquixote":
-            return Box.at(lands(players)[winner].box.centre, 140)
-        case _:
-            return tracks(("LANZE", "ISOLDE", "MAGIE", "TURNIER"))["MAGIE"].box
+BOARDS_A_MATCH = 3
+LETTERS = Type("strong", 40)
 
 
 @pytest.mark.parametrize(
     ("game", "players"),
-    [
-        (game, players)
-        for game in ("donquixote", "isolde", "twilight")
-        for players in GAMES[game].info.players
-        if players > 1
-    ],
+    [(game, players) for game in GAMES for players in GAMES[game].info.players],
 )
-def test_the_end_shows_who_has_won(game: str, players: int) -> None:
-    """In the winner's own colour, and not before the end."""
-    played = match_with_options(game, players, seed=0)
-    assert played.outcome is not None
-    for winner in played.outcome.winners():
-        assert shown(game, played.ply, winner, players) >= LARGE
-        assert shown(game, played.ply // 2, winner, players) < LARGE
+def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> None:
+    """With long names, in whole matches with random options: ``CoveredError`` would tell."""
+    painter = PAINTERS[game]
+    match = match_with_options(game, players, rng.randrange(10**6))
+    for ply in (*rng.sample(range(match.ply), BOARDS_A_MATCH), match.ply):
+        viewer = rng.choice([None, *range(players)])
+        scene = scene_at(match, ply, viewer)
+        scene = replace(scene, say=texts("de"), names=NAMES[:players])
+        painter.board(scene)
+        if viewer is not None:
+            painter.hand(scene)
+            painter.close_up(scene, viewer)
+        assert all(picture.png for picture in painter.results(scene))
 
 
-def shown(game: str, ply: int, winner: int, players: int) -> int:
-    """How many pixels of the stage have the colour of a seat."""
-    scene = scene_at(match_with_options(game, players, seed=0), ply)
-    picture = opened(PAINTERS[game].board(scene).png)
-    part = picture.crop(stage(game, winner, players))
-    colour = ImageColor.getrgb(SEATS[winner].colour)
-    return sum(n for n, pixel in part.getcolors(part.width * part.height) or () if pixel == colour)
+@pytest.mark.parametrize("deep", [False, True], ids=["on the picture", "on a sprite of it"])
+def test_what_hides_a_text_is_told(deep: bool) -> None:
+    """On the picture that is sent, wherever the text and what covers it were drawn."""
+    canvas, plate = Canvas(200, 100, LIGHT), Canvas(100, 60)
+    (plate if deep else canvas).text((50, 30), "10", LETTERS)
+    canvas.stamp(plate.sprite(), (50, 30))
+    canvas.circle((62, 30), 14, INK)
+    with pytest.raises(CoveredError, match="'10' is covered"):
+        canvas.png(None)
+
+
+def test_a_text_may_be_written_again() -> None:
+    """As where a bright ground is laid under a number."""
+    canvas = Canvas(200, 100, LIGHT)
+    for ground in (LIGHT, INK):
+        canvas.rect(Box(10, 10, 90, 50), ground)
+        canvas.text((50, 30), "10", LETTERS)
+    assert canvas.png(None)
+
+
+def boards(game: str, players: int) -> list[Box]:
+    """The parts of a picture in which pieces lie."""
+    match game:
+        case "isis":
+            return [BOARD]
+        case "donquixote":
+            return [land.box.inset(12) for land in lands(players)]
+        case _:
+            placed = tracks(
+                tuple(scene_at(match_with_options(game, players, 0), 0).view.public["boards"])
+            )
+            return [track.square for track in placed.values()]
+
+
+@pytest.mark.parametrize(("game", "players"), [("isis", 2), ("donquixote", 3), ("isolde", 4)])
+def test_the_last_board_is_whole(game: str, players: int) -> None:
+    """Who has won is told beside it."""
+    match = match_with_options(game, players, seed=0)
+    ended = scene_at(match, match.ply)
+    assert ended.view.outcome is not None
+    running = replace(ended, view=replace(ended.view, outcome=None))
+    after, before = (opened(PAINTERS[game].board(scene).png) for scene in (ended, running))
+    for box in boards(game, players):
+        part = (round(box.left), round(box.top), round(box.right), round(box.bottom))
+        assert ImageChops.difference(after.crop(part), before.crop(part)).getbbox() is None
+    assert ImageChops.difference(after, before).getbbox() is not None
