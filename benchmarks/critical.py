@@ -1,7 +1,8 @@
 """Critical positions: does a player lose where it need not, or miss a win?
 
-``python -m benchmarks.critical [game ...]`` lets the strongest level, and the hints, choose in all
-positions kept in ``tests/data/critical`` and prints how often they went wrong;
+``python -m benchmarks.critical [set ...]`` lets the strongest level, and the hints, choose in all
+positions kept in ``tests/data/critical`` and prints how often they went wrong; a set is a game, or
+a game with its number of players (``lancelot-4``).
 ``--collect`` plays matches and searches them for such positions anew. The columns: positions, how
 many of them can be lost, and won; how often master loses, misses a win, and a hint loses.
 ``--players`` lets others choose, named as in ``benchmarks.strength``, which shows whether more
@@ -14,7 +15,8 @@ Which decisions are critical was found by looking at everything:
 * **Lancelot, Isis**: a move *loses* if the next player can win before the seat moves again; it
   *wins* if the seat wins with its next turn, whatever the other one does. A position is critical
   if some moves lose and others do not, or if some win and others do not, and no win is there at
-  once. (Two players; a turn with the King's power is one turn.)
+  once. A turn with the King's power is one turn. With three to five players, only losses are looked
+  for, and without the King's power.
 * **Don Quixote**, alone, with two to four tiles left: a move *loses* points if another one brings
   more on average over all draws that can follow.
 * **Twilight**, in the last tricks of a deal that cannot end the match, and **Die Holde Isolde**,
@@ -49,7 +51,10 @@ from scripts.matches import new_match
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
 
 POSITIONS = 200
-"""How many are kept for each game."""
+"""How many of each set are gone through, or kept."""
+
+WITHIN_REACH = 5
+"""How many stones the next of several players of Lancelot may need, where it is worth looking."""
 
 A_MATCH = 5
 """So many of one match at most."""
@@ -75,8 +80,13 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "isolde": ((3, {}), (2, {"duo": "parzival"}), (4, {})),
     "lancelot": ((2, {}), (2, {"king": True}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "twilight": ((4, {}), (3, {})),
+    "isis-3": ((3, {}), (3, {"retreat": True})),
+    "isis-4": ((4, {}), (4, {"retreat": True})),
+    "lancelot-3": ((3, {}), (3, {"goal": 5}), (3, {"diagonals": True})),
+    "lancelot-4": ((4, {"goal": 5}), (4, {}), (4, {"goal": 6, "diagonals": True})),
+    "lancelot-5": ((5, {"goal": 5}), (5, {"goal": 6, "diagonals": True})),
 }
-"""Numbers of players and options, in turns."""
+"""Numbers of players and options, in turns, by set."""
 
 
 @dataclass(frozen=True)
@@ -111,10 +121,15 @@ class Position:
 
 
 # ---------------------------------------------------------------------------- the data
-def kept(game_id: str) -> list[Position]:
-    """The positions that are kept for a game."""
-    with lzma.open(DATA / f"{game_id}.xz", "rt", encoding="utf-8") as file:
-        return [position for line in file for position in _read(game_id, json.loads(line))]
+def game_of(name: str) -> str:
+    """The id of the game that a set of positions is about."""
+    return name.partition("-")[0]
+
+
+def kept(name: str) -> list[Position]:
+    """The positions that are kept in a set."""
+    with lzma.open(DATA / f"{name}.xz", "rt", encoding="utf-8") as file:
+        return [position for line in file for position in _read(game_of(name), json.loads(line))]
 
 
 def _read(game_id: str, match: Mapping[str, Any]) -> Iterator[Position]:
@@ -142,7 +157,9 @@ def judged_openly(game: Game[Any], state: Any, seat: int) -> Judged | None:
         return None
     after = {move: _after(game, state, seat, move) for move in game.legal(state, seat)}
     loses = frozenset(move for move, then in after.items() if _is_lost(game, then, seat))
-    wins = frozenset(move for move, then in after.items() if _is_won(game, then, seat))
+    wins = frozenset[Move]()
+    if state.players == 2:
+        wins = frozenset(move for move, then in after.items() if _is_won(game, then, seat))
     if len(loses) == len(after):
         loses = frozenset()
     if len(wins) == len(after):
@@ -158,7 +175,7 @@ def _after(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 def _wins(game: Game[Any], state: Any, seat: int) -> bool:
     outcome = game.outcome(state)
-    return outcome is not None and outcome.utility()[seat] == 1
+    return outcome is not None and game.utility(outcome)[seat] == 1
 
 
 def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
@@ -176,7 +193,7 @@ def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
     """Whether another one wins before the seat moves again; a turn of two moves is finished."""
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
-        return outcome.utility()[seat] < 0
+        return game.utility(outcome)[seat] < 0
     if actors != (seat,):
         return _can_win(game, state, actors[0])
     return state.phase == "stone" and all(
@@ -188,7 +205,7 @@ def _is_won(game: Game[Any], state: Any, seat: int) -> bool:
     """Whether the seat wins with its next turn, whatever happens before."""
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
-        return outcome.utility()[seat] == 1
+        return game.utility(outcome)[seat] == 1
     if actors == (seat,):
         if state.phase == "stone":  # the same turn: it is enough that one move wins
             return any(
@@ -337,15 +354,19 @@ def is_late(match: Match[Any]) -> bool:
                 and any(state.played)
                 and sum(map(len, state.hands)) <= 4
             )
+        case "lancelot" if match.setup.players > 2:
+            next_ = (match.actors[0] + 1) % match.setup.players
+            return bool(state.goal - state.captured[next_] <= WITHIN_REACH)
         case _:
             return bool(match.ply > 8 and state.phase != "sword")
 
 
-def collect(game_id: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
+def collect(name: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
     """Play matches and find critical positions in them."""
-    game, number, found = GAMES[game_id], 0, 0
+    game_id, number, found = game_of(name), 0, 0
+    game = GAMES[game_id]
     while found < wanted:
-        players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
+        players, options = SETUPS[name][number % len(SETUPS[name])]
         text = f"critical {seed} {number}"
         number += 1
         match = new_match(game_id, players, text, options)
@@ -369,7 +390,7 @@ def collect(game_id: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
             key=lambda each: each[0],
         )
         found += len(critical)
-        print(f"{game_id}: match {number}, {found} positions", flush=True)
+        print(f"{name}: match {number}, {found} positions", flush=True)
         if critical:
             yield {
                 "players": players,
@@ -414,33 +435,33 @@ def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
 def main() -> None:
     """Read the command line; collect, or check."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
+    parser.add_argument("sets", nargs="*", choices=[*SETUPS, []], help="default: all")
     parser.add_argument("--collect", action="store_true", help="find the positions anew")
     parser.add_argument("--seed", type=int, default=1, help="of matches or choices (default: 1)")
     parser.add_argument("--positions", type=int, default=POSITIONS)
     parser.add_argument("--players", nargs="+", help="who chooses instead of master")
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}")
-    for game_id in wanted.games or GAMES:
+    for name in wanted.sets or SETUPS:
         if wanted.collect:
             DATA.mkdir(exist_ok=True)
-            with lzma.open(DATA / f"{game_id}.xz", "wt", encoding="utf-8") as file:
-                for match in collect(game_id, wanted.seed, wanted.positions):
+            with lzma.open(DATA / f"{name}.xz", "wt", encoding="utf-8") as file:
+                for match in collect(name, wanted.seed, wanted.positions):
                     file.write(json.dumps(match) + "\n")
         elif wanted.players:
-            compare(game_id, wanted.players, wanted.seed, wanted.positions)
+            compare(name, wanted.players, wanted.seed, wanted.positions)
         else:
-            report(game_id, wanted.seed, wanted.positions)
+            report(name, wanted.seed, wanted.positions)
 
 
-def report(game_id: str, seed: int, positions: int) -> None:
+def report(name: str, seed: int, positions: int) -> None:
     """Print a row of the table for a game, and below it what went wrong."""
-    checked = [check(position, BUDGET, seed) for position in kept(game_id)[:positions]]
+    checked = [check(position, BUDGET, seed) for position in kept(name)[:positions]]
     lost = sum("loses" in each.faults for each in checked)
     missed = sum("misses" in each.faults for each in checked)
     hinted = sum("loses" in each.hinted for each in checked)
     print(
-        f"| {game_id} | {len(checked)} | {sum(bool(each.position.loses) for each in checked)} "
+        f"| {name} | {len(checked)} | {sum(bool(each.position.loses) for each in checked)} "
         f"| {sum(bool(each.position.wins) for each in checked)} | {lost} | {missed} | {hinted} |",
         flush=True,
     )
@@ -449,17 +470,17 @@ def report(game_id: str, seed: int, positions: int) -> None:
             print(f"  {number}: {each.move} {each.faults}, hint {each.hinted}")
 
 
-def compare(game_id: str, players: Sequence[str], seed: int, positions: int) -> None:
+def compare(name: str, players: Sequence[str], seed: int, positions: int) -> None:
     """Print a row for each player."""
-    chosen = kept(game_id)[:positions]
+    chosen = kept(name)[:positions]
     matches = [position.match() for position in chosen]
-    worths = [expected(match, seed) for match in matches] if game_id in WORTHS else []
+    worths = [expected(match, seed) for match in matches] if name in WORTHS else []
     for player in players:
         choose = chooser(player)
         moves = [choose(match, match.actors[0], random.Random(seed)) for match in matches]
         faults = [list(each.faults(move)) for each, move in zip(chosen, moves, strict=True)]
         lost, missed = (sum(fault in each for each in faults) for fault in ("loses", "misses"))
-        row = f"| {game_id} | {player} | {len(chosen)} | {lost} | {missed} |"
+        row = f"| {name} | {player} | {len(chosen)} | {lost} | {missed} |"
         if worths:
             given = [max(w.values()) - w[move] for w, move in zip(worths, moves, strict=True)]
             low, high = around_mean(given)

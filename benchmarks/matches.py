@@ -67,8 +67,8 @@ def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int)
     if match.outcome is None:
         totals = match.view(None).public["totals"]
         return float(totals[place] - totals[1 - place])
-    values = match.outcome.utility()
-    return sum(value for seat, value in enumerate(values) if seat % 2 == place)
+    values = match.game.utility(match.outcome)
+    return sum(value if seat % 2 == place else -value for seat, value in enumerate(values))
 
 
 # ---------------------------------------------------------------------------- who plays

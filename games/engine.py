@@ -143,6 +143,9 @@ class GameInfo:
     :param simultaneous: some position has more than one actor; their choices are sealed until all
         are in.
     :param draws: the rules know matches without a winner, so that one may be offered.
+    :param places: it matters which place a seat takes behind the winners. False where the rulebook
+        only names winners: then a computer player is as happy with the last place as with the
+        second, though ``Outcome.ranks`` still tells ratings and standings who was ahead.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
     :param accounts: kinds of facts that close a hand or round, after which the table is shown an
         account of it.
@@ -157,6 +160,7 @@ class GameInfo:
     hidden: bool = False
     simultaneous: bool = False
     draws: bool = False
+    places: bool = True
     chance: Literal["none", "enumerable", "sampled"] = "none"
     accounts: frozenset[str] = frozenset()
     max_branching: int = 256
@@ -231,16 +235,6 @@ class Outcome:
     def winners(self) -> tuple[int, ...]:
         """The seats on the first place."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
-
-    def utility(self) -> tuple[float, ...]:
-        """Payoffs in [-1, 1] that sum to zero: (seats beaten - seats beaten by) / (n - 1)."""
-        others = len(self.ranks) - 1
-        if others == 0:
-            return (0.0,)
-        return tuple(
-            sum((mine < theirs) - (theirs < mine) for theirs in self.ranks) / others
-            for mine in self.ranks
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -368,7 +362,8 @@ class Game(ABC, Generic[S]):
         world comes up as often as chance, and choices that look the same to the viewer, make it.
     L10 *redaction*: ``observed`` depends only on what the viewer knows.
     L11 *termination*: random play ends within ``info.max_events``.
-    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities sum to zero.
+    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow
+        the ranks, and somebody loses exactly where somebody wins.
     """
 
     info: ClassVar[GameInfo]
@@ -411,6 +406,25 @@ class Game(ABC, Generic[S]):
     @abstractmethod
     def outcome(self, state: S) -> Outcome | None:
         """The result, or None while the match runs."""
+
+    def utility(self, outcome: Outcome) -> tuple[float, ...]:
+        """What a result is worth to each seat, from -1 to 1; what computer players play for.
+
+        (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than one alone.
+        Where ``info.places`` is false, all who have not won share the last place. The last place
+        costs at least as much as the first one brings, whoever shares it: otherwise losing
+        together would look better than a bad position in which all is still open.
+        """
+        ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
+        others, last = max(1, len(ranks) - 1), max(ranks)
+        payoffs = [
+            sum((mine < theirs) - (theirs < mine) for theirs in ranks) / others for mine in ranks
+        ]
+        most = max(payoffs)
+        return tuple(
+            min(payoff, -most) if rank == last > 1 else payoff
+            for rank, payoff in zip(ranks, payoffs, strict=True)
+        )
 
     # -- chance
     def chance(self, state: S) -> Sequence[tuple[Move, float]] | None:

@@ -65,6 +65,7 @@ class DonQuixote(HouseGame[QuixoteState]):
             Option("same_hands", "bool", default=False, players=frozenset({2, 3, 4})),
             Option("sancho", "bool", default=False),
         ),
+        places=False,  # the rulebook only names a winner
         simultaneous=True,
         chance="sampled",
         accounts=frozenset({"scored"}),

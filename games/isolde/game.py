@@ -41,6 +41,7 @@ class Isolde(HouseGame[IsoldeState]):
             *(Option(variant.key, "bool", default=False) for variant in VARIANTS),
             starter_option(5),
         ),
+        places=False,  # the rulebook only names a winner
         hidden=True,
         simultaneous=True,
         chance="sampled",

@@ -51,6 +51,7 @@ class Lancelot(TakingTurns[LancelotState]):
             Option("king", "bool", default=False),
             starter_option(5),
         ),
+        places=False,  # the rulebook only names a winner
         chance="enumerable",
         max_branching=2 * PLAN_SIZE**2,
         max_events=1 + 1 + 5 * (STONES + 1),  # lot, first sword; stones and powers of five players

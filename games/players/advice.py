@@ -107,7 +107,7 @@ class Ranked:
 class Stop(StrEnum):
     """Why a search has ended.
 
-    ``ONLY``: there is a single move. ``PROVEN``: the best one is proven, or all others lose.
+    ``ONLY``: there is a single move. ``PROVEN``: more thought could not change it.
     ``SOLVED``: everything that can follow was looked at. ``CLEAR``: no other move could have
     caught up. ``SPENT``: the budget was used up.
     """

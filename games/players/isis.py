@@ -71,7 +71,7 @@ class IsisPolicy(Policy[IsisState]):
         """By what each own stone is worth, less what those of the others are on average."""
         outcome = self.game.outcome(state)
         if outcome is not None:
-            return outcome.utility()
+            return self.game.utility(outcome)
         worths = [_worth(state, seat) for seat in range(len(state.personal))]
         whole, others = sum(worths), len(worths) - 1
         return [CERTAINTY * (worth - (whole - worth) / others) for worth in worths]

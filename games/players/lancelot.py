@@ -139,7 +139,7 @@ class LancelotPolicy(Policy[LancelotState]):
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
-            return outcome.utility()
+            return self.game.utility(outcome)
         taken = [
             stones + POWER * power
             for stones, power in zip(state.captured, state.power, strict=True)

@@ -57,7 +57,7 @@ class Policy(Generic[S]):
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
-            return outcome.utility()
+            return self.game.utility(outcome)
         return [0.0] * self.game.view(state, None).players
 
     def prospects(self, state: S) -> Sequence[float]:

@@ -40,9 +40,6 @@ WAVERING = 0.01
 """What chance adds to a move's prior at most, so that equal moves are tried in varying order."""
 
 
-LAST_RESORT = 64
-"""How often a move is tried at least that alone is not proven lost."""
-
 _GROUPS: dict[Proof | None, int] = {Proof.WIN: 0, None: 1, Proof.LOSS: 2}
 """The order in which moves are ranked, by what is proven of them."""
 
@@ -131,8 +128,10 @@ class Search(Generic[S]):
             return None
 
     def _reason_to_stop(self, iterations: int, budget: Budget, countdown: Countdown) -> Stop | None:
-        if self._is_decided():
+        if self._is_proven():
             return Stop.PROVEN
+        if self._settled and not self.root.tried:
+            return None  # all moves tried so far lose: look for one that does not, at any cost
         if iterations < budget.iterations and iterations % LOOK_AFTER != 1:
             return None
         left = countdown.left(iterations)
@@ -140,16 +139,10 @@ class Search(Generic[S]):
             return Stop.SPENT
         return Stop.CLEAR if self._lead() > left else None
 
-    def _is_decided(self) -> bool:
-        """Whether more thought could not change the move: the position is proven, or only one
-        move is not, after a look whether it is lost as well.
-        """
-        root = self.root
-        if root.bounds is not None:
-            return root.bounds.exact or root.bounds.low[self.seat] == 1
-        if not self._settled or root.untried or len(root.tried) > 1:
-            return False
-        return root.tried[0].visits >= LAST_RESORT
+    def _is_proven(self) -> bool:
+        """Whether more thought could not change the move."""
+        bounds = self.root.bounds
+        return bounds is not None and (bounds.exact or bounds.low[self.seat] == 1)
 
     def _lead(self) -> int:
         """By how many visits the first move is ahead of the second, or could be of an untried."""
@@ -181,7 +174,7 @@ class Search(Generic[S]):
     def _wins(self, state: S, move: Move) -> bool:
         self.game.do(state, self.seat, move)
         outcome = self.game.outcome(state)
-        return outcome is not None and outcome.utility()[self.seat] == 1
+        return outcome is not None and self.game.utility(outcome)[self.seat] == 1
 
     def _ranking(self) -> tuple[Ranked, ...]:
         """Proven wins first, the shortest of them before others; proven losses last, the longest
@@ -251,7 +244,7 @@ class Search(Generic[S]):
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
-            utilities = outcome.utility()
+            utilities = self.game.utility(outcome)
             node.bounds = Bounds(utilities, utilities, 0)
             return True
         actor = self.game.actors(state)[0]

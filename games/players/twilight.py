@@ -95,7 +95,8 @@ class TwilightPolicy(Policy[TwilightState]):
         leads, outcome = self.prospects(state), self.game.outcome(state)
         if outcome is None:
             return leads
-        return [END * u + (1 - END) * v for u, v in zip(outcome.utility(), leads, strict=True)]
+        utilities = self.game.utility(outcome)
+        return [END * u + (1 - END) * v for u, v in zip(utilities, leads, strict=True)]
 
     def prospects(self, state: TwilightState) -> Sequence[float]:
         """By the lead of the seat's cult in the deal alone."""

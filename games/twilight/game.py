@@ -77,6 +77,7 @@ class Twilight(HouseGame[TwilightState]):
                 players=frozenset({3}),
             ),
         ),
+        places=False,  # the rulebook only names a winner
         hidden=True,
         chance="sampled",
         accounts=frozenset({"totals"}),

@@ -111,7 +111,7 @@ def _after(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 def _has_won(game: Game[Any], state: Any, seat: int) -> bool:
     outcome = game.outcome(state)
-    return outcome is not None and outcome.utility()[seat] == 1
+    return outcome is not None and game.utility(outcome)[seat] == 1
 
 
 def _wins(game: Game[Any], state: Any, seat: int) -> list[Move]:

@@ -568,7 +568,11 @@ def law_12_outcome(at: VisitedPosition) -> None:
     at.require(len(outcome.ranks) == len(outcome.scores) == players, "L12", f"{outcome}")
     at.require(min(outcome.ranks) == 1, "L12", f"nobody is first: {outcome}")
     at.require(max(outcome.ranks) <= players, "L12", f"ranks beyond the seats: {outcome}")
-    at.require(abs(sum(outcome.utility())) < 1e-9, "L12", "utilities do not sum to zero")
+    pairs = sorted(zip(outcome.ranks, at.game.utility(outcome), strict=True))
+    payoffs = [payoff for _, payoff in pairs]
+    at.require(payoffs == sorted(payoffs, reverse=True), "L12", f"utilities and ranks: {pairs}")
+    at.require((payoffs[0] > 0) == (payoffs[-1] < 0), "L12", f"nobody wins or loses: {pairs}")
+    at.require(all(-1 <= payoff <= 1 for payoff in payoffs), "L12", f"utilities: {pairs}")
     at.require(bool(outcome.reason), "L12", "no reason is given")
 
 

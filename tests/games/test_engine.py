@@ -28,6 +28,7 @@ from games.engine import (
     rng_for,
     shuffled,
 )
+from games.isis import Isis
 from games.lancelot import Lancelot, LancelotState
 from tests.games.toys import Auction, AuctionState
 
@@ -468,22 +469,25 @@ def test_a_view_survives_json() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ranks", "utility", "winners"),
+    ("ranks", "by_places", "by_winning"),
     [
-        ((1,), (0.0,), (0,)),
-        ((1, 2), (1.0, -1.0), (0,)),
-        ((1, 1), (0.0, 0.0), (0, 1)),
-        ((2, 1, 3), (0.0, 1.0, -1.0), (1,)),
-        ((1, 1, 3), (0.5, 0.5, -1.0), (0, 1)),
+        ((1,), (0.0,), (0.0,)),
+        ((1, 2), (1.0, -1.0), (1.0, -1.0)),
+        ((1, 1), (0.0, 0.0), (0.0, 0.0)),
+        ((2, 1, 3), (0.0, 1.0, -1.0), (-1.0, 1.0, -1.0)),
+        ((1, 1, 3), (0.5, 0.5, -1.0), (0.5, 0.5, -1.0)),
+        ((1, 2, 2, 2), (1.0, -1.0, -1.0, -1.0), (1.0, -1.0, -1.0, -1.0)),
+        ((1, 2, 3, 3, 5), (1.0, 0.5, -0.25, -0.25, -1.0), (1.0, -1.0, -1.0, -1.0, -1.0)),
     ],
 )
-def test_utility_counts_the_seats_beaten(
-    ranks: tuple[int, ...], utility: tuple[float, ...], winners: tuple[int, ...]
+def test_what_a_result_is_worth(
+    ranks: tuple[int, ...], by_places: tuple[float, ...], by_winning: tuple[float, ...]
 ) -> None:
-    """Payoffs lie in [-1, 1], sum to zero and share equal ranks."""
+    """The seats beaten count only where the rulebook ranks more than winners."""
     outcome = Outcome(ranks, tuple(0.0 for _ in ranks), "test")
-    assert outcome.utility() == utility
-    assert outcome.winners() == winners
+    assert Isis().utility(outcome) == by_places
+    assert Lancelot().utility(outcome) == by_winning
+    assert outcome.winners() == tuple(seat for seat, rank in enumerate(ranks) if rank == 1)
 
 
 # ------------------------------------------------------------------- chance and texts

@@ -86,7 +86,7 @@ def utilities(state: NimState) -> set[tuple[float, ...]]:
     game = Nim()
     outcome = game.outcome(state)
     if outcome is not None:
-        return {tuple(outcome.utility())}
+        return {game.utility(outcome)}
     seat = state.turn
     results = []
     for move in game.legal(state, seat):

@@ -5,16 +5,46 @@ A part of the positions that ``python -m benchmarks.critical`` goes through.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from functools import cache
 
 import pytest
 
-from benchmarks.critical import BUDGET, SETUPS, Checked, Position, check, kept
-from games.players import Budget
+from benchmarks.critical import BUDGET, SETUPS, Checked, Position, check, judged_openly, kept
+from games import GAMES
+from games.engine import Match
+from games.players import LEVELS, Budget, search
+from play.judgement import judge
+
+LANCELOT = GAMES["lancelot"]
 
 EVERY = {"donquixote": 20, "isis": 33, "isolde": 40, "lancelot": 10, "twilight": 25}
 """One of so many positions is looked at."""
+
+THE_LEADER_WINS_NEXT = {
+    "four, goal 5": (
+        4,
+        {"goal": 5, "starter": "1"},
+        (
+            "K12 F12 K3 D9 F4 D2 G10 G12 D3 H6 H9 M11 M3 L3 L6 K9 M12 E5 M13 I8 C7 M4 L12 F9 B3 "
+            "J6 L7 K7 M5 I6 I5 D10 H7 J9 C2 J11 E2 G7 H4 M8 C11 J7 E6 G2 C10 H3 D7 F10 E13 K8 E3 "
+            "H8 L5 I10 J3 G5 H11 E10 "
+        ),
+        7,
+    ),
+    "five, goal 6, diagonals": (
+        5,
+        {"goal": 6, "diagonals": True, "starter": "2"},
+        (
+            "F8 G13 C7 E3 D3 H13 E2 C14 B2 M5 N11 F1 E9 D13 H9 J2 B5 H3 A2 H7 I11 L3 G8 K10 B11 "
+            "E11 C3 E14 M6 F9 D12 A5 C8 G14 M9 H2 G5 E8 G2 C6 C3 B7 B3 E9 F5 I2 K6 C10 M1 F13 A1 "
+            "K1 B14 D2 D5 C13 "
+        ),
+        30,
+    ),
+}
+"""Players, options, moves so far, and how many moves let the next player win at once."""
 
 
 def positions(game_id: str) -> Sequence[Position]:
@@ -55,3 +85,21 @@ def test_little_thought_loses_too() -> None:
     """So the positions are critical indeed."""
     found = [check(position, Budget(4)) for position in kept("lancelot")[::5]]
     assert any("loses" in each.faults for each in found)
+
+
+@pytest.mark.parametrize("name", THE_LEADER_WINS_NEXT)
+def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
+    """Nor does a computer player: taking the second place is no better than the last."""
+    players, options, moves, losing = THE_LEADER_WINS_NEXT[name]
+    match = Match(LANCELOT, LANCELOT.setup(players, options))
+    for move in moves.split():
+        match.play(match.actors[0], [move])
+    judged = judged_openly(LANCELOT, match.state, match.actors[0])
+    assert judged is not None
+    assert len(judged[0]) == losing
+    view = match.view(match.actors[0])
+    for iterations in (LEVELS["learner"].budget_in("lancelot").iterations, BUDGET.iterations):
+        for seed in range(3):
+            advice = search(LANCELOT, view, random.Random(seed), Budget(iterations))
+            recommended = judge(LANCELOT, view, advice).recommended
+            assert not judged[0] & {each.move for each in recommended}

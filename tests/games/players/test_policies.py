@@ -88,4 +88,4 @@ def test_a_game_without_a_policy_needs_none(players: int) -> None:
     while match.outcome is None:
         seat = match.actors[0]
         match.play(seat, [search(game, match.view(seat), rng, Budget(5)).best])
-    assert list(policy.values(match.state)) == list(match.outcome.utility())
+    assert list(policy.values(match.state)) == list(match.game.utility(match.outcome))
