@@ -53,7 +53,7 @@ VERDICTS = {
     Verdict.ONLY: N_("the only possible move"),
     Verdict.WINS: N_("wins at once"),
     Verdict.FORCES: N_("wins, whatever the others do"),
-    Verdict.SAVES: N_("all other moves lose"),
+    Verdict.SAVES: N_("all other moves lose, and I see nothing that beats this one"),
     Verdict.SURE: N_("surely the best move"),
     Verdict.CLEAR: N_("clearly better than all others"),
     Verdict.BETTER: N_("seems a little better than all others"),

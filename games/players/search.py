@@ -137,7 +137,13 @@ class Search(Generic[S]):
         left = countdown.left(iterations)
         if left <= 0:
             return Stop.SPENT
-        return Stop.CLEAR if self._lead() > left else None
+        return Stop.CLEAR if self._is_contested() and self._lead() > left else None
+
+    def _is_contested(self) -> bool:
+        """Whether more than one move is left that is not proven to lose. One that is left alone is
+        followed as long as there is time: if it loses as well, the longest defence counts.
+        """
+        return not self._settled or len(self.root.tried) + len(self.root.untried) > 1
 
     def _is_proven(self) -> bool:
         """Whether more thought could not change the move."""

@@ -15,7 +15,8 @@ from benchmarks.critical import BUDGET, SETUPS, Checked, Position, check, judged
 from games import GAMES
 from games.engine import Match
 from games.players import LEVELS, Budget, search
-from play.judgement import judge
+from games.players.advice import Proof
+from play.judgement import Verdict, judge
 
 LANCELOT = GAMES["lancelot"]
 
@@ -103,3 +104,15 @@ def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
             advice = search(LANCELOT, view, random.Random(seed), Budget(iterations))
             recommended = judge(LANCELOT, view, advice).recommended
             assert not judged[0] & {each.move for each in recommended}
+
+
+@pytest.mark.parametrize("number", [82, 163, 170])
+def test_a_move_that_loses_like_all_others_does_not_save(number: int) -> None:
+    """The last one left is looked at for as long as there is time, and the longest defence told."""
+    position = kept("lancelot")[number]
+    match = position.match()
+    view = match.view(match.actors[0])
+    advice = search(LANCELOT, view, random.Random(1), BUDGET)
+    assert {ranked.proof for ranked in advice.moves} == {Proof.LOSS}
+    assert advice.moves[0].distance == max(ranked.distance for ranked in advice.moves)
+    assert judge(LANCELOT, view, advice).best.verdict is Verdict.LOST
