@@ -152,6 +152,8 @@ class LancelotWords(StartingWords):
                 len(fact.data["squares"]),
                 **self.in_words(fact.data, names, say),
             )
+        if fact.kind == "passed" and fact.data["why"] == "no_stones":
+            return None  # no move brings that about
         if fact.kind == "joins":
             return say.plural(
                 "It stands in line with {n} stone of yours, where nobody else leads.",

@@ -116,6 +116,18 @@ class LancelotState:
                 swords &= ~lane(square)
         return swords
 
+    def stones_beside_sword(self, seat: int, sword: int) -> int:
+        """The set of squares on which the seat may place its stone once it has moved Excalibur.
+
+        :param sword: where to; one of ``sword_squares``.
+        """
+        own, pieces = self.own[seat][:], self.pieces_without_sword()
+        for line in self.field.lines_of[sword]:
+            own[line] += 1
+            pieces[line] += 1
+        free = (self.free_squares() | lane(self.excalibur)) & ~lane(sword)
+        return _open_squares(self.field, free, own, pieces)
+
     def pieces_without_sword(self) -> list[int]:
         """``pieces`` as if Excalibur were not on the field."""
         pieces = self.pieces[:]

@@ -133,15 +133,25 @@ def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact
     one has no way, ``hampers``: or so many fewer. ``restricts``: another one has so many moves
     fewer.
     """
-    if state.turnings(other) and not after.turnings(other):
+    before, then = _on_turn(state, other), _on_turn(after, other)
+    if before.turnings(other) and not then.turnings(other):
         yield Fact("denies", {"seat": other})
     ways = _ways(state, other) - _ways(after, other)
     if ways > 0:
         kind = "hampers" if _ways(after, other) else "halts"
         yield Fact(kind, {"seat": other, "number": ways})
-    fewer = sum(map(len, state.choices(other))) - sum(map(len, after.choices(other)))
+    fewer = sum(map(len, before.choices(other))) - sum(map(len, then.choices(other)))
     if fewer >= NOTABLE:
         yield Fact("restricts", {"seat": other, "number": fewer})
+
+
+def _on_turn(state: IsisState, seat: int) -> IsisState:
+    """The position as if it were the seat's turn: a ban holds for the one on turn alone."""
+    if seat == state.turn or state.ban == NOWHERE:
+        return state
+    world = state.clone()
+    world.ban = NOWHERE
+    return world
 
 
 def _ways(state: IsisState, seat: int) -> int:

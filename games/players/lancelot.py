@@ -20,6 +20,7 @@ from games.lancelot.field import SWORD
 from games.lancelot.position import (
     FREE,
     NOWHERE,
+    OVER,
     STONE,
     SWORD_SETTING,
     LancelotState,
@@ -151,48 +152,48 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``blocks``: lines that others would take next. ``ripens``: lines to be taken next.
-        ``safe``: no stone of the seat's can be taken next. ``evens``: others lead lines no more.
-        ``joins``: it is in line with so many own stones, where nobody else leads.
+        """``blocks``: lines on which others could take stones of the seat's on their turn, and
+        then no longer can. ``ripens``: lines on which one more stone then takes. ``safe``: no
+        stone of the seat's can be taken next. ``evens``: others lead lines no more. ``joins``: it
+        is in line with so many own stones, where nobody else leads. The King's power that others
+        may call on is reckoned with.
         """
         if state.phase == SWORD_SETTING:
             return []
         after = state.clone()
         self.game.do(after, seat, move)
+        if after.phase == OVER:
+            return []
         square = state.field.index.get(move)
         if square is None:
             return list(_held_back(state, after, seat))
         return [
-            *_blocked(state, seat, square),
+            *_blocked(state, after, seat),
             *_ripened(state, after, seat),
             *_held_back(state, after, seat),
-            *_joined(state, seat, square),
+            *_joined(after, seat, square),
         ]
 
 
 # ---------------------------------------------------------------------------- the motives
-def _blocked(state: LancelotState, seat: int, square: int) -> Iterator[Fact]:
-    for other in range(len(state.stock)):
-        lines = ripe(state, other)
-        stones = _own_stones(state, seat, lines)
-        blocked = [
-            line for line in state.field.lines_of[square] if line in lines and line in stones
-        ]
-        if other != seat and blocked:
+def _blocked(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
+    for other in _others(state, seat):
+        taken = _own_stones(state, seat, takeable(state, other))
+        blocked = sorted(taken - takeable(after, other)) if taken else []
+        if blocked:
             yield Fact("blocks", {"seat": other, "lines": _names(state, blocked)})
 
 
 def _ripened(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
-    before = ripe(state, seat)
-    new = [line for line in ripe(after, seat) if line not in before]
+    new = sorted(_by_a_stone(after, seat) - _by_a_stone(state, seat))
     if new:
         yield Fact("ripens", {"seat": seat, "lines": _names(state, new)})
 
 
 def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
     """What others cannot take next, and where they lead no more."""
-    others = [other for other in range(len(state.stock)) if other != seat]
-    if after.turn != seat and not any(_own_stones(after, seat, ripe(after, o)) for o in others):
+    others = _others(state, seat)
+    if after.turn != seat and not any(_own_stones(after, seat, takeable(after, o)) for o in others):
         yield Fact("safe", {"seat": seat})
     for other in others:
         evened = [
@@ -204,9 +205,9 @@ def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterato
             yield Fact("evens", {"seat": other, "lines": _names(state, evened)})
 
 
-def _joined(state: LancelotState, seat: int, square: int) -> Iterator[Fact]:
-    lines = state.field.lines_of[square]
-    joined = sum(state.own[seat][line] for line in lines if state.lead(seat, line) >= 0)
+def _joined(after: LancelotState, seat: int, square: int) -> Iterator[Fact]:
+    lines = after.field.lines_of[square]
+    joined = sum(after.own[seat][line] - 1 for line in lines if after.lead(seat, line) > 0)
     if joined:
         yield Fact("joins", {"seat": seat, "number": joined})
 
@@ -237,6 +238,44 @@ def ripe(state: LancelotState, seat: int) -> Ripe:
             elif line in lines:
                 lines[line] -= 1
     return lines
+
+
+def takeable(state: LancelotState, seat: int) -> set[int]:
+    """The lines on which the seat would take stones if a turn of its own began now: with a stone,
+    or with the King's power and a stone.
+    """
+    lines = _by_a_stone(state, seat)
+    if state.power[seat] and state.excalibur != NOWHERE and state.can_place(seat):
+        swords = state.sword_squares(seat)
+        further = (line for line in _callable(state, seat) if line not in lines)
+        lines.update(line for line in further if _falls_to_sword(state, seat, line, swords))
+    return lines
+
+
+def _by_a_stone(state: LancelotState, seat: int) -> set[int]:
+    """Those on which a stone alone would take."""
+    if not state.stock[seat]:
+        return set()
+    lines = ripe(state, seat)
+    stones = state.open_squares(seat) if lines else 0
+    return {line for line in lines if stones & ~state.field.elsewhere[line]}
+
+
+def _falls_to_sword(state: LancelotState, seat: int, line: int, swords: int) -> bool:
+    """Whether the King's power takes on a line.
+
+    :param swords: the set of squares that Excalibur may move to.
+    """
+    field = state.field
+    along = swords & ~field.elsewhere[line]
+    even = 2 * state.own[seat][line] == state.pieces_without_sword()[line]
+    for square in field.numbers(along):
+        if not even or state.stones_beside_sword(seat, square) & ~field.elsewhere[line]:
+            return True  # not even: Excalibur takes, and there is a square for the stone elsewhere
+    return not even and any(
+        state.stones_beside_sword(seat, square) & ~field.elsewhere[line]
+        for square in field.numbers(swords & field.elsewhere[line])
+    )
 
 
 def _held(state: LancelotState, seat: int) -> int:
@@ -307,6 +346,10 @@ def _call(state: LancelotState, seat: int, otherwise: int, rng: random.Random) -
     along = set(field.squares_of[line])
     squares = [square for square in field.numbers(state.sword_squares(seat)) if square in along]
     return field.sword_names[squares[floor(rng.random() * len(squares))]] if squares else None
+
+
+def _others(state: LancelotState, seat: int) -> list[int]:
+    return [other for other in range(len(state.stock)) if other != seat]
 
 
 def _may_stand(state: LancelotState, seat: int, square: int) -> bool:

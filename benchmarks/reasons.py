@@ -1,0 +1,465 @@
+"""Are the reasons of hints true? ``python -m benchmarks.reasons [game ...]``.
+
+Players of different strength play matches; at every few decisions the reasons for the moves that a
+hint would recommend are held against the rules by trying out all that people could do. The table
+tells how many reasons were checked, and how many were false; each of those is listed with the seed.
+
+The functions here share nothing with those that find the reasons but the engine: they play every
+move, and look at what the engine says has happened.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from games import GAMES
+from games.engine import Fact, Move
+from games.isis.board import HEAVEN, PERSONAL, TURN, column
+from games.players import Budget, search
+from games.twilight.cards import CARDS, RANK
+from play.judgement import RESTATES, judge
+from scripts.matches import new_match
+
+PLAYING, HINTING = Budget(30), Budget(150)
+"""How long those who play think, and how long is thought for a hint."""
+
+EVERY = 4
+"""A hint for one of so many decisions."""
+
+SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
+    "isis": ((2, {}), (3, {}), (4, {}), (2, {"retreat": True})),
+    "lancelot": (
+        (2, {"king": True}),
+        (2, {"king": True, "diagonals": True}),
+        (3, {"king": True, "goal": 5}),
+        (2, {}),
+        (4, {"diagonals": True}),
+    ),
+    "twilight": ((4, {}), (3, {})),
+}
+"""Numbers of players and options, in turns."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A reason for a move.
+
+    :param state: the position before the move.
+    """
+
+    game: Any
+    state: Any
+    seat: int
+    move: Move
+    fact: Fact
+
+    def after(self) -> Any:
+        """The position after the move."""
+        after = self.state.clone()
+        self.game.do(after, self.seat, self.move)
+        return after
+
+    def happened(self) -> list[Fact]:
+        """What the engine tells of the move."""
+        told: list[Fact] = []
+        self.game.do(self.state.clone(), self.seat, self.move, told)
+        return told
+
+
+Check = Callable[[Claim], bool]
+
+
+# -------------------------------------------------------------------------------- Lancelot
+Lines = Mapping[tuple[str, str], frozenset[int]]
+"""Lines, by kind and name, on which stones are taken, with the owners of those."""
+
+
+def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
+    """The same position, with another seat to move."""
+    world = state.clone()
+    world.turn, world.phase = seat, phase
+    return world
+
+
+def _captures(game: Any, state: Any, seat: int, *, power: bool) -> Iterator[Lines]:
+    """What each turn takes that the seat could take now.
+
+    :param power: whether the King's power may be called on.
+    """
+    world = _as_turn_of(state, seat, "turn")
+    if not world.can_place(seat):
+        return
+    for move in game.legal(world, seat):
+        after, told = world.clone(), list[Fact]()
+        if not move.startswith("X:"):
+            game.do(after, seat, move, told)
+            yield _lines_taken(told, game, world)
+        elif power:
+            game.do(after, seat, move)
+            for stone in game.legal(after, seat):
+                last, facts = after.clone(), list[Fact]()
+                game.do(last, seat, stone, facts)
+                yield _lines_taken(facts, game, after)
+
+
+def _lines_taken(told: Sequence[Fact], game: Any, before: Any) -> Lines:
+    found: dict[tuple[str, str], frozenset[int]] = {}
+    for fact in told:
+        if fact.kind == "captured":
+            owner = dict(zip(fact.data["squares"], fact.data["owners"], strict=True))
+            for line in fact.data["lines"]:
+                found[line["line"], line["name"]] = frozenset(owner[s] for s in line["squares"])
+    return found
+
+
+def _taken_anyhow(claim: Claim, state: Any, seat: int) -> dict[tuple[str, str], set[int]]:
+    found: dict[tuple[str, str], set[int]] = {}
+    for taken in _captures(claim.game, state, seat, power=True):
+        for line, owners in taken.items():
+            found.setdefault(line, set()).update(owners)
+    return found
+
+
+def _named(claim: Claim) -> set[tuple[str, str]]:
+    return {(each["line"], each["name"]) for each in claim.fact.data["lines"]}
+
+
+def _others(claim: Claim) -> list[int]:
+    return [seat for seat in range(claim.state.players) if seat != claim.seat]
+
+
+def _counts(state: Any) -> dict[tuple[str, str], Counter[int]]:
+    """The pieces on each line, counted on the board."""
+    field = state.field
+    return {
+        label: Counter(state.board[square] for square in squares if state.board[square] != 0xFF)
+        for label, squares in zip(field.labels, field.squares_of, strict=True)
+    }
+
+
+def _lead(counts: Counter[int], seat: int) -> int:
+    return 2 * counts[seat] - counts.total()
+
+
+def _is_safe(claim: Claim) -> bool:
+    after = claim.after()
+    return not any(
+        claim.seat in owners
+        for other in _others(claim)
+        for owners in _taken_anyhow(claim, after, other).values()
+    )
+
+
+def _blocks(claim: Claim) -> bool:
+    other = claim.fact.data["seat"]
+    before = _taken_anyhow(claim, claim.state, other)
+    after = _taken_anyhow(claim, claim.after(), other)
+    return all(line in before and line not in after for line in _named(claim))
+
+
+def _ripens(claim: Claim) -> bool:
+    after = claim.after()
+    counts = _counts(after)
+    found = set()
+    for taken in _captures(claim.game, after, claim.seat, power=False):
+        for line, owners in taken.items():
+            strangers = {piece for piece in counts[line] if piece < 0xFE and piece != claim.seat}
+            if owners == strangers:
+                found.add(line)
+    return _named(claim) <= found
+
+
+def _evens(claim: Claim) -> bool:
+    other = claim.fact.data["seat"]
+    before, after = _counts(claim.state), _counts(claim.after())
+    return all(
+        _lead(before[line], other) > 0 >= _lead(after[line], other) for line in _named(claim)
+    )
+
+
+def _joins(claim: Claim) -> bool:
+    square = claim.state.field.names.index(claim.move)
+    counts = _counts(claim.after())
+    lines = [
+        counts[label]
+        for label, squares in zip(
+            claim.state.field.labels, claim.state.field.squares_of, strict=True
+        )
+        if square in squares
+    ]
+    number = sum(
+        line[claim.seat] - 1
+        for line in lines
+        if not any(_lead(line, other) > 0 for other in _others(claim))
+    )
+    return bool(number >= claim.fact.data["number"])
+
+
+def _happens(claim: Claim) -> bool:
+    return claim.fact in claim.happened()
+
+
+# ------------------------------------------------------------------------------------ Isis
+def _isis(state: Any, seat: int) -> Any:
+    """The position with a seat to move; what was moved last binds only the next one."""
+    world = state.clone()
+    if world.turn != seat:
+        world.turn, world.ban = seat, -1
+    return world
+
+
+def _moves(claim: Claim, state: Any, seat: int) -> list[Move]:
+    moves: list[Move] = claim.game.legal(_isis(state, seat), seat)
+    return moves
+
+
+def _takes_throne(claim: Claim, state: Any, seat: int) -> bool:
+    if state.personal[seat] < HEAVEN.start:
+        return False
+    for move in _moves(claim, state, seat):
+        world = _isis(state, seat)
+        claim.game.do(world, seat, move)
+        if seat in world.placed:
+            return True
+    return False
+
+
+def _turns_over(claim: Claim, state: Any, seat: int) -> bool:
+    return any(move.startswith(TURN) for move in _moves(claim, state, seat))
+
+
+def _own_ways(claim: Claim, state: Any, seat: int) -> int:
+    return sum(move.startswith(PERSONAL) for move in _moves(claim, state, seat))
+
+
+def _lockable(claim: Claim, state: Any, owner: int) -> bool:
+    """Whether a move of somebody else would lock in the own stone of a seat."""
+    if state.personal[owner] <= 0:
+        return False
+    for seat in range(state.players):
+        if seat == owner or seat in state.placed:
+            continue
+        for move in _moves(claim, state, seat):
+            world, told = _isis(state, seat), list[Fact]()
+            claim.game.do(world, seat, move, told)
+            if any(fact.kind == "locked" and owner in fact.data["owners"] for fact in told):
+                return True
+    return False
+
+
+def _about(claim: Claim) -> int:
+    seat: int = claim.fact.data["seat"]
+    return seat
+
+
+def _ends(claim: Claim) -> tuple[int, int]:
+    """Where the stone that moves comes from, and where it stands then."""
+    moved = next(fact for fact in claim.happened() if fact.kind == "moved")
+    return moved.data["origin"], moved.data["square"]
+
+
+def _comes_nearer(claim: Claim) -> bool:
+    origin, square = _ends(claim)
+    gained = column(square) - column(origin)
+    return claim.move.startswith(PERSONAL) and gained == claim.fact.data["number"] > 0
+
+
+def _enters_heaven(claim: Claim) -> bool:
+    origin, square = _ends(claim)
+    own = claim.move.startswith(PERSONAL)
+    return own is (claim.fact.kind == "ascends") and origin < HEAVEN.start <= square
+
+
+def _fewer_ways(claim: Claim) -> bool:
+    before = _own_ways(claim, claim.state, _about(claim))
+    after = _own_ways(claim, claim.after(), _about(claim))
+    return after < before and (after == 0) is (claim.fact.kind == "halts")
+
+
+def _fewer_moves(claim: Claim) -> bool:
+    before, after = (
+        len(_moves(claim, state, _about(claim))) for state in (claim.state, claim.after())
+    )
+    return bool(before - after == claim.fact.data["number"])
+
+
+# -------------------------------------------------------------------------------- Twilight
+def _cannot_be_lost(claim: Claim) -> bool:
+    """Whether the trick goes to nobody of the other side, whatever is played."""
+    seats = claim.state.seating.seats
+    side = seats.index(claim.seat) % 2
+
+    def lost(state: Any, told: Sequence[Fact]) -> bool:
+        for fact in told:
+            if fact.kind == "trick_won":
+                return bool(seats.index(fact.data["seat"]) % 2 != side)
+            if fact.kind == "trick_lies":
+                return False
+        actors = claim.game.actors(state)
+        if not actors or actors[0] < 0:
+            return False
+        for move in claim.game.legal(state, actors[0]):
+            after, facts = state.clone(), list[Fact]()
+            claim.game.do(after, actors[0], move, facts)
+            if lost(after, facts):
+                return True
+        return False
+
+    after, told = claim.state.clone(), list[Fact]()
+    claim.game.do(after, claim.seat, claim.move, told)
+    return not lost(after, told)
+
+
+def _feeds(claim: Claim) -> bool:
+    return CARDS[claim.move].kind in ("souls", "sanctuary") and _cannot_be_lost(claim)
+
+
+def _has_no_choice(claim: Claim) -> bool:
+    """Whether the hand that is ordered holds a single card of the cult that is due."""
+    hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
+    return len(claim.state.hands[hand]) == 1
+
+
+def _gives(claim: Claim) -> bool:
+    """Whether the card comes from somebody of the side that is said to give it."""
+    target = claim.state.seating.targets[claim.move]
+    giver = claim.state.seating.seats[target]
+    own = claim.state.seating.seats.index(claim.seat) % 2
+    against = target % 2 != own
+    return (None if giver < 0 else giver) == _about(claim) and against is (
+        claim.fact.kind == "robs"
+    )
+
+
+def _keeps_the_stronger(claim: Claim) -> bool:
+    own = [move for move in claim.game.legal(claim.state, claim.seat) if move in CARDS]
+    others = [RANK[card] for card in own if card != claim.move]
+    return all(rank >= RANK[claim.move] for rank in others) and any(
+        rank > RANK[claim.move] for rank in others
+    )
+
+
+CHECKS: Mapping[str, Mapping[str, Check]] = {
+    "isis": {
+        "aims": lambda claim: _takes_throne(claim, claim.after(), claim.seat),
+        "ascends": _enters_heaven,
+        "denies": lambda claim: (
+            _turns_over(claim, claim.state, _about(claim))
+            and not _turns_over(claim, claim.after(), _about(claim))
+        ),
+        "endangers": lambda claim: (
+            not _lockable(claim, claim.state, _about(claim))
+            and _lockable(claim, claim.after(), _about(claim))
+        ),
+        "frees": lambda claim: (
+            _own_ways(claim, claim.after(), claim.seat) > _own_ways(claim, claim.state, claim.seat)
+        ),
+        "halts": _fewer_ways,
+        "hampers": _fewer_ways,
+        "lifts": _enters_heaven,
+        "locked": _happens,
+        "onwards": _comes_nearer,
+        "over": _happens,
+        "parries": lambda claim: (
+            _takes_throne(claim, claim.state, _about(claim))
+            and not _takes_throne(claim, claim.after(), _about(claim))
+        ),
+        "passed": _happens,
+        "prepares": lambda claim: (
+            not _turns_over(claim, claim.state, claim.seat)
+            and _turns_over(claim, claim.after(), claim.seat)
+        ),
+        "restricts": _fewer_moves,
+        "shelters": lambda claim: (
+            _lockable(claim, claim.state, claim.seat)
+            and not _lockable(claim, claim.after(), claim.seat)
+        ),
+        "turned": _happens,
+    },
+    "lancelot": {
+        "blocks": _blocks,
+        "captured": _happens,
+        "evens": _evens,
+        "joins": _joins,
+        "over": _happens,
+        "passed": _happens,
+        "ripens": _ripens,
+        "safe": _is_safe,
+    },
+    "twilight": {
+        "corners": _has_no_choice,
+        "feeds": _feeds,
+        "robs": _gives,
+        "secures": _cannot_be_lost,
+        "spares": _gives,
+        "trick_won": _happens,
+        "weakest": _keeps_the_stronger,
+    },
+}
+"""By game and kind of reason."""
+
+OF_THE_ADVICE = frozenset({"gains", "pitfalls"})
+"""Kinds that rest on the search, not on what a move brings about."""
+
+
+def reasons(game_id: str, seed: int, wanted: int) -> Iterator[Claim]:
+    """The reasons in so many hints, in matches with all setups in turns."""
+    game: Any = GAMES[game_id]
+    number = 0
+    while wanted > 0:
+        players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
+        text = f"reasons {seed} {number}"
+        number += 1
+        rng = random.Random(text)
+        match = new_match(game_id, players, text, options)
+        while match.outcome is None and wanted > 0:
+            seat = match.actors[0]
+            view = match.view(seat)
+            if rng.random() < 1 / EVERY:
+                wanted -= 1
+                told = judge(game, view, search(game, view, rng, HINTING))
+                for each in told.recommended:
+                    for fact in each.reasons:
+                        if fact.kind not in RESTATES | OF_THE_ADVICE:
+                            yield Claim(game, match.state.clone(), seat, each.move, fact)
+            match.play(seat, [search(game, view, rng, PLAYING).best])
+
+
+def is_true(claim: Claim) -> bool:
+    """Whether a reason holds, by trying out all that can be done.
+
+    :raises KeyError: no check is known for its kind.
+    """
+    return CHECKS[claim.game.info.id][claim.fact.kind](claim)
+
+
+def main() -> None:
+    """Read the command line, and print a row for each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[*CHECKS, []], help="default: all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--hints", type=int, default=2000, help="for each game")
+    wanted = parser.parse_args()
+    print(
+        f"seed {wanted.seed}\n\n| game | hints | reasons | false | kinds |\n|---|---|---|---|---|"
+    )
+    for game_id in wanted.games or CHECKS:
+        kinds, false = Counter[str](), list[Claim]()
+        for claim in reasons(game_id, wanted.seed, wanted.hints):
+            kinds[claim.fact.kind] += 1
+            if not is_true(claim):
+                false.append(claim)
+        listed = ", ".join(f"{kind} {number}" for kind, number in kinds.most_common())
+        row = f"| {game_id} | {wanted.hints} | {kinds.total()} | {len(false)} | {listed} |"
+        print(row, flush=True)
+        for claim in false:
+            print(f"  false: {claim.move} {claim.fact.kind} {dict(claim.fact.data)}")
+
+
+if __name__ == "__main__":
+    main()
