@@ -1,8 +1,9 @@
 """How often a hint says why: ``python -m benchmarks.hints [game ...]``.
 
 Players of different strength play matches; at every few decisions the strongest one is asked for a
-hint. Told are, by game, the verdicts, and the share of hints with a reason among those that are not
-about equal choices. The seed is printed; the same one gives the same table.
+hint. Told are, by game, the verdicts, how many say "about as good" and nothing else, and the share
+of hints with a reason among those that are not about equal choices. The seed is printed; the same
+one gives the same table.
 """
 
 from __future__ import annotations
@@ -59,21 +60,23 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hints", type=int, default=100, help="for each game")
     wanted = parser.parse_args()
-    print(f"seed {wanted.seed}\n\n| game | hints | verdicts | choices | with a reason | reasons |")
-    print("|---|---|---|---|---|---|")
+    columns = "game | hints | verdicts | equal, no more said | choices | with a reason | reasons"
+    print(f"seed {wanted.seed}\n\n| {columns} |\n|---|---|---|---|---|---|---|")
     for game_id in wanted.games or GAMES:
         verdicts, kinds = Counter[Verdict](), Counter[str]()
-        choices = told = 0
+        choices = told = bare = 0
         for hint in hints(game_id, wanted.seed, wanted.hints):
             best = hint.best
             verdicts[best.verdict] += 1
             if best.verdict in NO_CHOICE:
+                said = any(each.reasons for each in hint.recommended)
+                bare += best.verdict is Verdict.EQUAL and not said
                 continue
             choices += 1
             kinds.update(fact.kind for fact in best.reasons)
             told += bool(best.reasons) or best.verdict in SAYS_WHY
         print(
-            f"| {game_id} | {wanted.hints} | {_listed(verdicts)} | {choices} "
+            f"| {game_id} | {wanted.hints} | {_listed(verdicts)} | {bare} | {choices} "
             f"| {told / max(1, choices):.0%} | {_listed(kinds)} |",
             flush=True,
         )

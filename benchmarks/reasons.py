@@ -162,6 +162,11 @@ def _blocks(claim: Claim) -> bool:
     return all(line in before and line not in after for line in _named(claim))
 
 
+def _exposes(claim: Claim) -> bool:
+    taken = _taken_anyhow(claim, claim.after(), claim.fact.data["seat"])
+    return all(claim.seat in taken.get(line, ()) for line in _named(claim))
+
+
 def _ripens(claim: Claim) -> bool:
     after = claim.after()
     counts = _counts(after)
@@ -385,6 +390,7 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "blocks": _blocks,
         "captured": _happens,
         "evens": _evens,
+        "exposes": _exposes,
         "joins": _joins,
         "over": _happens,
         "passed": _happens,
@@ -403,7 +409,7 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
 }
 """By game and kind of reason."""
 
-OF_THE_ADVICE = frozenset({"gains", "pitfalls"})
+OF_THE_ADVICE = frozenset({"alike", "gains", "pitfalls"})
 """Kinds that rest on the search, not on what a move brings about."""
 
 
@@ -423,10 +429,12 @@ def reasons(game_id: str, seed: int, wanted: int) -> Iterator[Claim]:
             if rng.random() < 1 / EVERY:
                 wanted -= 1
                 told = judge(game, view, search(game, view, rng, HINTING))
-                for each in told.recommended:
-                    for fact in each.reasons:
-                        if fact.kind not in RESTATES | OF_THE_ADVICE:
-                            yield Claim(game, match.state.clone(), seat, each.move, fact)
+                claims = [(e.move, fact) for e in told.recommended for fact in e.reasons]
+                if told.declined is not None:
+                    claims += [(told.declined.move, fact) for fact in told.declined.drawbacks]
+                for move, fact in claims:
+                    if fact.kind not in RESTATES | OF_THE_ADVICE:
+                        yield Claim(game, match.state.clone(), seat, move, fact)
             match.play(seat, [search(game, view, rng, PLAYING).best])
 
 

@@ -123,6 +123,9 @@ class Verdict(StrEnum):
     LOST = "lost"
 
 
+TOLD_ALONE = frozenset({Verdict.WINS, Verdict.FORCES})
+"""What is worth saying of a further move that nothing distinguishes from those before it."""
+
 PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST})
 """What is said with certainty."""
 
@@ -141,16 +144,33 @@ class Judged:
 
 
 @dataclass(frozen=True, slots=True)
+class Declined:
+    """A move that suggests itself and is not recommended.
+
+    :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: as beside the best move.
+    :param brings: what it surely brings about.
+    :param drawbacks: what others could then do that they could not do after the best move.
+    """
+
+    move: Move
+    verdict: Verdict
+    brings: tuple[Fact, ...]
+    drawbacks: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Judgement:
     """The moves of a seat.
 
     :param near: moves that are as good as the best one or not much weaker.
     :param loses: moves that are proven to lose, or to be worse than the best one.
+    :param declined: a move that suggests itself, and why it is not among them.
     """
 
     best: Judged
     near: tuple[Judged, ...]
     loses: frozenset[Move]
+    declined: Declined | None = None
 
     @property
     def certain(self) -> bool:
@@ -175,17 +195,45 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
     further = _pitfalls(advice, len(reasons.moves))
     if verdict in (Verdict.SURE, Verdict.CLEAR, Verdict.BETTER):
         further += scale.gains(advice)
-    near = [
-        Judged(ranked.move, _beside(scale.gap(best, ranked), ranked), reasons.of(ranked.move))
-        for ranked in _near(advice, verdict, scale)
-    ]
+    told, alike = [best.move], list[Move]()
+    near = list[Judged]()
+    for ranked in _near(advice, verdict, scale):
+        rank = _beside(scale.gap(best, ranked), ranked)
+        if rank not in TOLD_ALONE and not reasons.unlike(ranked.move, told):
+            alike += [ranked.move] if rank is Verdict.EQUAL else []
+            continue
+        near.append(Judged(ranked.move, rank, reasons.beside(ranked.move, told)))
+        told.append(ranked.move)
+    because = reasons.beside(best.move, told[1:])
+    if verdict is Verdict.EQUAL and alike and not because:
+        because = (Fact("alike", {"moves": alike}),)
     return Judgement(
-        Judged(best.move, verdict, (*further, *reasons.of(best.move))),
+        Judged(best.move, verdict, (*further, *because)),
         tuple(near),
         frozenset(
             ranked.move for ranked in advice.moves if ranked.proof in (Proof.LOSS, Proof.WORSE)
         ),
+        _declined(advice, reasons, scale, told),
     )
+
+
+def _declined(
+    advice: Advice, reasons: Reasons, scale: Scale, told: Sequence[Move]
+) -> Declined | None:
+    """The move that suggests itself, if it is not told, and what is wrong with it."""
+    move = reasons.obvious
+    ranked = next((ranked for ranked in advice.moves if ranked.move == move), None)
+    if move is None or ranked is None or move in told or advice.moves[0].proof is Proof.WIN:
+        return None
+    if ranked.proof in (Proof.LOSS, Proof.WORSE):
+        verdict = Verdict.LOST if ranked.proof is Proof.LOSS else Verdict.WEAKER
+    elif ranked.visits < JUDGED:
+        return None
+    else:
+        verdict = _beside(scale.gap(advice.moves[0], ranked), ranked)
+    if verdict is Verdict.LOST and advice.moves[0].proof is Proof.LOSS:
+        return None
+    return Declined(move, verdict, reasons.certain(move), reasons.drawbacks(move, told[0]))
 
 
 class Scale:
@@ -296,6 +344,7 @@ class Reasons:
     question is given the same answer.
 
     :ivar moves: all legal moves.
+    :ivar obvious: the one that suggests itself, if it does in every position.
     """
 
     def __init__(self, game: Game[State], view: View) -> None:
@@ -309,6 +358,8 @@ class Reasons:
         worlds = WORLDS if game.info.has_secrets else 1
         self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
         self.moves = game.legal(self._worlds[0], self._seat)
+        tempting = {self._policy.tempting(world, self._seat) for world in self._worlds}
+        self.obvious = tempting.pop() if len(tempting) == 1 else None
         self._compared = rng.sample(self.moves, min(OTHERS, len(self.moves)))
         self._certain: dict[Move, tuple[Fact, ...]] = {}
 
@@ -324,6 +375,36 @@ class Reasons:
         return tuple(
             fact for fact in self.certain(move) if fact.kind not in RESTATES and is_rare(fact)
         )
+
+    def beside(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
+        """What speaks for a move: first in what it differs from those that are told beside it, then
+        what does not speak for most others.
+        """
+        rare = self.of(move)
+        unlike = self.unlike(move, told) if told else ()
+        return (*unlike, *(fact for fact in rare if fact not in unlike))
+
+    def unlike(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
+        """What a move brings about, and none of some others."""
+        others = [self.certain(other) for other in told]
+        return tuple(
+            fact
+            for fact in self.certain(move)
+            if fact.kind not in RESTATES and not any(fact in each for each in others)
+        )
+
+    def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
+        """What others can do after a move, and not after the best one, in every position."""
+        found = [
+            [
+                fact
+                for fact in self._policy.drawbacks(world, self._seat, move)
+                if fact not in self._policy.drawbacks(world, self._seat, best)
+            ]
+            for world in self._worlds
+        ]
+        first, *others = found
+        return tuple(fact for fact in first if all(fact in each for each in others))
 
     def certain(self, move: Move) -> tuple[Fact, ...]:
         """What happens at once when the move is played, and its motives; only what comes about in

@@ -141,6 +141,12 @@ class DonQuixoteWords(GameWords):
         match fact.kind:
             case "connects":
                 return say(CONNECTED[data["symbol"]], **data)
+            case "meets":
+                return say.plural(
+                    "{n} of its roads joins a road of yours.",
+                    "{n} of its roads join roads of yours.",
+                    data["number"],
+                )
             case "garrisons":
                 return say.plural(
                     "Castle {value} then has {n} knight; it needs {need} in this round.",

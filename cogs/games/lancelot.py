@@ -91,6 +91,7 @@ class LancelotWords(StartingWords):
     }
     motives: ClassVar = {
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
+        "exposes": N_("{name} could then take stones of yours in {lines}."),
         "evens": N_("{name} then no longer leads {lines}."),
         "ripens": N_("One more stone of yours then takes whatever others have in {lines}."),
         "passed": N_("{name} then can place nowhere and passes."),

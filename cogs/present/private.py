@@ -44,7 +44,7 @@ from games.engine import View
 from play.coach import Caution
 from play.ending import Ending, Resigning, resigning
 from play.hints import Hint
-from play.judgement import POINTS, RESTATES, Judged, Verdict
+from play.judgement import POINTS, RESTATES, Judged, Judgement, Verdict
 from play.plans import plans_of
 from play.table import Table
 from play.undo import waits_for_others
@@ -159,6 +159,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
         )
         for number, each in enumerate(moves)
     ]
+    lines += declined(words, hint.judgement, view, names, figures, say)
     count = say.plural(
         "Your first hint here; the result will mention it.",
         "Your hint number {n} here; the result will say how many.",
@@ -234,6 +235,32 @@ def recommended(
     told = (words.motive(fact, view, figures, say) for fact in judged.reasons)
     why = " ".join([text for text in told if text][:REASONS_AT_MOST])
     return f"- **{words.move_in_words(judged.move, names, say)}** – {verdict}. {why}".rstrip()
+
+
+def declined(
+    words: GameWords,
+    judgement: Judgement,
+    view: View,
+    names: Sequence[str],
+    figures: Sequence[str],
+    say: Texts,
+) -> Iterator[str]:
+    """Why a move that suggests itself is not recommended, if there is one."""
+    move = judgement.declined
+    if move is None:
+        return
+    brings = [text for fact in move.brings if (text := words.motive(fact, view, figures, say))]
+    but = [text for fact in move.drawbacks if (text := words.motive(fact, view, figures, say))]
+    why = say("Why not **{move}**?", move=words.move_in_words(move.move, names, say))
+    if move.verdict is Verdict.LOST:
+        but = [say("But then you lose for certain.")]
+    elif move.verdict is Verdict.EQUAL:
+        but = [say("That is about as good, too.")]
+    elif but:
+        but = [say("But: {drawback}", drawback=but[0])]
+    else:
+        but = [say("But as far as I can see, you are worse off a few moves later.")]
+    yield f"-# {' '.join([why, *brings[:1], *but])}"
 
 
 def plans_card(table: Table, person_id: int, say: Texts) -> Card:

@@ -190,6 +190,9 @@ class GameWords:
                 data["points"],
                 move=than,
             )
+        if fact.kind == "alike":
+            moves = [self.move_in_words(move, names, say) for move in data["moves"]]
+            return say("Just as good: {moves}. I see no difference yet.", moves=say.list(moves))
         if fact.kind == "pitfalls":
             return say("Of the {of} other moves, {number} lose.", **data)
         message = self.motives.get(fact.kind)

@@ -80,7 +80,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
 
     def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
         """``connects``: churches or windmills get together. ``garrisons``: knights reach a castle.
-        ``guards``: a knight defends the country.
+        ``guards``: a knight defends the country. ``meets``: so many of its roads lead on.
         """
         before = state.lands[seat]
         after = before.clone()
@@ -89,6 +89,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
             *_connected(before, after, seat),
             *_garrisoned(before, after, seat, state.round),
             *_guarded(before, after, seat, state.round),
+            *_met(before, move, state.field, seat),
         ]
 
 
@@ -122,6 +123,12 @@ def _guarded(before: Principality, after: Principality, seat: int, round_: int) 
     if after.guard > before.guard:
         need = STRENGTH_NEEDED[round_ - 1]
         yield Fact("guards", {"seat": seat, "strength": after.guard, "need": need})
+
+
+def _met(before: Principality, move: Move, where: str, seat: int) -> Iterator[Fact]:
+    number = sum((faced & before.exits).bit_count() for _, faced in laid(move, where).roads)
+    if number:
+        yield Fact("meets", {"seat": seat, "number": number})
 
 
 # --------------------------------------------------------------------------- what is hoped

@@ -174,6 +174,32 @@ class LancelotPolicy(Policy[LancelotState]):
             *_joined(after, seat, square),
         ]
 
+    def tempting(self, state: LancelotState, seat: int) -> Move | None:
+        """The stone that takes most."""
+        lines = ripe(state, seat)
+        if not lines:
+            return None
+        gains = _by_square(state, lines)
+        squares = state.field.numbers(state.open_squares(seat))
+        best = max(squares, key=gains.__getitem__, default=NOWHERE)
+        return state.field.names[best] if best != NOWHERE and gains[best] else None
+
+    def drawbacks(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
+        """``exposes``: another seat can then take stones of the seat's on these lines."""
+        after = state.clone()
+        self.game.do(after, seat, move)
+        if after.phase == OVER:
+            return []
+        lost = {
+            other: sorted(_own_stones(after, seat, takeable(after, other)))
+            for other in _others(state, seat)
+        }
+        return [
+            Fact("exposes", {"seat": other, "lines": _names(after, lines)})
+            for other, lines in lost.items()
+            if lines
+        ]
+
 
 # ---------------------------------------------------------------------------- the motives
 def _blocked(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:

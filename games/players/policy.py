@@ -70,6 +70,16 @@ class Policy(Generic[S]):
         """Why a legal move may be good, apart from what happens at once when it is played."""
         return []
 
+    def tempting(self, state: S, seat: int) -> Move | None:
+        """The legal move that suggests itself, so that a hint should say why not, if it is not
+        recommended; None where there is none.
+        """
+        return None
+
+    def drawbacks(self, state: S, seat: int, move: Move) -> list[Fact]:
+        """What others could do after a legal move, to the seat's disadvantage."""
+        return []
+
 
 class Untaught(Policy[S]):
     """What is left of a policy without its knowledge of moves: how far to look, and what a

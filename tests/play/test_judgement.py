@@ -8,10 +8,13 @@ from typing import Any
 
 import pytest
 
+from benchmarks.critical import kept
+from benchmarks.reasons import Claim, is_true
 from games import GAMES
 from games.engine import Fact, Match
-from games.players import Advice, Ranked, policy_for
+from games.players import POLICIES, Advice, Budget, Ranked, policy_for, search
 from games.players.advice import Proof, Stop
+from games.players.policy import Policy
 from play import judgement
 from play.judgement import Judgement, Reasons, Verdict, judge, magnitude
 
@@ -35,6 +38,16 @@ def judged(
 def verdicts(*values: tuple[Any, ...], **more: Any) -> Sequence[Verdict]:
     """Of the moves that are recommended."""
     return [each.verdict for each in judged(*values, **more).recommended]
+
+
+def each_differs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let something speak for each move that speaks for no other."""
+
+    def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
+        return [Fact("differs", {"move": move})]
+
+    for policy in POLICIES.values():
+        monkeypatch.setattr(policy, "motives", motives)
 
 
 WON = (1.0, 9, Proof.WIN, 3)
@@ -63,9 +76,10 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
     ],
 )
 def test_moves_are_judged_beside_each_other(
-    values: list[tuple[Any, ...]], told: list[Verdict]
+    values: list[tuple[Any, ...]], told: list[Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Three at most; what is much weaker, was hardly looked at, or loses, is no advice."""
+    each_differs(monkeypatch)
     assert verdicts(*values) == told
 
 
@@ -82,8 +96,9 @@ def test_all_other_moves_lose() -> None:
     assert verdicts((-0.5, 50), *[LOST] * 20)[0] is Verdict.CLEAR
 
 
-def test_where_all_was_looked_at_the_best_is_surely_so() -> None:
+def test_where_all_was_looked_at_the_best_is_surely_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """And nothing that is worse for certain is recommended."""
+    each_differs(monkeypatch)
     best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.43, 30)
     sure = judged(best, worse, worse, game_id="donquixote", stop=Stop.SOLVED)
     assert [each.verdict for each in sure.recommended] == [Verdict.SURE]
@@ -104,6 +119,59 @@ def test_points_are_told_where_they_count(game_id: str) -> None:
     assert not [
         f for f in judged((0.5, 9), (0.5, 9), game_id=game_id).best.reasons if f.kind == "gains"
     ]
+
+
+def test_what_adds_nothing_is_left_out_and_said_to_be_alike() -> None:
+    """On an empty field, all moves bring about the same."""
+    told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))
+    assert not told.near
+    (alike,) = told.best.reasons
+    legal = LANCELOT.legal(Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"})).state, 0)
+    assert (alike.kind, alike.data["moves"]) == ("alike", legal[1:3])
+
+
+@pytest.mark.parametrize("game_id", GAMES)
+def test_equal_moves_are_told_apart(game_id: str) -> None:
+    """Each further move brings about what none before it does; nothing is only about as good."""
+    game, compared = GAMES[game_id], 0
+    for seed in range(4):
+        match = Match(game, game.setup(game.info.players[-1], {}, str(seed)))
+        match.advance()
+        rng = random.Random(seed)
+        for _ in range(9):
+            seat = match.actors[0]
+            match.play(seat, [game.random_move(match.state, seat, rng)])
+        view = match.view(match.actors[0])
+        hint = judge(game, view, search(game, view, rng, Budget(40)))
+        compared += len(hint.near) + (hint.best.verdict is Verdict.EQUAL)
+        assert hint.best.verdict is not Verdict.EQUAL or any(e.reasons for e in hint.recommended)
+        said = list(hint.best.reasons)
+        for each in hint.near:
+            if each.verdict not in (Verdict.WINS, Verdict.FORCES):
+                assert [fact for fact in each.reasons if fact not in said], f"seed {seed}"
+            said += each.reasons
+    assert compared
+
+
+def test_it_is_told_why_not_the_obvious() -> None:
+    """A capture that loses, or after which another one takes."""
+    found = set()
+    for position in kept("lancelot-4")[:8]:
+        match = position.match()
+        seat = match.actors[0]
+        view = match.view(seat)
+        advice = search(LANCELOT, view, random.Random(1), Budget(200))
+        move = judge(LANCELOT, view, advice).declined
+        if move is None:
+            continue
+        assert move.move not in [each.move for each in judge(LANCELOT, view, advice).recommended]
+        assert any(fact.kind == "captured" for fact in move.brings)
+        assert (move.verdict is Verdict.LOST) is (move.move in position.loses)
+        found.add(move.verdict)
+        for fact in move.drawbacks:
+            claim = Claim(LANCELOT, match.state, seat, move.move, fact)
+            assert is_true(claim)
+    assert Verdict.LOST in found
 
 
 # ------------------------------------------------------------------------------ the reasons
