@@ -12,9 +12,8 @@ from __future__ import annotations
 import asyncio
 import json
 import random
-import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from itertools import pairwise
@@ -30,7 +29,7 @@ from games.players.policy import Policy
 from games.players.search import Search
 from play.aggregate import Command
 from play.computers import NoAdvice, Thinkers
-from play.judgement import CLOSE, JUDGED, POINTS, WORTH_SAYING, Scale, Verdict, judge
+from play.judgement import CLOSE, JUDGED, POINTS, WORTH_SAYING, Scale, Verdict, judge, scatter
 from play.table import Refused, Table, refuse_if
 from play.tables import Tables
 
@@ -39,23 +38,32 @@ S = TypeVar("S", bound=State)
 KIND: Final = "analysis"
 """The kind of journal line that keeps an analysis."""
 
+PACE: Final = {"donquixote": 2000, "isis": 5000, "isolde": 2000, "lancelot": 12_000}
+USUAL_PACE: Final = 3000
+"""Iterations of the search that are taken for a second: about what a CPU second allows. Thoughts
+are measured by them, not by the clock, so that a busy machine takes longer and comes to the same.
+"""
+
 SECONDS: Final = 60.0
-"""CPU seconds for the decisions of a match, all together."""
+"""Seconds for the decisions of a match, all together."""
 
 SHORTEST, LONGEST = 0.05, 1.0
-"""CPU seconds for a decision."""
+"""Seconds for a decision."""
 
 AGAIN = 2.0
-"""CPU seconds for what may be a turning point, looked at once more."""
+"""Seconds for what may be a turning point, looked at once more."""
 
 TURNS, LOOKED_AT = 3, 6
 """So many turning points are told, of so many that are looked at once more."""
 
 PLAYOUTS = 60
-"""Matches played on from a position to tell what it is worth, if there is the time."""
+"""Matches played on from a position to tell what it is worth; not more than its iterations."""
 
-SLOWLY = 6.0
-"""Seconds on the wall for a CPU second, on a machine that is busy."""
+ATTENTION = 0.1
+"""The part of the trials that a move asked about may have at first, beside all others together."""
+
+STUCK = 120.0
+"""Seconds on the wall after which a thought of a second or two is taken for one that never ends."""
 
 PATIENCE, TRIES = 2.0, 30
 """Seconds to wait, and how often, while there is no time to think."""
@@ -78,14 +86,17 @@ class Decision:
     """A decision that had two moves or more, beside what would have been best.
 
     :param place: of its event in the log.
-    :param best: the best move, as far as the seat could know.
+    :param best: the best move, as far as the seat could know; the one that was played, if it was
+        as good or nearly.
     :param lost: what the move gave away, in steps of value, 0 at least (see ``judgement.Scale``).
+    :param sure: whether it can be told which move was best; not where several are about as good.
     """
 
     place: int
     seat: int
     best: Move
     lost: float
+    sure: bool = True
 
     @property
     def good(self) -> bool:
@@ -146,6 +157,11 @@ class Analysis:
         gains = [each for each in found if each[2] - each[1] >= least]
         return max(gains, key=lambda each: each[2] - each[1], default=None)
 
+    @property
+    def unsure(self) -> int:
+        """In how many decisions it cannot be told which move was best."""
+        return sum(not choice.sure for choice in self.choices)
+
     def accuracy(self, seat: int) -> tuple[int, int]:
         """How many decisions of a seat were good, and how many there were."""
         own = [choice.good for choice in self.choices if choice.seat == seat]
@@ -157,7 +173,7 @@ class Analysis:
             "points": self.points,
             "places": self.places,
             "curve": [[round(value, 3) for value in at] for at in self.curve],
-            "choices": [[c.place, c.seat, c.best, round(c.lost, 3)] for c in self.choices],
+            "choices": [[c.place, c.seat, c.best, round(c.lost, 3), c.sure] for c in self.choices],
             "turns": [
                 [t.choice.place, t.verdict, [[fact.kind, fact.data] for fact in t.reasons]]
                 for t in self.turns
@@ -278,35 +294,31 @@ class Analyses:
         seconds = max(SHORTEST, min(LONGEST, share)) / self._haste
         again = AGAIN / self._haste
 
-        async def think(work: Callable[..., Any], *given: object, longest: float) -> Any:
-            asked = partial(work, table.row.game, setup, log, *given)
-            found = await self._patiently(asked, table.id, longest)
+        async def think(work: Callable[..., Any], given: object, seconds: float) -> Any:
+            iterations = iterations_in(table.row.game, seconds)
+            asked = partial(work, table.row.game, setup, log, given, iterations)
+            found = await self._patiently(asked, table.id)
             progress.done += 1
             return found
 
         curve, choices = [], []
         for place in plan.measured:
-            worth, choice = await think(looked_at, place, seconds, longest=seconds)
+            worth, choice = await think(looked_at, place, seconds)
             curve.append(worth)
             choices += [] if choice is None else [choice]
-        gains = [await think(luck_of, place, seconds, longest=seconds) for place in plan.lots]
-        worst = sorted(choices, key=lambda choice: -choice.lost)[:LOOKED_AT]
-        turns = [
-            await think(looked_at_again, choice, again, longest=again)
-            for choice in worst
-            if choice.lost >= CLOSE
-        ]
+        gains = [await think(luck_of, place, seconds) for place in plan.lots]
+        turns = [await think(looked_at_again, choice, again) for choice in worst_of(choices)]
         progress.done = progress.of
         return told(game, match, plan, curve, choices, turns, gains)
 
-    async def _patiently(self, work: Callable[[], Any], table_id: int, longest: float) -> Any:
+    async def _patiently(self, work: Callable[[], Any], table_id: int) -> Any:
         """Think as soon as there is time.
 
         :raises Refused: ``no_advice``: there has been none for long.
         """
         for _ in range(TRIES):
             try:
-                return await self._thinkers.work(work, SLOWLY * longest, table_id=table_id)
+                return await self._thinkers.work(work, STUCK, table_id=table_id)
             except NoAdvice:
                 await asyncio.sleep(PATIENCE)
         raise Refused("no_advice")
@@ -364,6 +376,12 @@ def told(
     )
 
 
+def worst_of(choices: Iterable[Decision]) -> list[Decision]:
+    """The decisions that may be turning points, the worst first."""
+    worst = sorted(choices, key=lambda choice: -choice.lost)[:LOOKED_AT]
+    return [choice for choice in worst if not choice.good]
+
+
 def has_perfect_information(game: Game[S]) -> bool:
     """Whether all see all, and one moves after the other."""
     return not game.info.has_secrets
@@ -410,13 +428,15 @@ class Noting(Policy[S]):
         self._ply = ply
 
     def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
-        """As it was taught, but the move that is asked about is expected to be as good as any."""
+        """As it was taught, but the move that is asked about gets enough trials to be judged by
+        more than a few unlucky ones.
+        """
         weights = self._taught.weights(state, seat, moves)
         if state.ply != self._ply or self._asked not in moves:
             return weights
-        most = max(weights)
-        pairs = zip(moves, weights, strict=True)
-        return [most if move == self._asked else weight for move, weight in pairs]
+        pairs = list(zip(moves, weights, strict=True))
+        enough = ATTENTION * sum(weight for move, weight in pairs if move != self._asked)
+        return [max(weight, enough * (move == self._asked)) for move, weight in pairs]
 
     def values(self, state: S) -> Sequence[float]:
         """As it was taught."""
@@ -427,7 +447,7 @@ class Noting(Policy[S]):
 
 
 def looked_at(
-    game_id: str, setup: Setup, log: Sequence[Event], place: int, seconds: float
+    game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, ...], Decision | None]:
     """What the position before an event was worth to each seat, and how good the choice was; None
     if there was none.
@@ -437,35 +457,51 @@ def looked_at(
     open_ = has_perfect_information(game)
     choice, noted = None, None
     if len(game.legal(state, event.seat)) > 1:
-        part = seconds if open_ else seconds / 2
+        part = iterations if open_ else max(1, iterations // 2)
         view = game.view(state, event.seat)
-        advice, policy = advised(game, view, event.move, rng, part)
-        lost = given_away(game, view, event.move, advice, rng)
-        choice = Decision(place, event.seat, advice.best if lost else event.move, lost)
+        advice, policy = advised(game, view, event.move, rng, Budget(part))
+        choice = _decision(game, view, place, event.move, advice, rng)
         noted = proven(advice, event.seat, setup.players) or policy_mean(policy)
     if open_ and noted is not None:
         values = noted
     else:
-        values = mean_of(played_on(policy_for(game), state, rng, seconds / 2))
+        values = mean_of(played_on(policy_for(game), state, rng, iterations))
     return measured_as(game_id, values), choice
 
 
 def looked_at_again(
-    game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, seconds: float
+    game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, iterations: int
 ) -> TurningPoint:
     """A decision that seems to have given away much, looked at for longer."""
     game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
-    advice, _ = advised(game, view, event.move, rng, seconds)
-    lost = given_away(game, view, event.move, advice, rng)
+    advice, _ = advised(game, view, event.move, rng, Budget(iterations))
+    again = _decision(game, view, choice.place, event.move, advice, rng)
     judged = judge(game, view, advice).best
-    best = advice.best if lost else event.move
-    return TurningPoint(replace(choice, best=best, lost=lost), judged.verdict, judged.reasons)
+    return TurningPoint(again, judged.verdict, judged.reasons)
+
+
+def _decision(
+    game: Game[S], view: View, place: int, move: Move, advice: Advice, rng: random.Random
+) -> Decision:
+    """How good a choice was. A better move is only named if it is better by more than a little; and
+    which one is best can be told if no other comes near it, or if it was played.
+    """
+    seat, scale = view.viewer or 0, Scale(game.info.id)
+    lost = given_away(game, view, move, advice, rng)
+    best, *others = advice.moves
+    contested = best.proof is None and any(
+        scale.gap(best, other) < CLOSE
+        for other in others
+        if other.proof is None and other.visits >= JUDGED
+    )
+    named = move if lost < CLOSE else best.move
+    return Decision(place, seat, named, lost, not contested)
 
 
 def luck_of(
-    game_id: str, setup: Setup, log: Sequence[Event], place: int, seconds: float
+    game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, float], ...]:
     """What a lot has brought each seat beside what was to be expected of it, and the variance of
     that number.
@@ -473,9 +509,9 @@ def luck_of(
     game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     policy = policy_for(game)
     rng = random.Random(f"{setup.seed}/{place}")
-    expected = played_on(policy, state, rng, seconds / 2)
+    expected = played_on(policy, state, rng, iterations)
     game.do(state, CHANCE, log[place].move)
-    came = played_on(policy, state, rng, seconds / 2)
+    came = played_on(policy, state, rng, iterations)
     gains = []
     for before, after in zip(_by_seat(game_id, expected), _by_seat(game_id, came), strict=True):
         variance = sum(pvariance(values) / len(values) for values in (before, after))
@@ -487,22 +523,29 @@ def _by_seat(game_id: str, worths: Iterable[Sequence[float]]) -> list[tuple[floa
     return list(zip(*(measured_as(game_id, values) for values in worths), strict=True))
 
 
+def iterations_in(game_id: str, seconds: float) -> int:
+    """What is thought in so many seconds, one iteration at least."""
+    return max(1, round(seconds * PACE.get(game_id, USUAL_PACE)))
+
+
 def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int) -> Any:
     """The state before an event."""
     return Match.replay(GAMES[game_id], setup, log[:place]).state
 
 
 def advised(
-    game: Game[S], view: View, move: Move, rng: random.Random, seconds: float
+    game: Game[S], view: View, move: Move, rng: random.Random, budget: Budget
 ) -> tuple[Advice, Noting[S]]:
     """What the viewer can think, with a move that it may not have thought of."""
     policy = Noting(policy_for(game), move, view.ply)
-    advice = Search(policy, view, rng).run(Budget(10**6, seconds, SLOWLY * seconds))
+    advice = Search(policy, view, rng).run(budget)
     return advice, policy
 
 
 def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: random.Random) -> float:
-    """What a move is weaker than the best one, in steps of value, as far as the viewer knows."""
+    """What a move is weaker than the best one, in steps of value, as far as the viewer knows; only
+    what is beyond the scatter of the samples.
+    """
     best, seat = advice.moves[0], view.viewer or 0
     if move == best.move:
         return 0.0
@@ -510,11 +553,12 @@ def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: rando
     if played is None or (played.visits < JUDGED and played.proof is None):
         after = game.determinize(view, rng)
         game.do(after, seat, move)
-        values = mean_of(played_on(policy_for(game), after, rng, SHORTEST))
+        values = mean_of(played_on(policy_for(game), after, rng, PLAYOUTS))
         played = Ranked(move, values[seat], PLAYOUTS)
     if played.proof is best.proof is Proof.WIN:
         return 0.0
-    return Scale(game.info.id).gap(best, played)
+    gap = Scale(game.info.id).gap(best, played)
+    return gap if played.proof or best.proof else max(0.0, gap - scatter(advice, played))
 
 
 def proven(advice: Advice, seat: int, players: int) -> list[float] | None:
@@ -531,15 +575,16 @@ def policy_mean(policy: Noting[Any]) -> list[float] | None:
     return [total / policy.times for total in policy.noted] if policy.times else None
 
 
-def played_on(
-    policy: Policy[S], state: S, rng: random.Random, seconds: float
-) -> list[Sequence[float]]:
-    """What a position is worth to each seat, all hands open, in matches that go on from it."""
-    start, last = time.thread_time(), state.round + policy.rounds - 1
-    worths = [policy.prospects(_gone_on(policy, state.clone(), rng, last))]
-    while len(worths) < PLAYOUTS and time.thread_time() - start < seconds:
-        worths.append(policy.prospects(_gone_on(policy, state.clone(), rng, last)))
-    return worths
+def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> list[Sequence[float]]:
+    """What a position is worth to each seat, all hands open, in matches that go on from it.
+
+    :param most: so many at most, at least 1.
+    """
+    last = state.round + policy.rounds - 1
+    return [
+        policy.prospects(_gone_on(policy, state.clone(), rng, last))
+        for _ in range(min(PLAYOUTS, most))
+    ]
 
 
 def mean_of(worths: Iterable[Sequence[float]]) -> list[float]:

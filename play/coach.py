@@ -15,16 +15,19 @@ from games.engine import Fact, IllegalMove, Move, View
 from games.players import policy_for
 from games.players.advice import Budget, Proof
 from games.players.search import Search
-from play.analysis import SLOWLY, advised, given_away, has_perfect_information
+from play.analysis import advised, given_away, has_perfect_information, iterations_in
 from play.computers import NoAdvice, Thinkers
 from play.judgement import WORTH_SAYING
 from play.table import Table
 
 SECONDS = 0.6
-"""CPU seconds for a look at a move."""
+"""Seconds for a look at a move (see ``analysis.PACE``)."""
 
 REPLY = 0.3
-"""CPU seconds for what the next one could do after it."""
+"""Seconds for what the next one could do after it."""
+
+PATIENCE = 5.0
+"""Seconds on the wall that a person waits for a move to count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +69,7 @@ class Coach:
             return None
         look = partial(looked_over, table.played.view(seat).to_json(), move)
         try:
-            return await self._thinkers.work(
-                look, SLOWLY * (SECONDS + REPLY), table_id=table.id, hint=True
-            )
+            return await self._thinkers.work(look, PATIENCE, table_id=table.id, hint=True)
         except NoAdvice:
             return None
 
@@ -99,7 +100,7 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
     view = View.from_json(view_json)
     game, seat = GAMES[view.game], view.viewer or 0
     rng = random.Random(view_json)
-    advice, _ = advised(game, view, move, rng, SECONDS)
+    advice, _ = advised(game, view, move, rng, Budget(iterations_in(view.game, SECONDS)))
     lost = given_away(game, view, move, advice, rng)
     played = next((ranked for ranked in advice.moves if ranked.move == move), None)
     loses = (
@@ -123,7 +124,7 @@ def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple
     if not actors or actors[0] in (seat, -1):
         return None
     advice = Search(policy_for(game), game.view(state, actors[0]), rng).run(
-        Budget(10**6, REPLY, patience=SLOWLY * REPLY)
+        Budget(iterations_in(view.game, REPLY))
     )
     facts: list[Fact] = []
     game.do(state, actors[0], advice.best, facts)

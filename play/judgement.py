@@ -286,7 +286,7 @@ def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
     if any(scale.gap(best, ranked) < EQUAL for ranked in _rivals(advice)):
         return Verdict.EQUAL
     judged = [ranked for ranked in others if ranked.visits >= JUDGED and ranked.proof is None]
-    clear = all(scale.gap(best, ranked) >= CLOSE + _scatter(advice, ranked) for ranked in judged)
+    clear = all(scale.gap(best, ranked) >= CLOSE + scatter(advice, ranked) for ranked in judged)
     return Verdict.CLEAR if clear else Verdict.BETTER
 
 
@@ -305,7 +305,7 @@ def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
     return (Fact("pitfalls", {"number": number, "of": choices - 1}),)
 
 
-def _scatter(advice: Advice, other: Ranked) -> float:
+def scatter(advice: Advice, other: Ranked) -> float:
     """The standard error of the difference between the best move and another one; none where all
     was looked at.
     """

@@ -155,6 +155,13 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
                 percent=round(100 * good / of),
                 good=good,
             )
+    if found.unsure:
+        yield say.plural(
+            "In {n} decision of {of} I cannot tell which move was best.",
+            "In {n} decisions of {of} I cannot tell which move was best.",
+            found.unsure,
+            of=len(found.choices),
+        )
     for seat, luck in enumerate(found.luck):
         if luck:
             value = value_in_words(abs(luck), found.points, say)

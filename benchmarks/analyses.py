@@ -1,0 +1,91 @@
+"""Does an analysis say the same twice? ``python -m benchmarks.analyses [game ...]``.
+
+Players of different strength play matches, and each match is analysed twice with different seeds.
+A row for each game: decisions; how often both runs give the same answer, that is, name the same
+best move, or say that they cannot tell; how often one of them could not; turning points of the
+first run, and how many of them the second run names as well; CPU seconds for a match.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import time
+from dataclasses import replace
+from typing import Any
+
+from games import GAMES
+from games.engine import Game, Match, Setup
+from games.players import Budget, search
+from play import analysis
+from play.analysis import Analysis, iterations_in, looked_at, looked_at_again, planned, told
+from scripts.matches import new_match
+
+PLAYING = Budget(15), Budget(150)
+"""How long those who play think: some of them make mistakes."""
+
+
+def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:
+    """An analysis as the bot makes it, without luck."""
+    game: Game[Any] = match.game
+    game_id, log = game.info.id, tuple(match.log)
+    setup: Setup = replace(match.setup, seed=seed)
+    plan = replace(planned(game, setup, log), lots=())
+    share = analysis.SECONDS / max(1, len(plan.measured))
+    seconds = max(analysis.SHORTEST, min(analysis.LONGEST, share)) / haste
+    looks = [
+        looked_at(game_id, setup, log, place, iterations_in(game_id, seconds))
+        for place in plan.measured
+    ]
+    choices = [choice for _, choice in looks if choice is not None]
+    again = iterations_in(game_id, analysis.AGAIN / haste)
+    turns = [
+        looked_at_again(game_id, setup, log, choice, again) for choice in analysis.worst_of(choices)
+    ]
+    return told(game, match, plan, [worth for worth, _ in looks], choices, turns, ())
+
+
+def agree(one: analysis.Decision, other: analysis.Decision) -> bool:
+    """Whether two looks at a decision give the same answer."""
+    return one.best == other.best or not (one.sure or other.sure)
+
+
+def main() -> None:
+    """Read the command line, and print a row for each game."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--matches", type=int, default=4)
+    parser.add_argument("--haste", type=float, default=1.0, help="so many times less thought")
+    wanted = parser.parse_args()
+    print(f"seed {wanted.seed}\n\n| game | decisions | same | unsure | turns | same | CPU |")
+    print("|---|---|---|---|---|---|---|")
+    for game_id in wanted.games or GAMES:
+        game = GAMES[game_id]
+        decisions = same = unsure = turns = same_turns = 0
+        began = time.process_time()
+        for number in range(wanted.matches):
+            text = f"analyses {wanted.seed} {number}"
+            match = new_match(game_id, game.info.players[0], text)
+            rng = random.Random(text)
+            while match.outcome is None:
+                seat = match.actors[0]
+                match.play(seat, [search(game, match.view(seat), rng, PLAYING[seat % 2]).best])
+            runs = [analysed(match, f"{text} {run}", wanted.haste) for run in (1, 2)]
+            for one, other in zip(*(run.choices for run in runs), strict=True):
+                decisions += 1
+                same += agree(one, other)
+                unsure += not (one.sure and other.sure)
+            places = [{turn.choice.place for turn in run.turns} for run in runs]
+            turns += len(places[0])
+            same_turns += len(places[0] & places[1])
+        seconds = (time.process_time() - began) / 2 / wanted.matches
+        print(
+            f"| {game_id} | {decisions} | {same / max(1, decisions):.0%} "
+            f"| {unsure / max(1, decisions):.0%} | {turns} | {same_turns} | {seconds:.0f} s |",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()
