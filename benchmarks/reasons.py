@@ -82,6 +82,9 @@ Lines = Mapping[tuple[str, str], frozenset[int]]
 def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
     """The same position, with another seat to move."""
     world = state.clone()
+    if world.phase == "stone":  # Excalibur, just moved, is everyone's enemy again by then
+        world.count_sword_as_own(world.turn, -1)
+        world.lifted = -1
     world.turn, world.phase = seat, phase
     return world
 
@@ -224,7 +227,7 @@ def _moves(claim: Claim, state: Any, seat: int) -> list[Move]:
 
 
 def _takes_throne(claim: Claim, state: Any, seat: int) -> bool:
-    if state.personal[seat] < HEAVEN.start:
+    if state.personal[seat] <= 0:
         return False
     for move in _moves(claim, state, seat):
         world = _isis(state, seat)

@@ -23,6 +23,7 @@ from games.lancelot.position import (
     OVER,
     STONE,
     SWORD_SETTING,
+    TURN,
     LancelotState,
     keeps_chivalry,
 )
@@ -164,12 +165,17 @@ class LancelotPolicy(Policy[LancelotState]):
         self.game.do(after, seat, move)
         if after.phase == OVER:
             return []
+        before = state
+        if state.phase == STONE:  # what others can do is told of the board without the call
+            before = state.clone()
+            before.count_sword_as_own(seat, -1)
+            before.phase = TURN
         square = state.field.index.get(move)
         if square is None:
             return list(_held_back(state, after, seat))
         return [
-            *_blocked(state, after, seat),
-            *_ripened(state, after, seat),
+            *_blocked(before, after, seat),
+            *_ripened(before, after, seat),
             *_held_back(state, after, seat),
             *_joined(after, seat, square),
         ]

@@ -20,7 +20,13 @@ from play.judgement import Verdict, judge
 
 LANCELOT = GAMES["lancelot"]
 
-EVERY = {"donquixote": 20, "isis": 33, "isolde": 40, "lancelot": 10, "twilight": 25}
+EVERY = {
+    "donquixote": 20,
+    "isis": 33,
+    "isolde": 40,
+    "lancelot": 10,
+    "twilight": 25,
+} | dict.fromkeys(("isis-3", "isis-4", "lancelot-3", "lancelot-4", "lancelot-5"), 75)
 """One of so many positions is looked at."""
 
 THE_LEADER_WINS_NEXT = {
