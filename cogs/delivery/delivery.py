@@ -6,7 +6,6 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any, Generic, Protocol, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
@@ -16,7 +15,7 @@ from prometheus_client import Counter, Histogram
 
 from cogs.delivery.budget import LookBudget
 from cogs.delivery.message import Messenger
-from cogs.delivery.reconcile import Memory, Reconciliation, Undone
+from cogs.delivery.reconcile import Memory, Reconciliation, Undone, all_landed, next_look
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Surface
@@ -112,6 +111,9 @@ class Delivery(Generic[A]):
         """Those at which nobody has looked since the start, in the order in which to do so."""
         self._held: dict[int, tuple[datetime, bool]] = {}
         """Until when Discord wants to hear nothing of a table, and whether its channel waits."""
+        self._began = aggregates.clock()
+        self._unsettled: set[int] = set()
+        self._looking_again = asyncio.Lock()
         self._closed = False
 
     # -- asking for it
@@ -177,7 +179,10 @@ class Delivery(Generic[A]):
         self._memories.pop(number, None)
 
     def forget_all(self) -> None:
-        """Believe nothing any more of what stands: others have made it stand."""
+        """Believe nothing any more of what stands: others have made it stand, and what they have
+        sent may still be under way.
+        """
+        self._began = self._all.clock()
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
@@ -227,6 +232,9 @@ class Delivery(Generic[A]):
             FAILED.labels(failure.trouble.value).inc()
             self._retry(number, failure)
         self._note_end(number, failure)
+        memory = self._memories.get(number)
+        if memory is not None and memory.settles is not None:
+            self._settle_later(number, memory.settles)
         return undone
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
@@ -288,6 +296,20 @@ class Delivery(Generic[A]):
         await asyncio.sleep(seconds)
         await self.bring(number)
 
+    def _settle_later(self, number: int, settles: datetime) -> None:
+        """Look again at what calls of the past may have changed, more than once until all of them
+        have taken effect.
+        """
+        if number not in self._unsettled and not self._closed:
+            self._unsettled.add(number)
+            self._beside(self._look_again(number, next_look(settles, self._all.clock())))
+
+    async def _look_again(self, number: int, seconds: float) -> None:
+        await asyncio.sleep(seconds)
+        async with self._looking_again:  # one table after the other
+            self._unsettled.discard(number)
+            await self.look(number)
+
     async def _look_slowly(self) -> None:
         """Look at everything at which nobody has looked since the start. What fails at one of them
         concerns no other.
@@ -327,6 +349,7 @@ class Delivery(Generic[A]):
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
         self._unseen.pop(number, None)  # what stands is looked at now, or edited
+        self._settle(memory, look)
         for looking in (look, False):
             undone = await self._reconcile(owner, memory, looking)
             for person in undone.unreached:
@@ -345,6 +368,18 @@ class Delivery(Generic[A]):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
             self._hindered.pop(owner.id, None)
+
+    def _settle(self, memory: Memory, look: bool) -> None:
+        """Before a look, and once all calls of the past have taken effect: let every message be
+        edited again, as a late call may have changed it.
+        """
+        if memory.settles is None:
+            return
+        landed = memory.settles <= self._all.clock()
+        if look or landed:
+            memory.doubt()
+        if landed:
+            memory.settles = None
 
     async def _reconcile(self, owner: A, memory: Memory, look: bool) -> Undone:
         """Bring all messages in line with the owner as it is now."""
@@ -386,7 +421,10 @@ class Delivery(Generic[A]):
             found = await self._messenger.traced(owner, row)
             if isinstance(found, Failure):
                 return found
-            memory.rows[row.key] = found
+            if found.rest is None and memory.may_come_back(row, self._all.clock()):
+                memory.look_again(row.key)
+            else:
+                memory.rows[row.key] = found
         return self._showing.surfaces(owner, memory.told, memory.told_from)
 
     async def _memory(self, owner: A) -> Memory:
@@ -394,9 +432,14 @@ class Delivery(Generic[A]):
         if memory is None:
             term = self._all.store.database.served.term
             told, rows = await self._all.messages.all_of(owner.id)
-            if told < owner.revision:  # a process may have died before it could note an edit
-                rows = {key: replace(row, stands=None) for key, row in rows.items()}
             memory = self._memories[owner.id] = Memory(told, rows, term)
+            if told < owner.revision:  # a process may have died before it could note an edit
+                memory.doubt()
+                self._began = min(self._began, self._all.clock())  # the clock was set back
+                landed = all_landed(self._began)
+                earlier = owner.journal[told].at < self._began
+                if earlier and self._all.clock() < landed:
+                    memory.inherit(landed)
         self._memories.move_to_end(owner.id)
         while len(self._memories) > MEMORIES_KEPT:
             self._memories.popitem(last=False)

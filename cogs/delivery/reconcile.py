@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
 
 from cogs.delivery.message import DELETED, Messenger, Result, public_place, rest_unknown
 from cogs.gateway.cards import Link
@@ -16,6 +17,27 @@ from data.store.rows import MessageRow
 from data.store.shards import Shards
 from play.aggregate import Aggregate
 
+LANDED: tuple[float, ...] = (15.0, 60.0)
+"""Seconds after which to look again for the effect of a call that nobody waits for any more,
+because its process was killed or its connection lost. Discord may carry it out late, but no later
+than the last of these.
+"""
+
+
+def all_landed(since: datetime) -> datetime:
+    """When a call that was made at a time has taken effect, if it ever does."""
+    return since + timedelta(seconds=LANDED[-1])
+
+
+def next_look(settles: datetime, now: datetime) -> float:
+    """Seconds until the next look at what late calls have changed.
+
+    :param settles: when all of them have taken effect.
+    """
+    left = (settles - now).total_seconds()
+    looks = (left - LANDED[-1] + seconds for seconds in LANDED)
+    return min(next((seconds for seconds in looks if seconds > 0), 0.0), LANDED[-1])
+
 
 @dataclass(slots=True)
 class Memory:
@@ -23,11 +45,44 @@ class Memory:
 
     :param told: the revision up to which everything has been told.
     :param term: in which it was read, see ``Shards``.
+    :param settles: until when calls that were under way as it was read may still take effect; None:
+        there are none. Until then no message is final and the table does not count as told.
+    :ivar inherited: the keys of messages that such calls may concern.
+    :ivar unanswered: by key, when a post was tried last that got no answer.
+    :ivar rested: the keys of messages that were put to rest, or not found, and that a late call may
+        bring back: they are looked at again.
     """
 
     told: int
     rows: dict[str, MessageRow] = field(default_factory=dict)
     term: int = 0
+    settles: datetime | None = None
+    inherited: frozenset[str] = frozenset()
+    unanswered: dict[str, datetime] = field(default_factory=dict)
+    rested: set[str] = field(default_factory=set)
+
+    def inherit(self, settles: datetime) -> None:
+        """Calls of another process may take effect until a time."""
+        self.settles, self.inherited = settles, frozenset(self.rows)
+
+    def may_come_back(self, row: MessageRow, now: datetime) -> bool:
+        """Whether a late call may post or change a message."""
+        if row.rest is None:
+            return False
+        tried = self.unanswered.get(row.key)
+        late = tried is not None and now < all_landed(tried)
+        return late or (self.settles is not None and row.key in self.inherited)
+
+    def look_again(self, key: str) -> None:
+        """A message may come back where it is not wanted: look for it again, but not at once."""
+        self.rested.add(key)
+        if self.settles is None:
+            self.settles = all_landed(self.unanswered[key])
+
+    def doubt(self) -> None:
+        """Believe nothing of what the messages show: a late call may have changed it."""
+        self.rows = {key: replace(row, stands=None) for key, row in self.rows.items()}
+        self.rested.clear()
 
     def told_from(self, key: str) -> int:
         """How far the table had been told when the message with a key was begun.
@@ -53,7 +108,8 @@ class Memory:
         return [
             row
             for key, row in self.rows.items()
-            if key not in keys and row.message_id is None and row.person_id is None and row.rest
+            if key not in keys | self.rested
+            if row.message_id is None and row.person_id is None and row.rest
         ]
 
 
@@ -114,7 +170,8 @@ class Reconciliation:
             failures = [*channel, *others, *home, *await self._retire(due)]
             undone = Undone(_first(channel), _first(failures), tuple(self._unreached))
             # Once its message is known, more is to be told.
-            if undone.tried_again is None and not self.owner.waits_for_message:
+            waits = self.owner.waits_for_message or self.memory.settles is not None
+            if undone.tried_again is None and not waits:
                 self._forget_finals()
                 told = self.owner.revision
         finally:
@@ -174,6 +231,9 @@ class Reconciliation:
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._unheard(surface, row)
+        if self._may_come_elsewhere(surface, row):
+            self.memory.look_again(surface.key)  # and post it here when nothing can come there
+            return None
         result = await self.messenger.stand(
             self.owner,
             self._with_way(surface),
@@ -182,8 +242,25 @@ class Reconciliation:
             look=self.look,
             note=self._note,
         )
-        self._set(result.row)
+        settled = self.memory.settles is None
+        self._set(result.row if settled else replace(result.row, final=False))
+        self._note_unanswered(result)
         return await self._judged(surface, result)
+
+    def _may_come_elsewhere(self, surface: Surface, row: MessageRow) -> bool:
+        """Whether a message may yet appear where the table was before it moved."""
+        places = (None, public_place(self.owner, surface))
+        return surface.person is None and row.channel_id not in places and self._may_come_back(row)
+
+    def _may_come_back(self, row: MessageRow) -> bool:
+        return self.memory.may_come_back(row, self.messenger.now())
+
+    def _note_unanswered(self, result: Result) -> None:
+        """Remember a post that may take effect although its call has failed."""
+        row, failure = result.row, result.failure
+        unanswered = failure is not None and failure.trouble is Trouble.UNREACHABLE
+        if unanswered and row.message_id is None:
+            self.memory.unanswered[row.key] = self.messenger.now()
 
     def _with_way(self, surface: Surface) -> Surface:
         """The surface with its link to another message of the table, if that stands."""
@@ -218,14 +295,17 @@ class Reconciliation:
         """Use the fallback of a refused direct message, unless an earlier process had posted it
         and died before recording that.
         """
-        if row is not None and surface.key not in self._fresh:
+        if row is not None and surface.key not in self._fresh | self.memory.rested:
             found = await self.messenger.traced(self.owner, row)
             if isinstance(found, Failure):
                 return found
             if found.message_id is not None:
                 self._set(found)
                 return None
-        self._remove(surface.key)
+        if row is None or surface.key in self._fresh or not self._may_come_back(row):
+            self._remove(surface.key)
+        else:
+            self.memory.look_again(surface.key)
         if surface.person is not None:
             self._unreached.append(surface.person)
         return await self._otherwise(surface)
@@ -248,7 +328,7 @@ class Reconciliation:
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Retire messages that are no longer wanted, but keep them in places where their successor
         could not be posted yet. Whoever takes no direct messages any more has no successor there.
-        A refusal is final.
+        Remember those that a late call may bring back. A refusal is final.
         """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
@@ -258,12 +338,18 @@ class Reconciliation:
         for key, row in list(self.memory.rows.items()):
             if key in wanted or row.person_id in lacking:
                 continue
+            if key in self.memory.rested:
+                continue
             settled = row.final and row.rest != DELETED
             failure = None if settled else await self.messenger.rest(self.owner, row)
-            if failure is None or not failure.trouble.passing:
-                self._remove(key)
-            else:
+            if failure is not None and failure.trouble.passing:
                 failures.append(failure)
+            elif self._may_come_back(row):
+                self.memory.look_again(key)
+                if row.rest == DELETED:
+                    self._set(replace(row, message_id=None))
+            else:
+                self._remove(key)
         return failures
 
     def _exists(self, surface: Surface) -> bool:
@@ -287,6 +373,7 @@ class Reconciliation:
             self._changed[row.key] = row
 
     def _remove(self, key: str) -> None:
+        self.memory.unanswered.pop(key, None)
         if self.memory.rows.pop(key, None) is not None:
             self._changed.pop(key, None)
             self._removed.add(key)

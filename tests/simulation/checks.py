@@ -156,8 +156,8 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
             expected |= {0 if row is None else row.message_id or 0}
         else:
             expected.add(_standing(world, table, surface, row))
-    staying = {mark_for(table, key) for key in _staying(table)}
-    left = {m.id for m in world.messages.values() if m.mark not in staying}
+    stay = {mark_for(table, key) for key in staying(table)}
+    left = {m.id for m in world.messages.values() if m.mark not in stay}
     left -= expected | world.kept
     assert not left, f"left behind: {[world.messages[n].card.parts for n in sorted(left)]}"
     over = {m.id for m in world.messages.values() if verbs_of(m.card) <= STAYING}
@@ -170,7 +170,7 @@ def check_standing(world: World, table: Table, told: int, rows: Mapping[str, Mes
     assert not twice, f"there twice: {twice}"
 
 
-def _staying(table: Table) -> Iterator[str]:
+def staying(table: Table) -> Iterator[str]:
     """The keys of messages that stay after the match."""
     for line in table.journal:
         yield f"lots:{line.number}"

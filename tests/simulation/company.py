@@ -18,7 +18,6 @@ from typing import Any, ClassVar, Final
 
 from bot import OCCASIONS
 from cogs.delivery.budget import LookBudget
-from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.delivery.message import mark_for
 from cogs.features.hosting import Hosting
 from cogs.gateway.cards import Card
@@ -34,14 +33,14 @@ from play.occasions.occasion import Occasion, OccasionKind
 from play.occasions.occasions import Occasions
 from play.riddles.writer import Writer
 from play.seasons import Seasons
-from play.table import Refused
+from play.table import Refused, Table
 from play.tables import Tables
 from tests.cogs.test_occasions import surfaces
 from tests.play.clock import NOON
 from tests.play.relay import Relay
 from tests.simulation.checks import PRESENTER
 from tests.simulation.discord import DM, Died, FakeGateway, Message, World
-from tests.simulation.house import FaultyMessages, at_once
+from tests.simulation.house import FaultyMessages, Patient, at_once, passing
 from tests.stores import opened
 
 GUILD, CHANNEL = 7, 40_000
@@ -181,8 +180,8 @@ class Process:
 
     tables: Tables
     occasions: Occasions
-    table_delivery: TableDelivery
-    occasion_delivery: OccasionDelivery
+    table_delivery: Patient[Table]
+    occasion_delivery: Patient[Occasion[Any]]
     hosting: Hosting
     seasons: Seasons
     writer: Writer
@@ -194,8 +193,8 @@ class Process:
         occasions = Occasions(store, world.clock, KINDS)
         gateway: Any = ThreadedGateway(world)
         budget = LookBudget(lambda: store.database.served)
-        table_delivery = Delivery(tables, PRESENTER, gateway, budget, lambda: None, retries=())
-        occasion_delivery = Delivery(
+        table_delivery = Patient(tables, PRESENTER, gateway, budget, lambda: None, retries=())
+        occasion_delivery = Patient(
             occasions, occasion_presenter(), gateway, budget, lambda: None, retries=()
         )
         hosting = Hosting(tables, occasions, gateway, occasion_delivery.bring, lambda: None)
@@ -231,7 +230,8 @@ class Company:
     def __init__(self, store: Store, seed: int, guests: Guests) -> None:
         at_once(store)
         self._rng = random.Random(f"steps {seed}")
-        self.world = World(guests.start(self._rng), random.Random(f"world {seed}"))
+        late = random.Random(f"late {seed}")
+        self.world = World(guests.start(self._rng), random.Random(f"world {seed}"), late_rng=late)
         self.store, self._guests = store, guests
         self._real: dict[str, Any] = {}
         self._replace("occasions", FaultyOccasions(store.occasions, self.world))
@@ -285,6 +285,7 @@ class Company:
         elif what < 0.9:
             await self.restart()
         elif what < 0.95 and self.world.messages:
+            self.world.land(all_=True)  # a copy of what is deleted does not come after it
             gone = self._rng.choice([*self.world.messages])
             self.deleted.add(gone)
             del self.world.messages[gone]
@@ -379,6 +380,7 @@ class Company:
         self.deaths += 1
         await self.process.end()
         self.world.dead = False
+        self.world.now += timedelta(seconds=1)
         self.process = Process.started(self.store, self.world)
 
         async def catch_up() -> None:
@@ -401,6 +403,10 @@ class Company:
             for each in await self.store.occasions.open_ids():
                 await self.process.occasion_delivery.look(each)
             await self.settle()
+            async for _ in passing(world):
+                for delivery in (self.process.table_delivery, self.process.occasion_delivery):
+                    await delivery.look_again()
+                await self.settle()
         occasion = await self.process.occasions.fresh(number)
         assert not occasion.kind.seatings(occasion), "a table that is wanted was not opened"
         slots = [slot for slot, _ in (await self.store.tables.of_occasion(number)).items()]

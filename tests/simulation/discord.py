@@ -9,8 +9,10 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
+from functools import partial
+from typing import Any, ClassVar, TypeVar
 
+from cogs.delivery.reconcile import LANDED
 from cogs.gateway.cards import Button, Card, Gallery, Kept, Part, PersonSelect, Select
 from cogs.gateway.failures import Failure, Trouble
 from cogs.present.drawings import Drawing
@@ -38,6 +40,10 @@ FORBIDDEN = Failure(Trouble.MISSING_PERMISSION, refusals.MISSING_PERMISSIONS.cod
 UNKNOWN_MESSAGE = Failure(Trouble.GONE, refusals.UNKNOWN_MESSAGE.code)
 UNKNOWN_CHANNEL = Failure(Trouble.GONE, refusals.UNKNOWN_CHANNEL.code)
 CLOSED = Failure(Trouble.CLOSED_DM, refusals.CLOSED_DMS.code)
+
+
+LATE = 0.7
+"""The share of calls cut off by a kill that take effect later."""
 
 
 class Died(BaseException):
@@ -104,10 +110,34 @@ class World:
     """By message of a chat, until when it can be changed."""
     until_hand_over: int = 0
     """In so many calls and writes that happens; 0: it does not."""
+    late_rng: random.Random = field(default_factory=random.Random)
+    """Decides about late effects, so that they change nothing else that happens."""
+    late: list[tuple[datetime, Callable[[], object]]] = field(default_factory=list)
+    """Effects of calls whose process was killed, and when they come."""
+    astray: set[int] = field(default_factory=set)
+    """Messages that were posted late."""
 
     def clock(self) -> datetime:
         """The present time."""
         return self.now
+
+    def carry_out_late(self, effect: Callable[[], object]) -> None:
+        """The process was killed while a call was under way: perhaps it takes effect, later."""
+        if self.late_rng.random() < LATE:
+            wait = timedelta(seconds=self.late_rng.uniform(0, LANDED[-1] - 1))
+            self.late.append((self.now + wait, effect))
+
+    def land(self, *, all_: bool = False) -> None:
+        """Let late effects come whose time has come.
+
+        :param all_: the others, too.
+        """
+        for when, effect in list(self.late):
+            if all_ or when <= self.now:
+                self.late.remove((when, effect))
+                now, self.now = self.now, min(when, self.now)  # time may have leapt
+                effect()
+                self.now = now
 
     def lend(self, channel_id: int, pressed: int | None = None) -> None:
         """Somebody does something in a chat: on a message, or by a command."""
@@ -139,7 +169,12 @@ class World:
 
 
 class FakeGateway:
-    """Makes calls in a world; the interface is that of ``Gateway``, as far as delivery needs it."""
+    """Makes calls in a world; the interface is that of ``Gateway``, as far as delivery needs it.
+
+    :cvar LATE: calls may take effect after the death of the process that made them.
+    """
+
+    LATE: ClassVar[bool] = True
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -155,63 +190,90 @@ class FakeGateway:
         silent: bool = False,
     ) -> int | Failure:
         """Post, once for each nonce of late."""
+
+        def come() -> int:
+            return self._come(channel_id, content, nonce, pings, mark, silent)
+
+        failure = await self._before(channel_id, come)
+        return self._after(come()) if failure is None else failure
+
+    def _come(
+        self,
+        channel_id: int,
+        content: Card,
+        nonce: str | None,
+        pings: Sequence[int],
+        mark: int | None,
+        silent: bool,
+    ) -> int:
         world = self._world
-        failure = await self._before(channel_id)
-        if failure is not None:
-            return failure
         for message in world.messages.values():
             recent = world.now - message.at < timedelta(seconds=limits.NONCE_MEMORY)
             if nonce is not None and message.nonce == nonce and recent:
-                return self._after(message.id)
+                self._succeed(message)
+                return message.id
         world.ids += 1
         world.messages[world.ids] = Message(world.ids, channel_id, mark, content, nonce, world.now)
         self._see(channel_id, content)
-        if channel_id < DM and verbs_of(content) & SUCCESSORS:
-            world.newest = max(world.newest, world.ids)
+        self._succeed(world.messages[world.ids])
         world.posted.append((channel_id, mark, world.failures))
         text = "\n".join(part for part in content.parts if isinstance(part, str))
         named = [person for person in pings if f"<@{person}>" in text]  # Discord pings no others
         world.pings += [(channel_id, mark, person) for person in named]
         if silent:
             world.silent.add((channel_id, mark))
-        return self._after(world.ids)
+        return world.ids
 
     async def edit(
         self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
     ) -> Failure | None:
         """Change a message."""
-        failure = await self._before(channel_id) or self._missing(message_id)
+
+        def change() -> None:
+            self._see(channel_id, content)
+            edited = self._world.messages[message_id]
+            edited.card, edited.mark = self._shown(edited.card, content), mark or edited.mark
+            self._succeed(edited)
+
+        failure = await self._before(channel_id, change, message_id)
         if failure is not None:
             if failure == FORBIDDEN and not content.live:
                 self._world.kept.add(message_id)
             return failure
-        self._see(channel_id, content)
-        edited = self._world.messages[message_id]
-        edited.card, edited.mark = self._shown(edited.card, content), mark or edited.mark
+        change()
         return self._after(None)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
         """Take the controls off a message."""
-        failure = await self._before(channel_id) or self._missing(message_id)
+
+        def change() -> None:
+            message = self._world.messages[message_id]
+            message.card = Card(message.card.parts)
+
+        failure = await self._before(channel_id, change, message_id)
         if failure is not None:
             if failure == FORBIDDEN:
                 self._world.kept.add(message_id)
             return failure
-        message = self._world.messages[message_id]
-        message.card = Card(message.card.parts)
+        change()
         return self._after(None)
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
         """Remove a message."""
-        failure = await self._before(channel_id, closed=False) or self._missing(message_id)
+
+        def remove() -> None:
+            gone = self._world.messages.pop(message_id)
+            board = channel_id < DM and verbs_of(gone.card) & REPLACED
+            replaced = board and message_id not in self._world.astray
+            if replaced and self._world.newest <= message_id:
+                self._world.faults.append("a board was deleted before its successor came")
+
+        failure = await self._before(channel_id, remove, message_id, closed=False)
         if failure is not None:
             if failure == FORBIDDEN:
                 self._world.kept.add(message_id)
             return failure
-        gone = self._world.messages.pop(message_id)
-        replaced = channel_id < DM and verbs_of(gone.card) & REPLACED
-        if replaced and self._world.newest <= message_id:
-            self._world.faults.append("a board was deleted before its successor came")
+        remove()
         return self._after(None)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
@@ -230,6 +292,11 @@ class FakeGateway:
     async def open_dm(self, person_id: int) -> int | Failure:
         """The channel of direct messages with a person."""
         return await self._before(DM) or DM + person_id
+
+    def _succeed(self, message: Message) -> None:
+        """If it is a board or a result, those before it may go."""
+        if message.channel_id < DM and verbs_of(message.card) & SUCCESSORS:
+            self._world.newest = max(self._world.newest, message.id)
 
     # -- what people see
     def _shown(self, before: Card, content: Card) -> Card:
@@ -257,18 +324,52 @@ class FakeGateway:
             world.faults.append("choices from a hand shown to all")
 
     # -- trouble
-    async def _before(self, channel_id: int, *, closed: bool = True) -> Failure | None:
+    async def _before(
+        self,
+        channel_id: int,
+        effect: Callable[[], object] | None = None,
+        message_id: int | None = None,
+        *,
+        closed: bool = True,
+    ) -> Failure | None:
         """What refuses a call.
 
+        :param effect: of the call; it may come although the process is killed here.
+        :param message_id: the message that the call is about.
         :param closed: closed direct messages do; reading and deleting in them works.
         """
         world = self._world
         await world.dawdle()
+        world.land()
         world.calls += 1
-        world.may_die(1 / 6)
+        alive = not world.dead
+        try:
+            world.may_die(1 / 6)
+        except Died:
+            if alive and effect is not None and self.LATE:
+                world.carry_out_late(partial(self._late, channel_id, effect, message_id, closed))
+            raise
         failure = self._refusal(channel_id, closed)
         world.failures += failure not in (None, CLOSED)  # who is not reached is called elsewhere
-        return failure
+        return failure or self._missing(message_id)
+
+    def _late(
+        self, channel_id: int, effect: Callable[[], object], message_id: int | None, closed: bool
+    ) -> None:
+        """Carry out a call whose process is dead, unless something refuses it by now."""
+        world = self._world
+        refused = channel_id in world.lost or (closed and channel_id - DM in world.closed)
+        hindered = world.outage or (world.forbidden and channel_id < DM)
+        if not (refused or hindered or self._missing(message_id)):
+            newest, last = world.newest, world.ids
+            posted, pings = len(world.posted), len(world.pings)
+            effect()
+            world.newest = newest  # the process that lives does not know of it
+            world.astray.update(range(last + 1, world.ids + 1))
+            known = {(place, mark) for place, mark, _ in world.posted[:posted]}
+            if known & {(place, mark) for place, mark, _ in world.posted[posted:]}:
+                # Another process had posted it, and deleted it again: nobody can prevent that.
+                del world.posted[posted:], world.pings[pings:]
 
     def _refusal(self, channel_id: int, closed: bool) -> Failure | None:
         world = self._world
@@ -292,12 +393,15 @@ class FakeGateway:
             return PASSING[0]
         return result
 
-    def _missing(self, message_id: int) -> Failure | None:
-        return None if message_id in self._world.messages else UNKNOWN_MESSAGE
+    def _missing(self, message_id: int | None) -> Failure | None:
+        known = message_id is None or message_id in self._world.messages
+        return None if known else UNKNOWN_MESSAGE
 
 
 class FakeChats(FakeGateway):
     """Makes calls where the bot can only answer; the interface is that of ``Chats``."""
+
+    LATE = False  # a second message could not be told from the first one
 
     def can_post(self, channel_id: int) -> bool:
         """Whether something could be posted now; that it cannot is a trouble like others."""

@@ -190,7 +190,7 @@ async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = 
     :raises AssertionError: something does not hold.
     """
     rng = random.Random(f"table {seed}")
-    world = World(NOON, random.Random(f"world {seed}"))
+    world = World(NOON, random.Random(f"world {seed}"), late_rng=random.Random(f"late {seed}"))
     house = House(store, world)
     asyncio.get_running_loop().set_exception_handler(_told_of_errors)
     try:
@@ -283,6 +283,7 @@ class History:
         """Let a step happen."""
         rng = random.Random(step.seed)
         self._world.now += timedelta(seconds=rng.randint(1, 90))
+        self._world.land()
         in_the_world = getattr(self, f"_{step.kind}", None)
         if in_the_world is not None:
             await in_the_world(rng)
@@ -470,6 +471,7 @@ class History:
         known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
         there = [number for number in known if number in self._world.messages]
         if there:
+            self._world.land(all_=True)  # a copy of what is deleted does not come after it
             gone = self._world.messages.pop(rng.choice(there))
             self.deleted[gone.channel_id, gone.mark] += 1
 
@@ -539,6 +541,8 @@ class History:
         if (await self._table()).direct:
             world.closed.clear()
         await house.restart()
+        await house.settle()
+        await house.land()
         await self._check_made_up_for()
         for _ in range(3):
             world.now += timedelta(hours=7)
@@ -547,6 +551,7 @@ class History:
             await house.ring()
             await house.process.delivery.look(self._id)
             await house.settle()
+            await house.land()
         assert not world.faults, world.faults[0]
         table = await self._table()
         told, rows = await house.store.messages.all_of(self._id)
@@ -587,6 +592,7 @@ class History:
             world.lend(self._channel)
             await house.process.delivery.look(self._id)
             await house.settle()
+            await house.land()
             told, rows = await house.store.messages.all_of(self._id)
             if told == table.revision:
                 break

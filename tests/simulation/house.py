@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import AsyncIterator, Callable, Coroutine, Mapping
 from concurrent.futures import Executor, Future
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any, TypeVar, cast
 
 from cogs.delivery.budget import LookBudget
 from cogs.delivery.delivery import Delivery
-from cogs.delivery.reconcile import Undone
+from cogs.delivery.reconcile import LANDED, Undone
 from data.store.access import Database
 from data.store.database import Connection, snapshot, sqlite_problems, transaction
 from data.store.migrate import open_database, read_migrations
@@ -25,7 +26,7 @@ from data.store.sqlite import SQLite
 from data.store.store import Store
 from games import GAMES
 from games.engine import View
-from play.aggregate import Command
+from play.aggregate import A, Command
 from play.aggregates import Change
 from play.computers import ChosenMove
 from play.fold import table_of
@@ -122,7 +123,36 @@ class FaultyMessages:
         self._world.may_die(1 / 8)
 
 
-class Deliverer(Delivery[Table]):
+class Patient(Delivery[A]):
+    """Looks at what late calls may have changed only when it is told to, see ``land``."""
+
+    def _settle_later(self, number: int, settles: datetime) -> None:
+        self._unsettled.add(number)
+
+    @property
+    def unsettled(self) -> set[int]:
+        """What is to be looked at again."""
+        return self._unsettled
+
+    async def look_again(self) -> None:
+        """Look at all that is unsettled; some of it may be so after that, too."""
+        numbers = sorted(self._unsettled)
+        self._unsettled.clear()
+        for number in numbers:
+            await self.look(number)
+
+
+async def passing(world: World) -> AsyncIterator[None]:
+    """Time passes until all that was under way has taken effect; after each part of it somebody
+    looks at what that may have changed.
+    """
+    for before, seconds in pairwise((0.0, *LANDED)):
+        world.now += timedelta(seconds=seconds - before)
+        world.land()
+        yield
+
+
+class Deliverer(Patient[Table]):
     """Delivers, and does not keep its own faults to itself."""
 
     def __init__(self, world: World, tables: Tables, gateway: Any) -> None:
@@ -445,9 +475,11 @@ class House:
     async def _check_called(self, change: Change[Table], *, calm: bool) -> None:
         """Unless something went wrong meanwhile, a change is told at once and calls its people."""
         table = await self.process.tables.fresh(change.after.id)
-        if calm and table.row.status is not Status.PARKED:
+        settled = table.id not in self.process.delivery.unsettled
+        if calm and settled and table.row.status is not Status.PARKED:
             told, _ = await self._real_messages.all_of(table.id)
             assert told == table.revision, f"told {told} of {table.revision}, without any trouble"
+        if calm and table.row.status is not Status.PARKED:
             check_call(self.world, table, change.before.revision)
 
     async def _check_stored(self, process: Process, decided: Table) -> None:
@@ -488,6 +520,7 @@ class House:
     async def restart(self) -> None:
         """Kill the process and start another one, which catches up."""
         self.deaths += 1
+        self.world.now += timedelta(seconds=1)
         for process in (self.process, self.other):
             await process.end()
         self.world.dead = False
@@ -507,6 +540,17 @@ class House:
             await self.process.opponents.wake_all()
         except Died:
             await self.restart()
+
+    async def land(self) -> None:
+        """Time passes until all that was under way has taken effect; meanwhile the process looks
+        at what that may have changed.
+        """
+        async for _ in passing(self.world):
+            try:
+                await self.process.delivery.look_again()
+            except BaseException:  # noqa: BLE001 - the process may be killed in it
+                await self.restart()
+            await self.settle()
 
     async def ring(self) -> None:
         """Do what is due."""

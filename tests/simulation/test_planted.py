@@ -125,6 +125,11 @@ def memory_not_forgotten(patch: Patch) -> None:
     patch.setattr(message.Messenger, "stand", stand)
 
 
+def late_calls_forgotten(patch: Patch) -> None:
+    """What was under way at a kill is believed to be done, or never to be."""
+    patch.setattr(reconcile.Memory, "inherit", lambda self, settles: None)
+
+
 def trail_forgotten(patch: Patch) -> None:
     """A message of the trail that is full is forgotten, and posted again with the next change."""
 
@@ -360,11 +365,12 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (hand_left, 17, 100),
     (picture_left, 10, 40),
     (memory_not_kept, 18, 40),
-    (memory_not_forgotten, 26, 40),
+    (memory_not_forgotten, 0, 40),
     (not_called_at_the_table, 10, 100),
     (called_silently, 1, 40),
     (rematch_asks_nobody, 0, 40),
     (rematch_asks_twice, 0, 40),
+    (late_calls_forgotten, 18, 200),
     (trail_forgotten, 139, 200),
     (hands_called_silently, 9, 40),
     (hand_posted_with_every_change, 9, 40),

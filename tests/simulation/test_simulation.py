@@ -66,6 +66,21 @@ async def test_after_any_history_what_stands_is_what_should(
             pytest.fail(told(seed, fewer, why))
 
 
+@pytest.mark.parametrize(
+    ("seed", "steps"),
+    [
+        (95, ["computer:304652", "options:107580", "word:797288", "start:48272"]),
+        (18, ["computer:71066", "start:946406", "rounds:936701"]),
+    ],
+)
+async def test_a_post_cut_off_by_a_kill_leaves_nothing_behind(
+    seed: int, steps: Sequence[str], store: Store
+) -> None:
+    """A board comes after the next process has looked for it, when another one is there already."""
+    kinds = [step.split(":") for step in steps]
+    await holds(store, seed, [Step(kind, int(number)) for kind, number in kinds])
+
+
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
 async def test_in_a_chat_all_is_told_once_somebody_acts(seed: int, store: Store) -> None:
