@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import random
 import re
 import time
 from collections.abc import Awaitable, Callable
@@ -19,6 +20,12 @@ from aiohttp import web
 from tests.wire.world import World
 
 API = "/api/v10"
+
+MOMENT = 0.05
+"""Seconds that a request is on its way at most, where some arrive late."""
+
+LOST = 0.3
+"""The share of requests that never arrive if their sender dies meanwhile."""
 
 F = TypeVar("F", bound="Fault")
 
@@ -126,7 +133,13 @@ class Faults:
     def __init__(self, world: World) -> None:
         self._world = world
         self._faults: list[Fault] = []
+        self._chance = random.Random()
+        self._longest = 0.0
         self.requests: list[str] = []
+        self.stray = 0
+        """How many requests whose sender has died are still to take effect."""
+        self.late = 0
+        """How many have taken effect late."""
 
     def rate_limit(
         self, pattern: str, retry_after: float | None = 0.2, times: int = 1
@@ -148,6 +161,14 @@ class Faults:
         """Stop the next request that matches, or after ``skip`` others one of the later ones."""
         return self._add(Trap(re.compile(pattern), 1, late, skip))
 
+    def straggle(self, longest: float, chance: random.Random) -> None:
+        """From now on let every request be on its way for a moment. One whose sender dies meanwhile
+        takes effect later, or never.
+
+        :param longest: seconds that it takes at most.
+        """
+        self._longest, self._chance = longest, chance
+
     def clear(self) -> None:
         """End all disturbances and let caught requests go."""
         for fault in self._faults:
@@ -162,15 +183,29 @@ class Faults:
         self.requests.append(name)
         faults = [fault for fault in self._faults if fault.strikes(name)]
         self._world.changed()
+        if self._longest and not request.path.startswith("/gateway"):
+            await request.read()  # it has arrived as a whole, whatever becomes of its sender
+            await asyncio.sleep(self._chance.uniform(0, MOMENT))
         answer = await self._strike(faults, late=False)
         if request.transport is None or request.transport.is_closing():
-            return web.Response(status=499)
+            if not self._longest or self._chance.random() < LOST:
+                return web.Response(status=499)
+            await self._stray()
         if answer is None:
             answer = await handler(request)
             answer = await self._strike(faults, late=True) or answer
         if not answer.prepared:
             answer.headers.update(_rate_limit_headers(name))
         return answer
+
+    async def _stray(self) -> None:
+        """Be on the way for much longer."""
+        self.stray += 1
+        try:
+            await asyncio.sleep(self._chance.uniform(0, self._longest))
+        finally:
+            self.stray -= 1
+        self.late += 1
 
     async def _strike(self, faults: list[Fault], *, late: bool) -> web.StreamResponse | None:
         answer: web.StreamResponse | None = None

@@ -1,4 +1,5 @@
-"""Kill the bot in the midst of moves: ``python -m tests.wire.kills [kills] [--server]``.
+"""Kill the bot in the midst of moves:
+``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
 
 The real bot runs as a process of its own against the stand-in Discord, is ended by SIGKILL at any
 moment or at any of its requests, and is started again. After each match, or each kill where hands
@@ -26,11 +27,12 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from data.store.place import Place
-from data.store.shards import shards_of
+from data.store.shards import ALL, shards_of
 from games import GAMES
 from tests.postgres import shared_server
 from tests.stores import address
 from tests.wire.faults import Trap
+from tests.wire.hall import Hall
 from tests.wire.joust import Joust, boards_doubled, boards_of, doubled, lost
 from tests.wire.process import BotProcess
 from tests.wire.rounds import Round
@@ -47,7 +49,19 @@ REQUESTS_OF_A_MOVE = 8
 """Requests that the bot makes for a move, at most: kills by request fall between them."""
 
 BATCH = 25
-"""Kills between two new worlds."""
+"""Kills between two new worlds, or settled looks."""
+
+WORLD = 250
+"""Kills in a world with seven tables."""
+
+LATE = 4.0
+"""Seconds after which a request takes effect whose sender was killed, at most."""
+
+LANDED = f"2 {LATE + 2}"
+"""Seconds after its start at which the bot looks for that; else it waits for a minute."""
+
+DOWN = 0.3
+"""Seconds between a kill and the next start, at most."""
 
 JOUST = "lancelot"
 
@@ -75,6 +89,11 @@ class Figures:
     :ivar boards_doubled: of these, second ones of the same position.
     :ivar hands: times that everything with live buttons was compared with what should be live.
     :ivar stale: messages whose live buttons serve no more.
+    :ivar early: of all kills, those of a bot that had not started yet.
+    :ivar looks: settled looks at everything.
+    :ivar messages: how many messages these have found.
+    :ivar moves: stored meanwhile.
+    :ivar late: requests that took effect after their sender was killed.
     :ivar failures: checks that failed, for these or other reasons.
     """
 
@@ -86,6 +105,11 @@ class Figures:
     boards_doubled: int = 0
     hands: int = 0
     stale: int = 0
+    early: int = 0
+    looks: int = 0
+    messages: int = 0
+    moves: int = 0
+    late: int = 0
     failures: int = 0
 
     def add(self, other: Figures) -> None:
@@ -99,6 +123,8 @@ class Figures:
             f"{self.kills} kills; {self.acknowledged} moves acknowledged, {self.lost} lost,"
             f" {self.doubled} doubled; {self.boards} boards, {self.boards_doubled} doubled;"
             f" {self.hands} looks at all live messages, {self.stale} stale;"
+            f" {self.early} kills before the start, {self.moves} moves, {self.late} late requests,"
+            f" {self.looks} settled looks, {self.messages} messages;"
             f" {self.failures} failures"
         )
 
@@ -169,6 +195,39 @@ async def in_rounds(
         record.check_live(table.discord.world, note)
 
 
+async def in_hall(
+    bot: BotProcess,
+    hall: Hall,
+    discord: StandIn,
+    kills: int,
+    pause: float,
+    chaos: random.Random,
+    figures: Figures,
+    note: str,
+) -> None:
+    """Kill a bot again and again while people play at all tables; then look at every message.
+
+    :param pause: seconds between a start and the next kill, at most.
+    :raises AssertionError: something is not as it is wanted, or something else is there.
+    """
+    await bot.start()
+    await hall.open()
+    while figures.kills < kills:
+        hall.play()
+        discord.faults.straggle(LATE, chaos)
+        for _ in range(min(BATCH, kills - figures.kills)):
+            await asyncio.sleep(chaos.uniform(0, pause))
+            figures.early += not discord.gateway.listens(ALL.numbers)
+            await bot.kill()
+            figures.kills += 1
+            await asyncio.sleep(chaos.uniform(0, DOWN))
+            await bot.begin()
+        await hall.rest()
+        figures.moves, figures.late = hall.moves(), discord.faults.late
+        figures.messages += await hall.check(note)
+        figures.looks += 1
+
+
 # ---------------------------------------------------------------------------------- kills
 async def kill_in_the_midst(
     discord: StandIn, bot: BotProcess, doing: Coroutine[Any, Any, object], chaos: random.Random
@@ -221,6 +280,7 @@ async def process(
     *,
     pixels: bool = False,
     queue: bool = False,
+    landed: str = "0.1",
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
@@ -229,6 +289,7 @@ async def process(
     :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
     :param shards: as in the setting.
     :param queue: computer players think in workers.
+    :param landed: as of ``tests.wire.launch.settle_by``.
     """
     database = place or directory / "tafelrunde.sqlite3"
     environment = {
@@ -237,6 +298,7 @@ async def process(
         "TAFELRUNDE_COMPUTER_PAUSE": "0",
         "TAFELRUNDE_SHARDS": shards,
         "TAFELRUNDE_COMPUTER_QUEUE": str(queue),
+        "LANDED": landed,
     }
     if module == FORGETFUL:
         discord.world.nonce_memory = 0
@@ -268,16 +330,52 @@ async def batch(
             assert discord.rest.unknown_requests == [], note
 
 
+async def hall(kills: int, pause: float, seed: int, figures: Figures, *, server: bool) -> None:
+    """Kill a bot so often in one world with seven tables."""
+    chaos = random.Random(seed)
+    with TemporaryDirectory() as directory, ExitStack() as opened:
+        place = opened.enter_context(shared_server().house()) if server else None
+        running = process(discord := StandIn(), "bot", Path(directory), place, landed=LANDED)
+        async with discord, running as (bot, file):
+            tables = Hall(discord, file, chaos)
+            try:
+                await in_hall(bot, tables, discord, kills, pause, chaos, figures, f"seed {seed}")
+            except Exception:
+                print(bot.output[-5000:])
+                raise
+            assert discord.rest.unknown_requests == [], f"seed {seed}"
+
+
+async def soak(kills: int, pause: float, seed: int, total: Figures, *, server: bool) -> None:
+    """Kill bots in several worlds with seven tables each."""
+    for number in itertools.count():
+        if total.kills >= kills or total.failures:
+            break
+        figures = Figures()
+        try:
+            most = min(WORLD, kills - total.kills)
+            await hall(most, pause, seed + number, figures, server=server)
+        except Exception:  # noqa: BLE001 - told
+            figures.failures += 1
+            traceback.print_exc(file=sys.stdout)
+        total.add(figures)
+        print(f"seed {seed + number}: {total}", file=sys.stderr, flush=True)
+
+
 def main() -> int:
     """0 if nothing was lost, doubled or left behind."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("kills", type=int, nargs="?", default=100)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
+    parser.add_argument("--pause", type=float, help="at most, between a start and the next kill")
     parser.add_argument("--server", action="store_true", help="store at a PostgreSQL server")
     options = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
     began, total = time.monotonic(), Figures()
-    for number, (game, module) in enumerate(itertools.cycle(BATCHES)):
+    if options.pause is not None:
+        asyncio.run(soak(options.kills, options.pause, options.seed, total, server=options.server))
+    batches = itertools.cycle(BATCHES) if options.pause is None else ()
+    for number, (game, module) in enumerate(batches):
         seed = options.seed + number
         figures = Figures()
         kills = min(BATCH, options.kills - total.kills)

@@ -32,6 +32,7 @@ import yarl
 from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
+from cogs.delivery import reconcile
 from tests.blank import draw_pixels
 
 GUILD_READY_SECONDS = 0.05
@@ -65,6 +66,14 @@ def hurry_discord() -> None:
         init(self, *args, **options)
 
     discord.Client.__init__ = hurried  # type: ignore[method-assign]
+
+
+def settle_by(seconds: str) -> None:
+    """Let the bot wait so long for late effects of calls that its predecessors have made.
+
+    :param seconds: as ``LANDED`` of the product, apart by spaces.
+    """
+    reconcile.LANDED = tuple(map(float, seconds.split()))
 
 
 def run_on_demand(main: Callable[[], int | None]) -> int | None:
@@ -126,6 +135,7 @@ def launch(module: str, url: str, environment: dict[str, str]) -> int | None:
     os.environ.update(environment)
     point_discord_to(url)
     hurry_discord()
+    settle_by(environment.get("LANDED", "0.1"))
     return run_on_demand(importlib.import_module(module).main)
 
 

@@ -6,6 +6,7 @@ How it disturbs a bot, and what is left after a kill, the tests of the real bot 
 from __future__ import annotations
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -339,6 +340,22 @@ async def test_a_request_is_lost_with_its_sender(
     await _post(discord, room, "the next one")
     words = ["last words"] if late else []
     assert [message.text for message in room.messages] == [*words, "the next one"]
+
+
+async def test_a_request_may_arrive_long_after_its_sender_has_died(
+    discord: StandIn, room: Channel
+) -> None:
+    """When others have arrived that were made later."""
+    discord.faults.straggle(0.1, random.Random(1))
+    trap = discord.faults.trap("POST /channels/")
+    dying = asyncio.create_task(_post(discord, room, "last words"))
+    await trap.sprung()
+    dying.cancel()
+    await asyncio.wait([dying])
+    trap.open()
+    await _post(discord, room, "the next one")
+    await discord.world.until(lambda: discord.faults.late, what="the late request")
+    assert {message.text for message in room.messages} == {"last words", "the next one"}
 
 
 async def _post(discord: StandIn, room: Channel, text: str, **more: Any) -> None:

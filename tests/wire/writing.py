@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import copy
 import json
 import mimetypes
@@ -12,7 +13,8 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-from aiohttp import BodyPartReader, web
+from aiohttp import BodyPartReader, MultipartReader, StreamReader, web
+from aiohttp.base_protocol import BaseProtocol
 
 from tests.limits import emojis_of, refused_message
 from tests.refusals import EMPTY_MESSAGE, INVALID_EMOJI, INVALID_FORM
@@ -52,11 +54,11 @@ class Form:
 
 async def read_form(request: web.Request) -> Form:
     """Read JSON or multipart."""
+    raw = await request.read()
     if not request.content_type.startswith("multipart/"):
-        raw = await request.read()
         return Form(json.loads(raw) if raw else {})
     form = Form({})
-    async for part in await request.multipart():
+    async for part in MultipartReader(request.headers, _stream(raw)):
         assert isinstance(part, BodyPartReader)
         name = part.name or ""
         data = bytes(await part.read(decode=True))
@@ -65,6 +67,15 @@ async def read_form(request: web.Request) -> Form:
         elif match := re.fullmatch(r"files\[(\d+)\]", name):
             form.files[int(match[1])] = (part.filename or "", data)
     return form
+
+
+def _stream(raw: bytes) -> StreamReader:
+    """What has been read, to be read once more."""
+    loop = asyncio.get_running_loop()
+    stream = StreamReader(BaseProtocol(loop), len(raw) or 1, loop=loop)
+    stream.feed_data(raw)
+    stream.feed_eof()
+    return stream
 
 
 def write(
