@@ -437,7 +437,8 @@ class Delivery(Generic[A]):
                 memory.doubt()
                 self._began = min(self._began, self._all.clock())  # the clock was set back
                 landed = all_landed(self._began)
-                earlier = owner.journal[told].at < self._began
+                # Journals count whole seconds; no process starts within the second of a line.
+                earlier = owner.journal[told].at < self._began.replace(microsecond=0)
                 if earlier and self._all.clock() < landed:
                     memory.inherit(landed)
         self._memories.move_to_end(owner.id)

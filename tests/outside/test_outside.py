@@ -39,6 +39,9 @@ from tests.stage import Stage, answer_to, make_bot, private, stage_on, texts_of
 
 NOTHING: Any = None
 
+LOOKED_AT = 600.0
+"""Seconds after a start in which every message has been looked at."""
+
 REGISTRIES: tuple[dict[str, Any], ...] = (
     *(GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS),
     *(known_lessons(), known_pages()),
@@ -423,6 +426,7 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
     gone(package)
     await stage.restart()
     assert (await stage.table()).unreadable == "no_game"
+    await stage.wait(LOOKED_AT)
     waiting = stage.channel.last_message
     assert "is not there at the moment" in texts_of(waiting)
     for what in ("show", "log", "hint", "undo", "resign", "export", "replay"):
@@ -432,6 +436,7 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
     for registry, old in zip(REGISTRIES, kept, strict=True):
         registry.update(old)
     await stage.restart()
+    await stage.wait(LOOKED_AT)
     assert waiting is not None
     assert waiting.id not in [message.id for message in stage.channel.history()]
     ben = stage.people["Ben"]
