@@ -66,6 +66,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
         canvas.line(way, INK, width + 4)
     for seat, (way, width) in enumerate(zip(ways, widths, strict=True)):
         canvas.line(way, SEATS[seat].colour, width)
+    _numbers(canvas, plot, curves, say)
     for number, at in enumerate(marked, 1):
         canvas.circle(at, 20, INK)
         canvas.text(at, str(number), MARK, LIGHT)
@@ -90,16 +91,20 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
 
 
 def _lines(canvas: Canvas, plot: Plot, levels: Sequence[float], curves: Curves, say: Texts) -> None:
-    """Lines across with their numbers, and the numbers of moves below."""
+    """Lines across with their numbers."""
     for level in levels:
         words = value_in_words(level, curves.points, say)
         plot.draw_level(canvas, level, words, LABEL, INK, INK if not level else LINE)
+
+
+def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
+    """The numbers of moves below; after the curves, which may be broad at the lower edge."""
     for share in (0, 0.25, 0.5, 0.75, 1):
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)
         number = str(curves.moves[min(moment, len(curves.moves) - 1)])
-        canvas.text((x, PLOT.bottom + 28), number, LABEL, INK)
-    canvas.text((PLOT.left - 16, PLOT.bottom + 28), say("Move"), LABEL, INK, "rm")
+        canvas.text((x, PLOT.bottom + 34), number, LABEL, INK)
+    canvas.text((PLOT.left - 16, PLOT.bottom + 34), say("Move"), LABEL, INK, "rm")
 
 
 def _legend(canvas: Canvas, curves: Curves, say: Texts) -> None:

@@ -193,7 +193,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         draw_who(canvas, (left + 15, below), seat, 30)
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
         if scene.advised == f"{ORDER}{seat + 1}":
-            canvas.frame(Box(box.left + 8, y - 58, box.right - 8, below + 42), radius=12)
+            canvas.frame(Box(box.left - 2, y - 58, box.right + 2, below + 42), radius=12)
         if (place - own) % 4 == 2:
             canvas.text((x, below + 26), scene.say("plays with you"), WITH, DARK.soft)
     if open_too:
