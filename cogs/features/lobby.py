@@ -524,6 +524,8 @@ class Lobby(Feature, commands.Cog):
             return
         reached = await self.acting.direct.reach(person)
         self.delivery.note_reach(person, reached=reached)
+        if reached is table.settings(person).dm_closed:
+            await self.tables.tick(table.id)  # the table at hand has the old settings
         if reached:
             return
         say = self.say(interaction)
