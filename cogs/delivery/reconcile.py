@@ -155,6 +155,8 @@ class Reconciliation:
     _changed: dict[str, MessageRow] = field(default_factory=dict)
     _removed: set[str] = field(default_factory=set)
     _unreached: list[int] = field(default_factory=list)
+    _hopeless: set[int | None] = field(default_factory=set)
+    """Where nothing can be posted any more; None: in the channel."""
 
     async def make(self) -> Undone:
         """Post, edit and delete, then note what is there."""
@@ -283,6 +285,8 @@ class Reconciliation:
         if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
             # Of a match that is over the rest is told to those whom direct messages reach.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
+            if unheard:
+                self._hopeless.add(surface.person)
             missed = surface.home and not (failure.trouble.passing or self.owner.gathering)
             return None if unheard or missed else failure
         if failure.trouble is Trouble.CLOSED_DM:
@@ -327,13 +331,13 @@ class Reconciliation:
 
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Retire messages that are no longer wanted, but keep them in places where their successor
-        could not be posted yet. Whoever takes no direct messages any more has no successor there.
+        could not be posted yet. Where nothing can be posted any more, there will be none.
         Remember those that a late call may bring back. A refusal is final.
         """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
         lacking = {s.person for s in due if not s.home and not self._exists(s)}
-        lacking -= {*self._unreached}
+        lacking -= {*self._unreached, *self._hopeless}
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
             if key in wanted or row.person_id in lacking:

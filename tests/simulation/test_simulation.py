@@ -122,6 +122,13 @@ async def test_no_old_hand_is_left_in_closed_direct_messages(store: Store) -> No
     await holds(store, 906106, [Step(kind, int(seed)) for kind, seed in steps])
 
 
+async def test_where_nothing_can_be_posted_the_last_board_is_forgotten(store: Store) -> None:
+    """The match ends after its channel was lost, so that no result can take the board's place."""
+    steps = ("join:175275", "start:672951", "lose:900416", "resign:435905")
+    parts = (step.split(":") for step in steps)
+    await holds(store, 933796, [Step(kind, int(seed)) for kind, seed in parts])
+
+
 async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
     """Fail with the whole history unless all is as it should be after it."""
     if why := await failure_of(store, seed, steps, chat=chat):
