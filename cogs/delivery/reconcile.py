@@ -24,6 +24,10 @@ than the last of these.
 """
 
 
+CALL = "turn:"
+"""How the keys of those direct messages begin that only call somebody: they come once."""
+
+
 def all_landed(since: datetime) -> datetime:
     """When a call that was made at a time has taken effect, if it ever does."""
     return since + timedelta(seconds=LANDED[-1])
@@ -352,6 +356,12 @@ class Reconciliation:
                 self.memory.look_again(key)
                 if row.rest == DELETED:
                     self._set(replace(row, message_id=None))
+            elif key.startswith(CALL) and self.memory.settles is not None:
+                # The table does not count as told yet: the call must not look new if it is wanted
+                # again, because a move was taken back.
+                told_from = self.owner.revision
+                self._set(replace(row, message_id=None, rest=None, told_from=told_from))
+                self.memory.rested.add(key)
             else:
                 self._remove(key)
         return failures

@@ -129,6 +129,21 @@ async def test_where_nothing_can_be_posted_the_last_board_is_forgotten(store: St
     await holds(store, 933796, [Step(kind, int(seed)) for kind, seed in parts])
 
 
+TAKEN_BACK_AT_ONCE = (
+    "join:551728 join:840184 start:961912 twice:951571 move:141841 twice:341757 move:625996 "
+    "undo:991615"
+)
+"""Two processes race, so late calls are waited for; meanwhile somebody is called, another one
+moves, and the move is taken back.
+"""
+
+
+async def test_a_call_that_comes_back_calls_nobody_twice(store: Store) -> None:
+    """Though the table does not count as told yet."""
+    steps = (step.split(":") for step in TAKEN_BACK_AT_ONCE.split())
+    await holds(store, 933725, [Step(kind, int(seed)) for kind, seed in steps])
+
+
 async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
     """Fail with the whole history unless all is as it should be after it."""
     if why := await failure_of(store, seed, steps, chat=chat):
