@@ -56,7 +56,7 @@ def main() -> None:
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--matches", type=int, default=4)
-    parser.add_argument("--haste", type=float, default=1.0, help="so many times less thought")
+    parser.add_argument("--haste", type=float, default=1.0, help="divide the thought by this")
     wanted = parser.parse_args()
     print(f"seed {wanted.seed}\n\n| game | decisions | same | unsure | turns | same | CPU |")
     print("|---|---|---|---|---|---|---|")

@@ -86,7 +86,7 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "lancelot-4": ((4, {"goal": 5}), (4, {}), (4, {"goal": 6, "diagonals": True})),
     "lancelot-5": ((5, {"goal": 5}), (5, {"goal": 6, "diagonals": True})),
 }
-"""Numbers of players and options, in turns, by set."""
+"""By set, numbers of players and options; matches are played with each in turn."""
 
 
 @dataclass(frozen=True)

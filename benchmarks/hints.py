@@ -11,9 +11,12 @@ from __future__ import annotations
 import argparse
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import cycle
+from typing import Any
 
 from games import GAMES
+from games.engine import Match
 from games.players import Budget, search
 from play.judgement import Judgement, Verdict, judge
 from scripts.matches import new_match
@@ -22,7 +25,7 @@ PLAYING, HINTING = Budget(40), Budget(800)
 """How long those who play think, and how long is thought for a hint."""
 
 EVERY = 5
-"""A hint for one of so many decisions."""
+"""On average, one decision in this many gets a hint."""
 
 NO_CHOICE = frozenset({Verdict.ONLY, Verdict.EQUAL})
 """Where there is nothing to give a reason for."""
@@ -31,25 +34,32 @@ SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST}
 """Verdicts that are reasons themselves."""
 
 
-def hints(game_id: str, seed: int, wanted: int) -> Iterator[Judgement]:
-    """Hints in matches of all numbers of players in turns."""
+Tables = Sequence[tuple[int, Mapping[str, Any]]]
+"""Numbers of players, each with options."""
+
+
+def hints(
+    game_id: str, seed: str, wanted: int, tables: Tables = (), hinting: Budget = HINTING
+) -> Iterator[tuple[Match[Any], int, Judgement]]:
+    """Hints, each with the match at that moment and the seat that gets it.
+
+    :param tables: matches are played at each of them in turn; default: every number of players.
+    :param hinting: how long to think for each hint.
+    """
     game = GAMES[game_id]
-    number = 0
-    while True:
-        number += 1
-        players = game.info.players[number % len(game.info.players)]
+    tables = tables or [(players, {}) for players in game.info.players]
+    for number, (players, options) in enumerate(cycle(tables)):
         text = f"hints {seed} {number}"
         rng = random.Random(text)
-        match = new_match(game_id, players, text)
+        match = new_match(game_id, players, text, options)
         while match.outcome is None:
+            if not wanted:
+                return
             seat = match.actors[0]
             view = match.view(seat)
             if rng.random() < 1 / EVERY:
-                advice = search(game, view, rng, HINTING)
-                yield judge(game, view, advice)
                 wanted -= 1
-                if not wanted:
-                    return
+                yield match, seat, judge(game, view, search(game, view, rng, hinting))
             match.play(seat, [search(game, view, rng, PLAYING).best])
 
 
@@ -57,7 +67,7 @@ def main() -> None:
     """Read the command line, and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", default="1")
     parser.add_argument("--hints", type=int, default=100, help="for each game")
     wanted = parser.parse_args()
     columns = "game | hints | verdicts | equal, no more said | choices | with a reason | reasons"
@@ -65,7 +75,7 @@ def main() -> None:
     for game_id in wanted.games or GAMES:
         verdicts, kinds = Counter[Verdict](), Counter[str]()
         choices = told = bare = 0
-        for hint in hints(game_id, wanted.seed, wanted.hints):
+        for _, _, hint in hints(game_id, wanted.seed, wanted.hints):
             best = hint.best
             verdicts[best.verdict] += 1
             if best.verdict in NO_CHOICE:

@@ -11,25 +11,20 @@ move, and look at what the engine says has happened.
 from __future__ import annotations
 
 import argparse
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from games import GAMES
+from benchmarks.hints import hints
 from games.engine import Fact, Move
 from games.isis.board import HEAVEN, PERSONAL, TURN, column
-from games.players import Budget, search
+from games.players import Budget
 from games.twilight.cards import CARDS, RANK
-from play.judgement import RESTATES, judge
-from scripts.matches import new_match
+from play.judgement import RESTATES
 
-PLAYING, HINTING = Budget(30), Budget(150)
-"""How long those who play think, and how long is thought for a hint."""
-
-EVERY = 4
-"""A hint for one of so many decisions."""
+HINTING = Budget(150)
+"""How long to think for a hint."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "isis": ((2, {}), (3, {}), (4, {}), (2, {"retreat": True})),
@@ -42,7 +37,7 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     ),
     "twilight": ((4, {}), (3, {})),
 }
-"""Numbers of players and options, in turns."""
+"""Numbers of players and options."""
 
 
 @dataclass(frozen=True)
@@ -408,29 +403,15 @@ OF_THE_ADVICE = frozenset({"alike", "gains", "pitfalls"})
 """Kinds that rest on the search, not on what a move brings about."""
 
 
-def reasons(game_id: str, seed: int, wanted: int) -> Iterator[Claim]:
-    """The reasons in so many hints, in matches with all setups in turns."""
-    game: Any = GAMES[game_id]
-    number = 0
-    while wanted > 0:
-        players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
-        text = f"reasons {seed} {number}"
-        number += 1
-        rng = random.Random(text)
-        match = new_match(game_id, players, text, options)
-        while match.outcome is None and wanted > 0:
-            seat = match.actors[0]
-            view = match.view(seat)
-            if rng.random() < 1 / EVERY:
-                wanted -= 1
-                told = judge(game, view, search(game, view, rng, HINTING))
-                claims = [(e.move, fact) for e in told.recommended for fact in e.reasons]
-                if told.declined is not None:
-                    claims += [(told.declined.move, fact) for fact in told.declined.drawbacks]
-                for move, fact in claims:
-                    if fact.kind not in RESTATES | OF_THE_ADVICE:
-                        yield Claim(game, match.state.clone(), seat, move, fact)
-            match.play(seat, [search(game, view, rng, PLAYING).best])
+def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
+    """The reasons given in this many hints."""
+    for match, seat, told in hints(game_id, seed, wanted, SETUPS[game_id], HINTING):
+        claims = [(each.move, fact) for each in told.recommended for fact in each.reasons]
+        if told.declined is not None:
+            claims += [(told.declined.move, fact) for fact in told.declined.drawbacks]
+        for move, fact in claims:
+            if fact.kind not in RESTATES | OF_THE_ADVICE:
+                yield Claim(match.game, match.state.clone(), seat, move, fact)
 
 
 def is_true(claim: Claim) -> bool:
@@ -444,7 +425,7 @@ def main() -> None:
     """Read the command line, and print a row for each game."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*CHECKS, []], help="default: all")
-    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seed", default="1")
     parser.add_argument("--hints", type=int, default=2000, help="for each game")
     wanted = parser.parse_args()
     print(

@@ -249,7 +249,7 @@ async def waits(
 async def _waits(
     tables: Tables, players: Opponents, game: str, levels: Sequence[str], rng: random.Random
 ) -> list[float]:
-    """Waiting times, in seconds, of a person who plays random moves without thinking."""
+    """How many seconds a person who plays random moves at once waits for each of their turns."""
     host, changed = 1, asyncio.Event()
 
     async def own(table: Table) -> Table:

@@ -524,7 +524,7 @@ def _by_seat(game_id: str, worths: Iterable[Sequence[float]]) -> list[tuple[floa
 
 
 def iterations_in(game_id: str, seconds: float) -> int:
-    """What is thought in so many seconds, one iteration at least."""
+    """How many iterations stand for this many seconds of thought, at least one."""
     return max(1, round(seconds * PACE.get(game_id, USUAL_PACE)))
 
 
@@ -578,7 +578,7 @@ def policy_mean(policy: Noting[Any]) -> list[float] | None:
 def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> list[Sequence[float]]:
     """What a position is worth to each seat, all hands open, in matches that go on from it.
 
-    :param most: so many at most, at least 1.
+    :param most: how many matches at most, at least 1.
     """
     last = state.round + policy.rounds - 1
     return [

@@ -103,8 +103,8 @@ class Verdict(StrEnum):
     """A move beside the others.
 
     Of the best one: ``ONLY``: there is no other. ``WINS``: at once; ``FORCES``: it wins against any
-    defence. ``SAVES``: all others lose, and this one is not
-    known to. ``SURE``: everything was looked at, and none is better.
+    defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: everything was
+    looked at, and none is better.
     ``CLEAR``: it is better by more than samples scatter; ``BETTER``: as far as can be told.
     ``LOST``: all moves lose.
     Of any: ``EQUAL``: others are about as good. Of those behind the best: ``CLOSE``, ``WEAKER``.

@@ -1,4 +1,4 @@
-"""How often messages are looked at in the background, by all processes of the bot together."""
+"""A limit on how often all processes of the bot together check messages in the background."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from data.store.shards import Shards
 
 EVERY: Final = 2.0
-"""Seconds to a request, of all processes together."""
+"""Seconds between two requests, over all processes together."""
 
 
 class LookBudget:
-    """One budget of requests for all background looks. A process has the share of it that it has of
-    all shards; as each shard is served by one process at most, all shares together are no more than
-    the whole, and nobody has to keep count.
+    """One budget of requests for all background checks. Each process gets a share in proportion to
+    the shards it serves. A shard is served by one process at most, so the shares never add up to
+    more than the whole, and nobody has to count.
 
     :param served: the shards that this process serves now.
     :ivar every: seconds, as ``EVERY``.

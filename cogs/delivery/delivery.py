@@ -40,7 +40,7 @@ MEMORIES_KEPT = 512
 """How many owners' messages are kept in memory."""
 
 HELD_ALIKE = timedelta(seconds=5)
-"""Ends of two pauses that are so close are those of the same pause."""
+"""Two pauses that end this close together are the same pause."""
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
@@ -106,11 +106,11 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """Server and channel of those that wait until somebody gives the bot what it lacks."""
+        """By owner, the server and channel where the bot lacks something before it can go on."""
         self._unseen: dict[int, None] = {}
-        """Those at which nobody has looked since the start, in the order in which to do so."""
+        """Owners whose messages nobody has checked since the start, in the order to check them."""
         self._held: dict[int, tuple[datetime, bool]] = {}
-        """Until when Discord wants to hear nothing of a table, and whether its channel waits."""
+        """By owner, until when Discord refuses to hear of it, and whether its channel waits."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()
@@ -147,9 +147,9 @@ class Delivery(Generic[A]):
             await self.bring(number)
 
     async def catch_up(self) -> None:
-        """After a start: tell what the last process could not. Whatever it was about when it died
-        is among that. All else stands as is noted, unless people have deleted it: that is looked at
-        slowly, beside all else, or as soon as something happens there.
+        """After a start: deliver what the last process could not, including whatever it was doing
+        when it died. Every other message is as recorded unless people have deleted it; that is
+        checked slowly in the background, or as soon as something happens at the table.
         """
         await self.behind()
         self._unseen = dict.fromkeys(await self._all.found.open_ids())
@@ -276,8 +276,8 @@ class Delivery(Generic[A]):
             self._beside(self._later(number, self._retries[attempt]))
 
     def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
-        """Tell a table when Discord has had the patience that it asked for; nothing waits for that,
-        and whatever else happens at the table meanwhile is told then, too.
+        """Deliver a table once Discord's rate limit has passed, together with whatever happens at
+        it meanwhile. Nothing else waits for that.
         """
         known, _ = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
@@ -297,8 +297,8 @@ class Delivery(Generic[A]):
         await self.bring(number)
 
     def _settle_later(self, number: int, settles: datetime) -> None:
-        """Look again at what calls of the past may have changed, more than once until all of them
-        have taken effect.
+        """Check again what earlier calls may still change, repeatedly, until all of them have taken
+        effect.
         """
         if number not in self._unsettled and not self._closed:
             self._unsettled.add(number)
@@ -311,8 +311,8 @@ class Delivery(Generic[A]):
             await self.look(number)
 
     async def _look_slowly(self) -> None:
-        """Look at everything at which nobody has looked since the start. What fails at one of them
-        concerns no other.
+        """Check every table that nobody has checked since the start. A failure at one of them does
+        not affect the others.
         """
         while self._unseen:
             number = next(iter(self._unseen))

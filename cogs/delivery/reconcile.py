@@ -23,9 +23,8 @@ because its process was killed or its connection lost. Discord may carry it out 
 than the last of these.
 """
 
-
 CALL = "turn:"
-"""How the keys of those direct messages begin that only call somebody: they come once."""
+"""Prefix of the keys of direct messages that only call somebody. Each is posted once."""
 
 
 def all_landed(since: datetime) -> datetime:
@@ -49,12 +48,12 @@ class Memory:
 
     :param told: the revision up to which everything has been told.
     :param term: in which it was read, see ``Shards``.
-    :param settles: until when calls that were under way as it was read may still take effect; None:
-        there are none. Until then no message is final and the table does not count as told.
+    :param settles: when the last call that was under way at the time of reading has taken effect;
+        None: there was none. Until then no message is final and the table does not count as told.
     :ivar inherited: the keys of messages that such calls may concern.
-    :ivar unanswered: by key, when a post was tried last that got no answer.
-    :ivar rested: the keys of messages that were put to rest, or not found, and that a late call may
-        bring back: they are looked at again.
+    :ivar unanswered: by key, the time of the last post that got no answer.
+    :ivar rested: the keys of messages that were retired or not found, but that a late call may
+        bring back, so they are looked at again.
     """
 
     told: int
@@ -159,8 +158,8 @@ class Reconciliation:
     _changed: dict[str, MessageRow] = field(default_factory=dict)
     _removed: set[str] = field(default_factory=set)
     _unreached: list[int] = field(default_factory=list)
-    _hopeless: set[int | None] = field(default_factory=set)
-    """Where nothing can be posted any more; None: in the channel."""
+    _is_lost: bool = False
+    """Whether the channel is gone, so that nothing can be posted there any more."""
 
     async def make(self) -> Undone:
         """Post, edit and delete, then note what is there."""
@@ -289,8 +288,7 @@ class Reconciliation:
         if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
             # Of a match that is over the rest is told to those whom direct messages reach.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
-            if unheard:
-                self._hopeless.add(surface.person)
+            self._is_lost |= unheard and not surface.home
             missed = surface.home and not (failure.trouble.passing or self.owner.gathering)
             return None if unheard or missed else failure
         if failure.trouble is Trouble.CLOSED_DM:
@@ -335,13 +333,13 @@ class Reconciliation:
 
     async def _retire(self, due: Sequence[Surface]) -> list[Failure | None]:
         """Retire messages that are no longer wanted, but keep them in places where their successor
-        could not be posted yet. Where nothing can be posted any more, there will be none.
+        could not be posted yet. Where nothing can be posted any more, there will be no successor.
         Remember those that a late call may bring back. A refusal is final.
         """
         wanted = {surface.key for surface in self.wanted}
         wanted |= {surface.otherwise.key for surface in self.wanted if surface.otherwise}
         lacking = {s.person for s in due if not s.home and not self._exists(s)}
-        lacking -= {*self._unreached, *self._hopeless}
+        lacking -= {*self._unreached, *((None,) if self._is_lost else ())}
         failures: list[Failure | None] = []
         for key, row in list(self.memory.rows.items()):
             if key in wanted or row.person_id in lacking:

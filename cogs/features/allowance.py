@@ -23,11 +23,11 @@ A_SECOND: Final = 1.0
 """Points that come back each second."""
 
 PEOPLE_KNOWN: Final = 10_000
-"""People whose points are held; of anybody else they are full."""
+"""How many people's points are remembered; everybody else has all of theirs."""
 
 
 class Cost(IntEnum):
-    """Points for what others notice, or takes long. Moves cost nothing."""
+    """What an action costs, in points: other people notice it, or it takes long. Moves are free."""
 
     GUESS = 5
     """A code that opens no table to the person."""
@@ -42,7 +42,7 @@ class Cost(IntEnum):
 class Allowance:
     """A bucket of points for each person, which fills up as time passes.
 
-    :param full: points of somebody who has done nothing of late.
+    :param full: points of somebody who has not spent any recently.
     """
 
     def __init__(self, full: float = FULL) -> None:

@@ -20,9 +20,9 @@ from play.tables import Tables
 Work = Callable[[], Awaitable[object]]
 
 SOONEST, LATEST = 10.0, 60.0
-"""Least and most seconds between two looks at what is due. The event loop counts them by a clock
-that nobody sets and that stops with the machine. So what is due by the wall clock is found within
-a minute, even if that clock was set or the machine was suspended.
+"""Least and most seconds between two looks at what is due. The event loop counts by a monotonic
+clock, which stops while the machine is suspended. So whatever is due by the wall clock is found
+within a minute, even if that clock was changed or the machine slept.
 """
 
 ROUND = timedelta(minutes=10)

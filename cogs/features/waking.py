@@ -1,7 +1,8 @@
-"""What comes back on a server wakes what waits for it: a permission, a thread, the bot itself.
+"""Wake the tables that wait for something on a server as soon as it is back: a permission, a
+thread, the bot itself.
 
-Discord tells of both at once: it is made up for within seconds. The round of ``Deadlines`` stays
-for what no event tells of.
+Discord reports such changes at once, so the boards follow within seconds. The rounds of
+``Deadlines`` cover whatever no event reports.
 """
 
 from __future__ import annotations
@@ -22,13 +23,13 @@ from play.tables import Tables
 from play.worker import Worker
 
 PAUSE = 2.0
-"""Seconds between an event and what is done about it. Of one change Discord often tells in several
-events, and however many come, each server is looked at only once in this time.
+"""Seconds to wait after an event before acting on it. Discord often reports one change in several
+events; however many come, each server is looked at only once in this time.
 """
 
 
 class Waker(Worker[int]):
-    """Goes on with what waited on a server. Servers on which nothing waits cost nothing."""
+    """Resumes whatever waited on a server. Servers where nothing waits cost nothing."""
 
     NAME = "waking"
 
@@ -46,7 +47,7 @@ class Waker(Worker[int]):
         self._parked: set[int] = set()
         """Servers on which tables have lost their channel."""
         self._back: dict[int, set[int]] = {}
-        """By server, channels that are there, as Discord has just told."""
+        """By server, the channels that Discord has just reported as existing."""
 
     def wake(self, table: Table) -> None:
         """A table has changed."""
@@ -68,7 +69,7 @@ class Waker(Worker[int]):
     def hear(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """Something has changed on a server.
 
-        :param channels: those that are there, as has become known by it.
+        :param channels: those that therefore exist.
         """
         if channels and guild_id in self._parked:
             self._back.setdefault(guild_id, set()).update(channels)
@@ -160,5 +161,5 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """The bot's own roles, or the end of a time-out; of others it is not told."""
+        """The bot's own roles, or the end of a time-out; Discord reports no other members."""
         self._waker.hear(after.guild.id)

@@ -108,7 +108,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary(
 
 
 async def beside(draw: Callable[[], T]) -> T:
-    """Draw in a thread, when it is the turn of the person who has asked for it."""
+    """Draw in a thread, once it is the requester's turn."""
     loop = asyncio.get_running_loop()
     async with _turns.setdefault(loop, Turns()).turn(asked_by.get()):
         return await loop.run_in_executor(_threads, _drawn, draw)

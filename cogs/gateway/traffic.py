@@ -38,8 +38,8 @@ DISCORD_EPOCH: Final = 1_420_070_400.0
 """The beginning of 2015, from which Discord's ids count milliseconds, as a Unix time."""
 
 LONGEST_WAIT: Final = 10.0
-"""Seconds of patience that a request may take which people wait for. Beyond them it fails as
-``discord.RateLimited``, and whoever made it does something else meanwhile.
+"""The longest rate limit, in seconds, that a request may wait out while people wait for it. Beyond
+that it fails with ``discord.RateLimited``, so that its caller can get on with other work.
 
 discord.py's own ``max_ratelimit_timeout`` is no help: it is 30 s at least, it refuses requests to
 which a rate limit still has room if it is counted over a longer time, and answers to interactions

@@ -384,7 +384,7 @@ class _Wanted:
             since = self.table.journal[line.number :]
             accepted = any(each.kind == "join" and each.person_id == person for each in since)
             if accepted or self.table.member_of(person) is not None:
-                continue  # the lobby shows it, and nobody is invited again who has left
+                continue  # the lobby shows it, and those who have left are not invited again
             key = f"invite:{line.number}"
             host = next((m for m in self.table.members if str(m.number) == line.text), None)
             name = self.table.members[0].name if host is None else host.name

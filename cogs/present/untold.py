@@ -22,7 +22,7 @@ CAUSES: Final[Mapping[Trouble, str]] = {
     Trouble.STORE: N_("I try again by myself in a few minutes."),
     Trouble.FAULT: N_("I try again by myself in a few minutes."),
 }
-"""What keeps a board from being posted, by trouble; of all others it ``FOLLOWS``."""
+"""Why a board could not be posted, by trouble; for any other one, ``FOLLOWS``."""
 
 
 def untold_move(
@@ -46,5 +46,5 @@ def untold_move(
 
 
 def held_back(until: datetime, say: Texts) -> str:
-    """Tell until when Discord lets the bot post nothing at a table."""
+    """Say until when Discord holds back the messages of a table."""
     return say("Discord is holding back this table's messages until {time}.", time=deadline(until))

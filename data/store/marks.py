@@ -1,5 +1,5 @@
-"""How a table knows again who may not sit down there, or a day who has played, without keeping who
-it is.
+"""Recognise people without storing who they are: those barred from a table, and those who have
+already played a day's riddle or deal.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ def person_mark(code: str, person_id: int) -> int:
 
 
 def mark_of_day(name: str, day: str, person_id: int) -> int:
-    """What is kept of a person who has begun a riddle or deal of a day: as a ``person_mark``.
+    """The mark of a person who has begun a day's riddle or deal; see ``person_mark``.
 
     :param name: of the database's table of what people have made of it.
     """

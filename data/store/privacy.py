@@ -360,10 +360,10 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
 
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
-    """Take a table out of a person's direct messages. A running match goes on in those of somebody
-    else who plays, or is parked. What is over is nowhere from now on, also if it was played in a
-    chat. The number of the message by which the lots were drawn stays as long as anybody is left
-    to prove them by it.
+    """Take a table out of a person's direct messages. A running match moves to another player's
+    direct messages, or is parked. A finished one no longer has a channel, even if it was played in
+    a group chat. The id of the message that the lots were drawn from stays while anybody is left
+    who can prove the lots with it.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal

@@ -167,7 +167,7 @@ class RiddleRepository(Repository):
 
     # -- what people have made of them
     async def let_go(self, today: date) -> None:
-        """Delete the marks of those who cannot play again anyway, because the day is over."""
+        """Delete the marks of past days, which nobody can play any more."""
         await self._database.write(
             lambda db: db.execute("DELETE FROM begun_days WHERE day < ?", [today.isoformat()])
         )
@@ -306,8 +306,8 @@ def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | Non
 
 
 def keep_begun(db: Database, person_id: int) -> None:
-    """Let a person who has everything deleted play nothing of a day again: keep a mark of the last
-    days on which they have begun something.
+    """Stop a person from replaying a day by deleting everything: mark the last day on which they
+    began a riddle, and the last one on which they began a deal.
     """
     kinds: tuple[Kind[AttemptRow] | Kind[PlayRow], ...] = (ATTEMPTS, PLAYS)
     for kind in kinds:

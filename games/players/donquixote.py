@@ -80,7 +80,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
 
     def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
         """``connects``: churches or windmills get together. ``garrisons``: knights reach a castle.
-        ``guards``: a knight defends the country. ``meets``: so many of its roads lead on.
+        ``guards``: a knight defends the country. ``meets``: how many of its roads lead on.
         """
         before = state.lands[seat]
         after = before.clone()

@@ -155,9 +155,9 @@ class LancelotPolicy(Policy[LancelotState]):
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
         """``blocks``: lines on which others could take stones of the seat's on their turn, and
         then no longer can. ``ripens``: lines on which one more stone then takes. ``safe``: no
-        stone of the seat's can be taken next. ``evens``: others lead lines no more. ``joins``: it
-        is in line with so many own stones, where nobody else leads. The King's power that others
-        may call on is reckoned with.
+        stone of the seat's can be taken next. ``evens``: others lead lines no more. ``joins``: how
+        many own stones it is in line with where nobody else leads. All of them take into account
+        that others may call on the King's power.
         """
         if state.phase == SWORD_SETTING:
             return []

@@ -13,7 +13,7 @@ HINTS = {"isis": 20, "lancelot": 20, "twilight": 30}
 @pytest.mark.parametrize("game_id", CHECKS)
 def test_no_reason_is_false(game_id: str) -> None:
     """With the King's power, and whatever the others could do with it, too."""
-    claims = list(reasons(game_id, 1, HINTS[game_id]))
+    claims = list(reasons(game_id, "1", HINTS[game_id]))
     assert len({claim.fact.kind for claim in claims}) > 3
     false = [(claim.move, claim.fact) for claim in claims if not is_true(claim)]
     assert false == []
