@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted, write
+from render.canvas import Canvas, write
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, draw_podium
+from render.letters import fitted
 from render.names import printable, printed_names, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.scene import Picture, first_fitting

@@ -9,26 +9,35 @@ A ``Canvas`` belongs to its maker; a ``Sprite`` never changes and may be shared 
 
 from __future__ import annotations
 
-import traceback
-from bisect import bisect_left
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
 from math import ceil, floor, hypot
-from pathlib import Path
 from typing import Literal
 
-from PIL import Image, ImageChops, ImageColor, ImageDraw, ImageFilter, ImageOps
+from PIL import Image, ImageColor, ImageOps
 from zlib_ng import zlib_ng
 
-from render.cache import cached, size_of
-from render.geometry import Box, Outline, Point, along, placed
+from render.cache import size_of
+from render.geometry import Box, Outline, Part, Point, Rect, along, common, placed
+from render.legibility import Legibility, Read
+from render.letters import letters_of, typeset
+from render.masks import (
+    Form,
+    Mask,
+    around,
+    drop_shadow,
+    filled,
+    levels,
+    lined,
+    outlined,
+    squeezed,
+    stretched,
+    sunk,
+    whole_form,
+)
 from render.materials import Material
 from render.png import encoded
-from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, font, mix
-
-SMOOTH = 4
-"""How much larger than the shape its mask is drawn."""
+from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, mix
 
 GHOST = 0.35
 """Opacity of what has just been taken away."""
@@ -51,51 +60,8 @@ CORNER = 6
 EXACT = 6
 """Decimals of a pixel by which the places of two forms are told apart."""
 
-_FIGURES = ["tnum"]
-"""All digits are equally wide, so that counts do not jump."""
-
-Rect = tuple[int, int, int, int]
-"""Left, top, right and bottom in whole pixels."""
-
-Part = Rect | tuple[()]
-"""A part of a sprite; empty: none."""
-
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
 """Where a text stands: left, middle or right of the point; on its baseline or centred on it."""
-
-OPAQUE = 128
-"""Level of a mask from which on a pixel hides what is below it."""
-
-HIDDEN = 0.08
-"""Part of a text's box that may be hidden before the text counts as covered."""
-
-
-@dataclass(frozen=True, slots=True)
-class Read:
-    """A text on a picture, and the box of its ink: nothing may be drawn over it."""
-
-    text: str
-    box: Rect
-
-    def moved(self, x: int, y: int) -> Read:
-        """The same text elsewhere."""
-        left, top, right, bottom = self.box
-        return Read(self.text, (left + x, top + y, right + x, bottom + y))
-
-
-class CoveredError(Exception):
-    """Something was drawn over a text that people have to read."""
-
-
-class Legibility:
-    """Whether texts are watched over: tests switch it on, a running bot has no use for it.
-
-    :cvar watched: while it is, every text that is drawn reserves its box, on sprites too; a
-        picture or sprite on which one is covered, and not written there again, raises
-        ``CoveredError``.
-    """
-
-    watched = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,8 +160,7 @@ class Canvas:
         self._image = Image.new("RGB", (width, height), ground or 0)
         self._opacity = Image.new("L", (width, height)) if ground is None else None
         self._paints: set[tuple[int, ...] | None] = set()  # None: those of a picture
-        self._read: list[Read] = []
-        self._covered: dict[Read, str] = {}
+        self._texts = Legibility()
 
     @property
     def box(self) -> Box:
@@ -218,8 +183,7 @@ class Canvas:
         part._image = self._image.crop(box)
         part._opacity = None if self._opacity is None else self._opacity.crop(box)
         part._paints = set(self._paints)
-        part._read = [read.moved(-box[0], -box[1]) for read in self._read]
-        part._covered = {r.moved(-box[0], -box[1]): by for r, by in self._covered.items()}
+        part._texts = self._texts.moved(-box[0], -box[1])
         return part
 
     # -- shapes
@@ -237,7 +201,7 @@ class Canvas:
             self._lay(ImageColor.getrgb(fill), _whole(box))
             return
 
-        small, left_out = _squeezed(box, radius + width)
+        small, left_out = squeezed(box, radius + width)
         self._shape(small, radius, fill, outline, width, opacity, left_out)
 
     def circle(
@@ -275,14 +239,14 @@ class Canvas:
     ) -> None:
         """Several outlines as one shape, such as ``trace`` makes; where two overlap is a hole."""
         shapes = [placed(points, centre, scale) for points in outlines]
-        box = _around([point for points in shapes for point in points], width)
+        box = around([point for points in shapes for point in points], width)
         if fill is not None:
-            mask = _Mask(box)
+            mask = Mask(box)
             for points in shapes:
                 mask.cut(points)
             self._ink(mask, fill, opacity)
         if outline is not None:
-            mask = _Mask(box)
+            mask = Mask(box)
             for points in shapes:
                 mask.line([*points, points[0]], width)
             self._ink(mask, outline, opacity)
@@ -291,19 +255,19 @@ class Canvas:
         """A chain of straight pieces with round ends and joints."""
         x, y = floor(points[0][0]), floor(points[0][1])
         near = tuple((round(px - x, EXACT), round(py - y, EXACT)) for px, py in points)
-        mask, (left, top) = _lined(near, width, opacity)
+        mask, (left, top) = lined(near, width, opacity)
         self._lay_through(colour, mask, (x + left, y + top))
 
     def dots(self, points: Outline, colour: Colour, radius: float = 3, spacing: float = 12) -> None:
         """A dotted way along ``points``."""
-        mask = _Mask(_around(points, 2 * radius))
+        mask = Mask(around(points, 2 * radius))
         for centre, _ in along(points, spacing):
             mask.ellipse(Box.at(centre, 2 * radius))
         self._ink(mask, colour)
 
     def dashes(self, points: Outline, colour: Colour, width: float, dash: float = 10) -> None:
         """A dashed line; the gaps are as long as the dashes look."""
-        mask = _Mask(_around(points, width + dash))
+        mask = Mask(around(points, width + dash))
         for (x, y), (dx, dy) in along(points, 2 * dash + width):
             mask.line([(x, y), (x + dx * dash, y + dy * dash)], width)
         self._ink(mask, colour)
@@ -316,7 +280,7 @@ class Canvas:
         x, y = (end[0] - start[0]) / length, (end[1] - start[1]) / length
         neck = end[0] - x * 2.5 * width, end[1] - y * 2.5 * width
         wing = 1.5 * width
-        mask = _Mask(_around([start, end], 4 * width))
+        mask = Mask(around([start, end], 4 * width))
         mask.line([start, neck], width)
         wings = [(neck[0] + y * side, neck[1] - x * side) for side in (-wing, wing)]
         mask.cut([end, *wings], join=True)
@@ -336,13 +300,13 @@ class Canvas:
             self._lay(material.sheet(right - left, bottom - top), (left, top, right, bottom))
             return
         if outlines:
-            mask = _Mask(_around([p for points in outlines for p in points], 0))
+            mask = Mask(around([p for points in outlines for p in points], 0))
             for points in outlines:
                 mask.cut(points)
             self._lay_through(material, mask.reduced(1.0), mask.corner)
             return
-        small, left_out = _squeezed(box, radius)
-        self._lay_held(material, small, _filled, (radius, 1.0), left_out)
+        small, left_out = squeezed(box, radius)
+        self._lay_held(material, small, filled, (radius, 1.0), left_out)
 
     def fade(self, box: Box, upper: Colour, lower: Colour, steps: int = 24) -> None:
         """Fill a rectangle from one colour above to another below, in ``steps`` even bands."""
@@ -355,13 +319,13 @@ class Canvas:
 
         It has no middle if it is large: what casts it covers that.
         """
-        small, left_out = _squeezed(box, radius + 2 * ceil(2 * height))
-        self._lay_held(SHADOW, small, _cast, (height, radius, opacity), left_out, hollow=True)
+        small, left_out = squeezed(box, radius + 2 * ceil(2 * height))
+        self._lay_held(SHADOW, small, drop_shadow, (height, radius, opacity), left_out, hollow=True)
 
     def sink(self, box: Box, depth: float, radius: float = 0, opacity: float = 0.4) -> None:
         """Shade the inside of a rectangle as if it lay ``depth`` pixels below its rim."""
-        small, left_out = _squeezed(box, radius + 2 * ceil(2 * depth))
-        self._lay_held(SHADOW, small, _sunk, (depth, radius, opacity), left_out)
+        small, left_out = squeezed(box, radius + 2 * ceil(2 * depth))
+        self._lay_held(SHADOW, small, sunk, (depth, radius, opacity), left_out)
 
     # -- attention
     def ring(self, centre: Point, radius: float, weight: float = 4) -> None:
@@ -386,7 +350,7 @@ class Canvas:
         """A diagonal cross, ``size`` wide and high, for what has been taken."""
         x, y = centre
         arm = (size - width) / 2
-        mask = _Mask(_around([(x - arm, y - arm), (x + arm, y + arm)], width))
+        mask = Mask(around([(x - arm, y - arm), (x + arm, y + arm)], width))
         mask.line([(x - arm, y - arm), (x + arm, y + arm)], width)
         mask.line([(x - arm, y + arm), (x + arm, y - arm)], width)
         self._ink(mask, colour)
@@ -399,7 +363,7 @@ class Canvas:
     # -- sprites
     def sprite(self) -> Sprite:
         """What has been drawn, as a sprite."""
-        self._check_read()
+        self._texts.check()
         if self._opacity is None:
             colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
         elif len(self._paints) == 1 and (only := next(iter(self._paints))):
@@ -407,7 +371,7 @@ class Canvas:
         else:
             multiplied = Image.merge("RGBa", (*self._image.split(), self._opacity))
             colours, mask = multiplied.convert("RGBA").convert("RGB"), self._opacity.copy()
-        return Sprite(colours, mask, read=tuple(self._read))
+        return Sprite(colours, mask, read=tuple(self._texts.read))
 
     def reduced(self, width: int, height: int) -> Sprite:
         """What has been drawn on a ground, smaller."""
@@ -419,8 +383,7 @@ class Canvas:
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
         corner = _corner(shown, centre)
         self._lay_sprite(shown, corner, ())
-        for read in shown.read:
-            self._reserve(read.moved(*corner))
+        self._texts.add(read.moved(*corner) for read in shown.read)
 
     def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
         """Put of a sprite what lies around a hole, which something else will fill."""
@@ -441,16 +404,14 @@ class Canvas:
                 hidden = (solid[0] + x, solid[1] + y, solid[2] + x, solid[3] + y)
         for each in reversed(laid):
             self._lay_sprite(*each)
-            for read in each[0].read:
-                self._reserve(read.moved(*each[1]))
+            self._texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
         """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
-        for read in (each.moved(x, y) for each in other._read):
-            if _common(read.box, seen) == read.box:
-                self._reserve(read)
+        texts = [read.moved(x, y) for read in other._texts.read]
+        self._texts.add(read for read in texts if common(read.box, seen) == read.box)
 
     # -- letters
     def text(
@@ -469,7 +430,7 @@ class Canvas:
         :param under: pieces may come to lie on it, as on the number of a square.
         :return: the box of the ink; its top is that of a capital.
         """
-        letters = _letters(text, kind)
+        letters = letters_of(text, kind)
         shift = {"l": 0.0, "m": letters.width / 2, "r": letters.width}[anchor[0]]
         rise = letters.capital / 2 if anchor[1] == "m" else 0.0
         left, base = floor(at[0] - shift + 0.5), floor(at[1] + rise + 0.5)
@@ -477,7 +438,7 @@ class Canvas:
             self._lay_through(colour, letters.mask, (left, base + letters.top))
         box = (left, base - letters.capital, left + letters.width, base)
         if Legibility.watched and not under and letters.width:
-            self._reserve(Read(text, box))
+            self._texts.add([Read(text, box)])
         return Box(*box)
 
     # -- the result
@@ -487,7 +448,7 @@ class Canvas:
         :param heaviest: bytes from which on it is packed more closely, which takes longer.
         :param palette: None: the colours that suit this picture best, which takes longer.
         """
-        self._check_read()
+        self._texts.check()
         if palette is not None:
             return encoded(palette.apply(self._image), heaviest)
         own = self._image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
@@ -505,15 +466,15 @@ class Canvas:
         left_out: tuple[int, int] = (0, 0),
     ) -> None:
         if fill is not None:
-            self._lay_held(fill, box, _filled, (radius, opacity), left_out)
+            self._lay_held(fill, box, filled, (radius, opacity), left_out)
         if outline is not None and width > 0:
-            self._lay_held(outline, box, _outlined, (radius, width, opacity), left_out)
+            self._lay_held(outline, box, outlined, (radius, width, opacity), left_out)
 
     def _lay_held(
         self,
         ground: Material | Colour,
         box: Box,
-        form: _Form,
+        form: Form,
         measures: tuple[float | None, ...],
         left_out: tuple[int, int],
         hollow: bool = False,
@@ -523,13 +484,13 @@ class Canvas:
         edges = (box.left - x, box.top - y, box.right - x, box.bottom - y)
         near = Box(*(round(edge, EXACT) for edge in edges))
         if left_out[0] * left_out[1] < WORTHWHILE:
-            mask, (left, top) = _whole_form(form, near, measures, left_out)
+            mask, (left, top) = whole_form(form, near, measures, left_out)
             self._lay_through(ground, mask, (x + left, y + top))
         else:
             mask, (left, top) = form(near, *measures)
             self._lay_rim(ground, mask, left_out, (x + left, y + top), hollow)
 
-    def _ink(self, mask: _Mask, colour: Colour, opacity: float = 1.0) -> None:
+    def _ink(self, mask: Mask, colour: Colour, opacity: float = 1.0) -> None:
         self._lay_through(colour, mask.reduced(opacity), mask.corner)
 
     def _lay_through(
@@ -560,8 +521,8 @@ class Canvas:
         upper, lower = small.crop((0, 0, width, y)), small.crop((0, y, width, height))
         sides = small.crop((0, y, width, y + 1)).resize((width, down), Image.Resampling.NEAREST)
         for at, mask in (
-            ((0, 0), _stretched(upper, (across, 0))),
-            ((0, y + down), _stretched(lower, (across, 0))),
+            ((0, 0), stretched(upper, (across, 0))),
+            ((0, y + down), stretched(lower, (across, 0))),
             ((0, y), sides.crop((0, 0, x, down))),
             ((x + across, y), sides.crop((x, 0, width, down))),
         ):
@@ -579,7 +540,7 @@ class Canvas:
             self._lay(sprite.colours, (x, y, x + width, y + height), sprite.mask)
             return
         for seen in _without((0, 0, *sprite.size), hidden):
-            if inner := _common(seen, solid):
+            if inner := common(seen, solid):
                 self._lay_part(sprite.colours, corner, inner, None)
             for part in _without(seen, solid):
                 self._lay_part(sprite.colours, corner, part, sprite.mask.crop(part))
@@ -601,45 +562,12 @@ class Canvas:
     def _lay(
         self, paint: Image.Image | tuple[int, ...], box: Rect, mask: Image.Image | None = None
     ) -> None:
-        if self._read:
-            self._cover(box, mask)
+        if self._texts.read:
+            self._texts.cover(box, mask)
         self._image.paste(paint, box, mask)
         if self._opacity is not None:
             self._opacity.paste(255, box, mask)
             self._paints.add(paint if isinstance(paint, tuple) else None)
-
-    # -- what is read
-    def _reserve(self, read: Read) -> None:
-        """Watch a text that has been written; it may replace one that was covered there."""
-        self._read.append(read)
-        for covered in [each for each in self._covered if each.text == read.text]:
-            if _common(covered.box, read.box):
-                del self._covered[covered]
-
-    def _cover(self, box: Rect, mask: Image.Image | None) -> None:
-        """Note which texts are hidden by what is being drawn."""
-        for read in [each for each in self._read if _common(each.box, box)]:
-            left, top, right, bottom = _common(box, read.box) or (0, 0, 0, 0)
-            hidden = (right - left) * (bottom - top)
-            if mask is not None:
-                x, y = box[:2]
-                part = mask.crop((left - x, top - y, right - x, bottom - y))
-                hidden = sum(part.histogram()[OPAQUE:])
-            whole = (read.box[2] - read.box[0]) * (read.box[3] - read.box[1])
-            if hidden > HIDDEN * whole:
-                self._read.remove(read)
-                self._covered[read] = _drawn_by()
-
-    def _check_read(self) -> None:
-        """:raises CoveredError: a text that people have to read is hidden."""
-        for read, by in self._covered.items():
-            raise CoveredError(f"{read.text!r} is covered by {by}")
-
-
-def _drawn_by() -> str:
-    """Which lines of the painters are drawing now, for a message to a programmer."""
-    frames = [f for f in traceback.extract_stack() if not f.filename.endswith("canvas.py")]
-    return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))
 
 
 def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | tuple[int, ...]:
@@ -655,23 +583,14 @@ def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
     return floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
 
 
-def _common(part: Rect, other: Part) -> Part:
-    """Where two parts lie over each other."""
-    if not other:
-        return ()
-    left, top = max(part[0], other[0]), max(part[1], other[1])
-    right, bottom = min(part[2], other[2]), min(part[3], other[3])
-    return (left, top, right, bottom) if left < right and top < bottom else ()
-
-
 def _without(part: Rect, hole: Part) -> Iterator[Rect]:
     """What is left of a part around a hole: above it, below it, left and right of it."""
-    common = _common(part, hole)
-    if not common:
+    overlap = common(part, hole)
+    if not overlap:
         yield part
         return
     left, top, right, bottom = part
-    x, y, end, low = common
+    x, y, end, low = overlap
     above, below = (left, top, right, y), (left, low, right, bottom)
     for rest in (above, below, (left, y, x, low), (end, y, right, low)):
         if rest[0] < rest[2] and rest[1] < rest[3]:
@@ -705,224 +624,6 @@ def _run(levels: bytes) -> tuple[int, int]:
     return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))
 
 
-@lru_cache(maxsize=256)
-def levels(opacity: float) -> list[int]:
-    """What each of the 256 levels of a mask becomes under an opacity (0..1)."""
-    return [round(level * opacity) for level in range(256)]
-
-
-def _squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
-    """A rectangle without the whole pixels of its middle, where all rows and columns are alike:
-    its mask costs what its rim costs. ``_stretched`` puts the pixels back.
-
-    :param rim: how far from its edges something may happen.
-    :return: the smaller box, and by how much it is narrower and lower.
-    """
-    across, down = (max(0, floor(side - 2 * rim - 8)) for side in (box.width, box.height))
-    return Box(box.left, box.top, box.right - across, box.bottom - down), (across, down)
-
-
-def _stretched(mask: Image.Image, left_out: tuple[int, int]) -> Image.Image:
-    """A mask with its middle column and row repeated: wider and higher by ``left_out``."""
-    across, down = left_out
-    (width, height), x, y = mask.size, mask.width // 2, mask.height // 2
-    same = Image.Resampling.NEAREST
-    if across:
-        wide = Image.new("L", (width + across, height))
-        wide.paste(mask.crop((0, 0, x, height)))
-        wide.paste(mask.crop((x, 0, x + 1, height)).resize((across, height), same), (x, 0))
-        wide.paste(mask.crop((x, 0, width, height)), (x + across, 0))
-        mask, width = wide, width + across
-    if down:
-        high = Image.new("L", (width, height + down))
-        high.paste(mask.crop((0, 0, width, y)))
-        high.paste(mask.crop((0, y, width, y + 1)).resize((width, down), same), (0, y))
-        high.paste(mask.crop((0, y, width, height)), (0, y + down))
-        mask = high
-    return mask
-
-
-class _Mask:
-    """Where a shape lies, drawn ``SMOOTH`` times as large."""
-
-    def __init__(self, box: Box) -> None:
-        self.corner = floor(box.left) - 1, floor(box.top) - 1
-        width = ceil(box.right) + 1 - self.corner[0]
-        height = ceil(box.bottom) + 1 - self.corner[1]
-        self._image = Image.new("L", (max(1, width) * SMOOTH, max(1, height) * SMOOTH))
-        self._draw = ImageDraw.Draw(self._image)
-        self._blank = True
-
-    def rect(self, box: Box, radius: float) -> None:
-        large = self._large(box)
-        if large is None:
-            return
-        if radius > 0:
-            self._draw.rounded_rectangle(large, radius * SMOOTH, fill=255)
-        else:
-            self._draw.rectangle(large, fill=255)
-
-    def ellipse(self, box: Box) -> None:
-        large = self._large(box)
-        if large is not None:
-            self._draw.ellipse(large, fill=255)
-
-    def cut(self, points: Outline, join: bool = False) -> None:
-        """Add a polygon; where it lies over another one cut a hole, unless they are to ``join``."""
-        large = [self._point(point) for point in points]
-        if join or self._blank:
-            self._draw.polygon(large, fill=255)
-            self._blank = False
-            return
-        layer = Image.new("L", self._image.size)
-        ImageDraw.Draw(layer).polygon(large, fill=255)
-        self._image.paste(ImageChops.difference(self._image, layer))
-
-    def line(self, points: Outline, width: float) -> None:
-        large = [self._point(point) for point in points]
-        self._draw.line(large, fill=255, width=max(1, round(width * SMOOTH)), joint="curve")
-        reach = width * SMOOTH / 2
-        for x, y in (large[0], large[-1]):
-            self._draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=255)
-
-    def subtract(self, other: _Mask) -> None:
-        self._image.paste(0, mask=other._image)
-
-    def reduced(self, opacity: float) -> Image.Image:
-        soft = self._image.reduce(SMOOTH)
-        return soft if opacity == 1.0 else soft.point(levels(opacity))
-
-    def _point(self, point: Point) -> Point:
-        return (point[0] - self.corner[0]) * SMOOTH, (point[1] - self.corner[1]) * SMOOTH
-
-    def _large(self, box: Box) -> tuple[float, float, float, float] | None:
-        left, top = self._point((box.left, box.top))
-        right, bottom = self._point((box.right, box.bottom))
-        # Pillow's boxes include their last pixel.
-        return None if right - left < 1 or bottom - top < 1 else (left, top, right - 1, bottom - 1)
-
-
-# What follows draws forms near the origin; the same ones are needed again and again.
-_Drawn = tuple[Image.Image, tuple[int, int]]
-"""The mask of a form, and its upper left corner."""
-_Form = Callable[..., _Drawn]
-"""Draws a form in a box."""
-
-
-@cached
-def _whole_form(
-    form: _Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
-) -> _Drawn:
-    """A form with what was ``left_out`` of it."""
-    mask, corner = form(near, *measures)
-    return _stretched(mask, left_out), corner
-
-
-def _filled(box: Box, radius: float | None, opacity: float) -> _Drawn:
-    """A rectangle with round corners, or without a ``radius`` an ellipse."""
-    mask = _Mask(box)
-    _draw_in(mask, box, radius, 0.0)
-    return mask.reduced(opacity), mask.corner
-
-
-def _outlined(box: Box, radius: float | None, width: float, opacity: float) -> _Drawn:
-    """The rim of such a form."""
-    mask, hole = _Mask(box), _Mask(box)
-    _draw_in(mask, box, radius, 0.0)
-    _draw_in(hole, box, radius, width)
-    mask.subtract(hole)
-    return mask.reduced(opacity), mask.corner
-
-
-def _draw_in(mask: _Mask, box: Box, radius: float | None, shrink: float) -> None:
-    if radius is None:
-        mask.ellipse(box.inset(shrink))
-    else:
-        mask.rect(box.inset(shrink), max(0.0, radius - shrink))
-
-
-@cached
-def _lined(points: tuple[Point, ...], width: float, opacity: float) -> _Drawn:
-    """A chain of straight pieces."""
-    mask = _Mask(_around(points, width))
-    mask.line(points, width)
-    return mask.reduced(opacity), mask.corner
-
-
-def _cast(box: Box, height: float, radius: float, opacity: float) -> _Drawn:
-    """The shadow of a rectangle."""
-    mask = _Mask(box.inset(-ceil(2 * height)))
-    mask.rect(box.moved(height * 0.4, height * 0.7), radius)
-    return mask.reduced(opacity).filter(ImageFilter.GaussianBlur(height * 0.6)), mask.corner
-
-
-def _sunk(box: Box, depth: float, radius: float, opacity: float) -> _Drawn:
-    """The shade in a rectangle that is let in."""
-    reach = ceil(2 * depth)
-    hole, inside = _Mask(box.inset(-reach)), _Mask(box.inset(-reach))
-    hole.rect(box.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)
-    inside.rect(box, radius)
-    soft = ImageChops.invert(hole.reduced(1.0)).filter(ImageFilter.GaussianBlur(depth * 0.6))
-    return ImageChops.multiply(soft, inside.reduced(opacity)), inside.corner
-
-
-@dataclass(frozen=True, slots=True)
-class _Letters:
-    """A line of text, drawn.
-
-    :param width: of the ink.
-    :param top: where the mask begins, from the baseline (negative: above it).
-    :param capital: height of a capital.
-    """
-
-    mask: Image.Image | None
-    width: int
-    top: int
-    capital: int
-
-    @property
-    def bytes_held(self) -> int:
-        """Bytes of its pixels."""
-        return 0 if self.mask is None else size_of(self.mask)
-
-
-@cache
-def _capital(kind: Type) -> int:
-    """Height of a capital."""
-    return round(-font(kind.face, kind.size * 2).getbbox("H", anchor="ls")[1] / 2)
-
-
-@cached
-def _letters(text: str, kind: Type) -> _Letters:
-    double = font(kind.face, kind.size * 2)
-    capital = _capital(kind)
-    ink, (_, top) = double.getmask2(text, "L", features=_FIGURES, anchor="ls")
-    width, height = ink.size
-    if not width or not height:
-        return _Letters(None, 0, 0, capital)
-    # The mask begins an even number above the baseline, which so survives the halving exactly.
-    above = 2 * ceil(-top / 2)
-    size = 2 * ceil(width / 2), 2 * ceil((height + top + above) / 2)
-    sheet = Image.new("L", size)
-    sheet.paste(Image.frombytes("L", ink.size, bytes(ink)), (0, above + top))
-    mask = sheet.reduce(2)
-    return _Letters(mask, mask.width, -above // 2, capital)
-
-
-def text_width(text: str, kind: Type) -> int:
-    """Width of the ink of one line."""
-    return _letters(text, kind).width
-
-
-def fitted(text: str, kind: Type, width: float) -> str:
-    """The text, shortened with an ellipsis if it is wider than ``width``."""
-    if text_width(text, kind) <= width:
-        return text
-    cuts = range(len(text))
-    fits = bisect_left(cuts, x=True, key=lambda n: text_width(_cut(text, n), kind) > width)
-    return _cut(text, max(0, fits - 1))
-
-
 def write(
     canvas: Canvas,
     at: Point,
@@ -938,24 +639,6 @@ def write(
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     return canvas.text(at, *typeset(text, choice, width), colour, anchor)
-
-
-def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """A text in the first of some types, from large to small, in which there is room; in the last
-    one it is shortened if need be.
-    """
-    kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
-    return fitted(text, kind, width), kind
-
-
-def _cut(text: str, length: int) -> str:
-    return text[:length].rstrip() + "…"
-
-
-def _around(points: Outline, width: float) -> Box:
-    reach = width / 2 + 1
-    xs, ys = [x for x, _ in points], [y for _, y in points]
-    return Box(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)
 
 
 def _is_whole(box: Box) -> bool:

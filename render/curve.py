@@ -6,9 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, fitted, text_width, write
+from render.canvas import Canvas, write
 from render.course import Plot, apart
 from render.geometry import Box
+from render.letters import fitted, text_width
 from render.names import printed_names, spoken_names
 from render.plates import token
 from render.scene import Picture, first_fitting

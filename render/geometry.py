@@ -11,6 +11,12 @@ from typing import NamedTuple, Self
 Point = tuple[float, float]
 Outline = Sequence[Point]
 
+Rect = tuple[int, int, int, int]
+"""Left, top, right and bottom in whole pixels."""
+
+Part = Rect | tuple[()]
+"""A part of a picture; empty: none."""
+
 
 class Box(NamedTuple):
     """A rectangle; x grows to the right, y downwards."""
@@ -176,3 +182,12 @@ def tapered(points: Outline, start: float, end: float) -> list[Point]:
         left.append((x + over, y + down))
         right.append((x - over, y - down))
     return left + right[::-1]
+
+
+def common(part: Rect, other: Part) -> Part:
+    """Where two parts lie over each other."""
+    if not other:
+        return ()
+    left, top = max(part[0], other[0]), max(part[1], other[1])
+    right, bottom = min(part[2], other[2]), min(part[3], other[3])
+    return (left, top, right, bottom) if left < right and top < bottom else ()

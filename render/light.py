@@ -9,7 +9,8 @@ from math import ceil
 
 from PIL import Image, ImageChops, ImageColor, ImageFilter, ImageOps
 
-from render.canvas import Canvas, Sprite, levels
+from render.canvas import Canvas, Sprite
+from render.masks import levels
 from render.theme import SHADOW
 
 _RISING = ImageFilter.Kernel((3, 3), (0, 1, 2, -1, 0, 1, -2, -1, 0), scale=1, offset=128)

@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from math import sqrt
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width, write
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Outline, Point, placed, regular, trace
+from render.letters import text_width
 from render.light import relief
 from render.materials import BROAD, Material
 from render.theme import (

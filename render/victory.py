@@ -13,8 +13,9 @@ from math import cos, pi, sin
 from data.texts import N_
 from render import PAINTERS
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width, typeset, write
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Outline, Point, arc, placed, regular, trace
+from render.letters import fitted, text_width, typeset
 from render.light import raised, relief
 from render.materials import Material
 from render.names import printable, printed_names, spoken_names

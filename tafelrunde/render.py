@@ -1,6 +1,6 @@
 """Pictures: the kit for boards, and what a painter of one's own needs."""
 
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point
 from render.kit import (
     BoardSurface,
@@ -14,6 +14,7 @@ from render.kit import (
     Spread,
     Track,
 )
+from render.letters import fitted, text_width
 from render.materials import Material
 from render.plates import (
     OAK,

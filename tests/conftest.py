@@ -30,7 +30,7 @@ import pytest
 import structlog
 from hypothesis import settings
 
-from render.canvas import Legibility
+from render.legibility import Legibility
 from tests.blank import draw_pixels
 from tests.examples import FEW
 

@@ -9,7 +9,7 @@ from typing import Any
 from data.texts import N_
 from games.donquixote.tiles import PIECES
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width, write
+from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import CLAY, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
 from render.donquixote.land import Land, Marks, draw_land
@@ -17,6 +17,7 @@ from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, NOTE, SMALL, catego
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
+from render.letters import text_width
 from render.light import raised
 from render.plates import PAPER, token
 from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type

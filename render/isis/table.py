@@ -12,7 +12,7 @@ from games.engine import CHANCE, Fact
 from games.isis import Isis, IsisState, position_of
 from games.isis.board import HEAVEN, PERSONAL, STONES, TURN, UNDERWORLD
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width, write
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, rounded
 from render.isis.ground import ground
 from render.isis.look import (
@@ -46,6 +46,7 @@ from render.isis.ways import (
     path_points,
 )
 from render.isis.words import in_danger, is_drawn, personal, thrones_of, within_reach
+from render.letters import text_width
 from render.names import printed_names
 from render.plates import GLOW, Plate, Said, caption, draw_plate
 from render.scene import Glide, Scene

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from render.canvas import Canvas, text_width, write
+from render.canvas import Canvas, write
 from render.geometry import Box
 from render.isolde.devices import ROMAN, draw_device, score_seal, shield
 from render.isolde.ground import lay_sheet, walls
@@ -19,6 +19,7 @@ from render.isolde.tracks import (
     sign,
 )
 from render.isolde.words import board_rule, colour_names, field_in_words
+from render.letters import text_width
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type

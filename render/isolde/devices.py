@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, placed, star, trace
 from render.isolde.colours import BACK, BOARDS, FOIL, INKS, JOINTS, PATHS, SHIELDS
+from render.letters import text_width
 from render.light import raised, relief
 from render.theme import INK, LIGHT, SOFT, Colour, Type, mix
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Canvas, text_width, write
+from render.canvas import Canvas, write
 from render.geometry import Box
 from render.isolde.colours import BOARDS, FOIL, STONE
 from render.isolde.devices import ROMAN, draw_points, medallion, shield
@@ -16,6 +16,7 @@ from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
 from render.isolde.tracks import piece
 from render.isolde.words import board_name, colour_names
+from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of

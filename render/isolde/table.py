@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, LIVERY, STONE
 from render.isolde.devices import (
@@ -31,6 +31,7 @@ from render.isolde.standings import (
 )
 from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark, piece
 from render.isolde.words import colour_names
+from render.letters import text_width
 from render.names import printed_names
 from render.plates import Plate, draw_plate, title
 from render.scene import Glide, Scene

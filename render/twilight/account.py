@@ -10,8 +10,9 @@ from typing import Any
 from games.engine import Fact, View
 from games.twilight import CARDS, CULTS
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width, write
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, regular, star
+from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, PAPER, Ground

@@ -11,8 +11,9 @@ from PIL import Image
 
 from games.twilight import CARDS, CULTS, CultCard
 from render.cache import cached
-from render.canvas import Canvas, Packed, Part, Sprite, text_width
-from render.geometry import Box, Outline, Point, placed
+from render.canvas import Canvas, Packed, Sprite
+from render.geometry import Box, Outline, Part, Point, placed
+from render.letters import text_width
 from render.light import raised
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 from render.twilight.colours import CULT_COLOURS, PALETTE, RESTING, Cult

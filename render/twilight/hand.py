@@ -8,8 +8,9 @@ from typing import Any
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.cache import cached
-from render.canvas import Canvas, Sprite, fitted, text_width, write
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
+from render.letters import fitted, text_width
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, text_width
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, star, trace
+from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, Plate, draw_plate, title, token

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageChops
 
-from render.canvas import Canvas, Sprite, fitted, text_width
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, regular, trace
+from render.letters import fitted, text_width
 from render.light import relief
 from render.materials import Material
 from render.plates import OAK

@@ -17,7 +17,7 @@ from games.engine import CHANCE, Fact, Match
 from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
 from render import PAINTERS
-from render.canvas import Canvas, text_width
+from render.canvas import Canvas
 from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS, SHIELDS, TOWERS
@@ -29,6 +29,7 @@ from render.isolde.standings import next_scoring, on_lap, prizes, ranking
 from render.isolde.table import CAPTION
 from render.isolde.tracks import BoardTrack
 from render.isolde.words import BOARDS, CARDS, board_name
+from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, SEATS, Type
 from tests.games.isolde_table import GAME, place, table, two_face_down

@@ -11,11 +11,12 @@ from PIL import ImageChops
 from data.texts import texts
 from games import GAMES
 from render import PAINTERS
-from render.canvas import Canvas, CoveredError
+from render.canvas import Canvas
 from render.donquixote.board import lands
 from render.geometry import Box
 from render.isis.look import BOARD
 from render.isolde.ground import tracks
+from render.legibility import CoveredError
 from render.theme import INK, LIGHT, Type
 from scripts.matches import match_with_options, scene_at
 from scripts.stages import NAMES

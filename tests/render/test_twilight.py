@@ -15,8 +15,9 @@ from data.texts import texts
 from games.engine import Match
 from games.twilight import CARDS, TwilightState
 from render import PAINTERS
-from render.canvas import Canvas, text_width
+from render.canvas import Canvas
 from render.geometry import Box, Point
+from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import MARGIN, WIDTH
 from render.twilight.account import deals, draw_account, sheet

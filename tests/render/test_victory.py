@@ -10,8 +10,8 @@ from PIL import Image, ImageChops, ImageColor
 from cogs.games import WORDS
 from data.texts import LANGUAGES, texts
 from render import PAINTERS
-from render.canvas import fitted, text_width
 from render.donquixote.words import RATINGS
+from render.letters import fitted, text_width
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
 from render.victory import (

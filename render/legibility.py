@@ -1,0 +1,98 @@
+"""The texts on a picture, and whether something was drawn over them."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+
+from PIL import Image
+
+from render.geometry import Rect, common
+
+OPAQUE = 128
+"""Level of a mask from which on a pixel hides what is below it."""
+
+HIDDEN = 0.08
+"""Part of a text's box that may be hidden before the text counts as covered."""
+
+WIRING = ("canvas.py", "legibility.py")
+"""Files that do not tell a programmer who draws."""
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A text on a picture, and the box of its ink: nothing may be drawn over it."""
+
+    text: str
+    box: Rect
+
+    def moved(self, x: int, y: int) -> Read:
+        """The same text elsewhere."""
+        left, top, right, bottom = self.box
+        return Read(self.text, (left + x, top + y, right + x, bottom + y))
+
+
+class CoveredError(Exception):
+    """Something was drawn over a text that people have to read."""
+
+
+class Legibility:
+    """The texts of a picture that is being drawn.
+
+    :cvar watched: while it is set, every text that is drawn reserves its box, on sprites too, and
+        ``check`` complains about those that are covered. Tests set it; a running bot has no use for
+        it.
+    :ivar read: the texts that can be read so far.
+    """
+
+    watched: ClassVar = False
+
+    def __init__(self) -> None:
+        self.read: list[Read] = []
+        self._covered: dict[Read, str] = {}
+
+    def moved(self, x: int, y: int) -> Legibility:
+        """The same texts on a picture whose origin lies elsewhere."""
+        moved = Legibility()
+        moved.read = [each.moved(x, y) for each in self.read]
+        moved._covered = {each.moved(x, y): by for each, by in self._covered.items()}
+        return moved
+
+    def add(self, texts: Iterable[Read]) -> None:
+        """Reserve the boxes of texts. One that was covered may be written there again."""
+        for read in texts:
+            self.read.append(read)
+            for covered in [each for each in self._covered if each.text == read.text]:
+                if common(covered.box, read.box):
+                    del self._covered[covered]
+
+    def cover(self, box: Rect, mask: Image.Image | None) -> None:
+        """Note which texts are hidden by something drawn in ``box``, through a mask if any."""
+        for read in [each for each in self.read if common(each.box, box)]:
+            left, top, right, bottom = common(box, read.box) or (0, 0, 0, 0)
+            hidden = (right - left) * (bottom - top)
+            if mask is not None:
+                x, y = box[:2]
+                part = mask.crop((left - x, top - y, right - x, bottom - y))
+                hidden = sum(part.histogram()[OPAQUE:])
+            whole = (read.box[2] - read.box[0]) * (read.box[3] - read.box[1])
+            if hidden > HIDDEN * whole:
+                self.read.remove(read)
+                self._covered[read] = _drawn_by()
+
+    def check(self) -> None:
+        """Look at a picture that is finished.
+
+        :raises CoveredError: a text that people have to read is hidden.
+        """
+        for read, by in self._covered.items():
+            raise CoveredError(f"{read.text!r} is covered by {by}")
+
+
+def _drawn_by() -> str:
+    """Which lines of the painters are drawing now, for a message to a programmer."""
+    frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
+    return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))
