@@ -23,8 +23,8 @@ because its process was killed or its connection lost. Discord may carry it out 
 than the last of these.
 """
 
-CALL = "turn:"
-"""Prefix of the keys of direct messages that only call somebody. Each is posted once."""
+ONCE = ("turn:", "plans:")
+"""Prefixes of the keys of direct messages that only call or tell somebody. Each is posted once."""
 
 
 def all_landed(since: datetime) -> datetime:
@@ -353,16 +353,21 @@ class Reconciliation:
             elif self._may_come_back(row):
                 self.memory.look_again(key)
                 if row.rest == DELETED:
-                    self._set(replace(row, message_id=None))
-            elif key.startswith(CALL) and self.memory.settles is not None:
-                # The table does not count as told yet: the call must not look new if it is wanted
-                # again, because a move was taken back.
-                told_from = self.owner.revision
-                self._set(replace(row, message_id=None, rest=None, told_from=told_from))
+                    self._set(self._gone(row))
+            elif key.startswith(ONCE) and self.memory.settles is not None:
+                self._set(replace(self._gone(row), rest=None))
                 self.memory.rested.add(key)
             else:
                 self._remove(key)
         return failures
+
+    def _gone(self, row: MessageRow) -> MessageRow:
+        """Note that a message has been deleted. One that is posted once must not look new if it is
+        wanted again, because a move was taken back before the table counts as told.
+        """
+        once = row.key.startswith(ONCE)
+        told_from = self.owner.revision if once else row.told_from
+        return replace(row, message_id=None, told_from=told_from)
 
     def _exists(self, surface: Surface) -> bool:
         row = self.memory.rows.get(surface.key)

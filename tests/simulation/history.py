@@ -580,7 +580,6 @@ class History:
             key
             for key, row in rows.items()
             if row.message_id is None and row.rest and row.person_id not in self._world.closed
-            if not row.final  # it was there, and has been deleted since
             if mark_for(table, key) not in deleted
         ]
         if not table.chat and table.row.status is not Status.PARKED and not table.over:

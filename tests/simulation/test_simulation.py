@@ -144,6 +144,23 @@ async def test_a_call_that_comes_back_calls_nobody_twice(store: Store) -> None:
     await holds(store, 933725, [Step(kind, int(seed)) for kind, seed in steps])
 
 
+PLANS_BACK_AT_ONCE = {
+    1008003: """computer:802172 computer:48830 start:10054 move:549188 plan:942403 move:837218
+        undo:200994""",
+    1000691: """join:752040 join:458810 join:687752 computer:122337 start:594122 move:430351
+        rounds:329384 move:345940 move:774143 outage:437367 plan:560410 move:981805 undo:150509
+        move:471287 twice:834528 move:467319 move:466045 undo:60231""",
+}
+"""The same with the note that somebody's planned moves are gone."""
+
+
+@pytest.mark.parametrize(("seed", "steps"), PLANS_BACK_AT_ONCE.items())
+async def test_a_note_that_comes_back_is_told_once(store: Store, seed: int, steps: str) -> None:
+    """It was deleted when that person moved, and the move was taken back."""
+    parts = (step.split(":") for step in steps.split())
+    await holds(store, seed, [Step(kind, int(number)) for kind, number in parts])
+
+
 async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
     """Fail with the whole history unless all is as it should be after it."""
     if why := await failure_of(store, seed, steps, chat=chat):
