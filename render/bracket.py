@@ -101,7 +101,7 @@ class _Drawn:
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
-        self.names = printed_names(bracket.names, say)
+        self.names = printed_names(bracket.names, say, apart=False)
         self.columns = _columns(bracket.of + 1)
         last = bracket.rounds[-1]
         whole = len(bracket.rounds) == bracket.of
@@ -184,7 +184,7 @@ def _columns(count: int) -> list[Box]:
 
 def bracket_in_words(bracket: Bracket, say: Texts) -> str:
     """All matches, or the last rounds alone where there is no room for more."""
-    names = spoken_names(bracket.names, say)
+    names = spoken_names(bracket.names, say, apart=False)
 
     def told(first: int) -> Iterator[str]:
         yield f"{bracket.title}. {bracket.state}"
@@ -254,7 +254,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     height = max(LOWEST_ROW, min(ROW_HEIGHT, 980 / max(1, len(table.rows))))
     canvas = card(round(TOP + 44 + height * len(table.rows) + BOTTOM))
     _head(canvas, table.title, table.state)
-    names = printed_names([row.name for row in table.rows], say)
+    names = printed_names([row.name for row in table.rows], say, apart=False)
     y = TOP + 16
     # Flat below the letters: on grain, so many of them would be too heavy.
     canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
@@ -296,7 +296,7 @@ def _draw_row(
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
     """All lines, with less and less of each where room is short."""
-    names = spoken_names([row.name for row in table.rows], say)
+    names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
     full = [
@@ -331,7 +331,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
     """The picture at the end."""
     canvas = card(PODIUM_HEIGHT, OAK)
     title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
-    names = [tuple(printed_names(step, say)) for step in podium.steps]
+    names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
     stands = [Stand(n, step, n - 1) for n, step in enumerate(names, 1) if step]
     draw_podium(canvas, PODIUM_AREA, stands, PODIUM_SCALE)
     floor = PODIUM_AREA.bottom
@@ -343,7 +343,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
 def podium_in_words(podium: Podium, say: Texts) -> str:
     """Who stands where."""
     places = [
-        f"{rank}. {say.list(spoken_names(names, say))}"
+        f"{rank}. {say.list(spoken_names(names, say, apart=False))}"
         for rank, names in enumerate(podium.steps, 1)
         if names
     ]

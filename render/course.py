@@ -107,7 +107,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     # The names stand beside the ends of their curves, as far as they leave each other room.
     labels = apart(ends, LABEL_APART, PLOT.bottom)
     for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
-        _draw_label(canvas, course, number, y)
+        _draw_label(canvas, course, number, y, say)
     alt = " ".join(_sentences(shown, whose, say))
     return Picture("ratings.png", canvas.png(None), alt[:ALT_LIMIT])
 
@@ -136,7 +136,7 @@ def draw_courses(
     shields = range(len(courses)) if numbers is None else numbers
     middle = round((plot.low + plot.high) // 2 // STEP * STEP)
     for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
-        plot.draw_level(canvas, rating, str(rating), SCALE, PAPER.soft, PAPER.line)
+        plot.draw_level(canvas, rating, say.number(rating), SCALE, PAPER.soft, PAPER.line)
     foot = plot.box.bottom + 36
     canvas.text((plot.box.left, foot), "0", SCALE, PAPER.soft)
     matches = say.plural("{n} match", "{n} matches", plot.last)
@@ -154,11 +154,11 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float 
     canvas.line(way, colour, width)
 
 
-def _draw_label(canvas: Canvas, course: Course, number: int, y: float) -> None:
+def _draw_label(canvas: Canvas, course: Course, number: int, y: float, say: Texts) -> None:
     left, width = PLOT.right + 76, canvas.box.right - 40 - PLOT.right - 76
     canvas.stamp(token(number, 40), (PLOT.right + 48, y))
     write(canvas, (left, y - 15), printable(course.name, NAME.face), NAME, width, PAPER.ink, "lm")
-    canvas.text((left, y + 17), str(course.ratings[-1]), VALUE, PAPER.soft, "lm")
+    canvas.text((left, y + 17), say.number(course.ratings[-1]), VALUE, PAPER.soft, "lm")
 
 
 def _sentences(courses: Sequence[Course], whose: str, say: Texts) -> Iterator[str]:

@@ -4,29 +4,57 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import ceil, floor
 
 from data.texts import Texts
 from render.canvas import Canvas, write
 from render.course import Plot, apart
-from render.geometry import Box
-from render.letters import fitted, text_width
+from render.geometry import Box, Point
 from render.names import printed_names, spoken_names
-from render.plates import token
+from render.plates import PAPER, band_of, card, title, token
 from render.scene import Picture, first_fitting
-from render.theme import FAINT, INK, LIGHT, LINE, PARCHMENT, SEATS, WIDTH, Type
+from render.theme import (
+    FAINT,
+    HOUSE,
+    INK,
+    LIGHT,
+    LINE,
+    SEAT_COLOURS,
+    SEATS,
+    WIDTH,
+    Palette,
+    Type,
+    mix,
+)
 
-HEIGHT = 720
-PLOT = Box(120, 104, 1136, 560)
-LEGEND = Box(48, 632, 1152, 696)
-TITLE = Type("title", 34)
-LABEL = Type("text", 26)
-NAME = Type("strong", 28)
-MARK = Type("strong", 26)
-SHIELDS_APART = 42
+HEIGHT = 760
+PLOT = Box(136, 124, 880, 660)
+"""Where the curves are; the names stand to the right of it, where they end."""
+RIGHT = 1160
+TITLE = Type("title", 40)
+LABEL = Type("text", 28)
+NAME = Type("strong", 30), Type("strong", 28)
+MARK = Type("strong", 28)
+NAMES_APART, MARKS_APART = 56, 46
+SHADED = 0.22
+"""Opacity of the area below the curve of who is ahead in the end."""
 
-STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
-"""Distances of the lines in points; the first that gives few enough is taken."""
+CHANCES = (0.05, 0.1, 0.25)
+STEPS = (1.0, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
+"""Distances of the lines in chances and in points; the first that gives few enough is taken."""
 LINES_AT_MOST = 6
+SLACK = 1e-6
+"""Part of a step by which a value may miss a line that it lies on."""
+_SHEET = [mix(PAPER.material.dark, PAPER.material.light, n / 3) for n in range(4)]
+PALETTE = Palette((
+    *HOUSE, *SEAT_COLOURS, PAPER.rim, *_SHEET,
+    *(mix(INK, each, share) for each in (_SHEET[2], LINE, LIGHT) for share in (0.25, 0.5, 0.75)),
+    *(mix(seat.colour, INK, share) for seat in SEATS for share in (0.25, 0.5, 0.75)),
+    *(mix(each, seat.colour, SHADED) for seat in SEATS for each in (*_SHEET, LINE)),
+    *(mix(_SHEET[2], seat.colour, share) for seat in SEATS for share in (0.5, 0.75)),
+    *(mix(seat.device, seat.colour, share) for seat in SEATS for share in (0.25, 0.5, 0.75)),
+))  # fmt: skip
+"""Of paper, letters, seats, and their edges on each other."""
 
 SPOKEN = 6
 """So many numbers of each curve are told in words, the first and the last among them."""
@@ -39,6 +67,7 @@ class Curves:
     :param values: at each moment, a number for each seat: points, or a chance from 0 to 1.
     :param moves: at each moment, how many moves had been made.
     :param marks: moments to be marked, numbered from 1.
+    :param movers: at each of these, the seat whose move gave something away.
     :param points: whether the values are points.
     """
 
@@ -47,55 +76,66 @@ class Curves:
     values: tuple[tuple[float, ...], ...]
     moves: tuple[int, ...]
     marks: tuple[int, ...]
+    movers: tuple[int, ...]
     points: bool
 
 
 def curves_drawn(curves: Curves, say: Texts) -> Picture:
     """The picture of some curves."""
-    canvas = Canvas(WIDTH, HEIGHT, PARCHMENT)
-    write(canvas, (WIDTH / 2, 56), curves.title, TITLE, WIDTH - 96, INK)
+    canvas = card(HEIGHT)
+    title(canvas, Box(40, 32, WIDTH - 40, 92), curves.title)
     plot, levels = _plot_of(curves)
-    canvas.rect(PLOT, LIGHT)
-    _lines(canvas, plot, levels, curves, say)
-    marked = [plot.at(moment, plot.high) for moment in curves.marks]
-    for x, y in marked:
-        canvas.dashes([(x, y), (x, PLOT.bottom)], FAINT, 3)
     ways = [plot.way([at[seat] for at in curves.values]) for seat in range(len(curves.names))]
+    leader = max(range(len(ways)), key=lambda seat: curves.values[-1][seat])
+    below = [(PLOT.right, PLOT.bottom), (PLOT.left, PLOT.bottom)]
+    canvas.polygon([*ways[leader], *below], SEATS[leader].colour, opacity=SHADED)
+    for level in levels:
+        words = value_in_words(level, curves.points, say)
+        plot.draw_level(canvas, level, words, LABEL, INK, LINE if level else INK)
     # One that lies below others of the same course is wider, so that it shows beside them.
-    widths = [5 + 8 * ways[seat + 1 :].count(way) for seat, way in enumerate(ways)]
+    widths = [6 + 8 * ways[seat + 1 :].count(way) for seat, way in enumerate(ways)]
     for way, width in zip(ways, widths, strict=True):
         canvas.line(way, INK, width + 4)
     for seat, (way, width) in enumerate(zip(ways, widths, strict=True)):
         canvas.line(way, SEATS[seat].colour, width)
     _numbers(canvas, plot, curves, say)
-    for number, at in enumerate(marked, 1):
-        canvas.circle(at, 20, INK)
-        canvas.text(at, str(number), MARK, LIGHT)
-    for seat, y in enumerate(apart([way[-1][1] for way in ways], SHIELDS_APART)):
-        canvas.stamp(token(seat, 40), (ways[seat][-1][0] + 28, y))
-    _legend(canvas, curves, say)
-    return Picture("analysis.png", canvas.png(None), curves_in_words(curves, say))
+    _marks(canvas, plot, curves)
+    _names(canvas, ways, curves, say)
+    return Picture("analysis.png", canvas.png(PALETTE), curves_in_words(curves, say))
+
+
+def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say: Texts) -> None:
+    """Who is who, as near to the end of each curve as they leave each other room."""
+    names = printed_names(spoken_names(curves.names, say), say)
+    ends = [way[-1][1] for way in ways]
+    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom)):
+        canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], SEATS[seat].colour, 3)
+        canvas.stamp(token(seat, 44), (PLOT.right + 42, y))
+        left = PLOT.right + 74
+        write(canvas, (left, y), names[seat], NAME, RIGHT - left, INK, "lm")
 
 
 def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
     """The scale that suits the values, and at which of them there are lines."""
     found = [value for at in curves.values for value in at]
-    low, high = (min(0.0, *found), max(found)) if curves.points else (0.0, 1.0)
-    step = 0.25
-    if curves.points:
-        reach = max(high - low, 1.0)
-        step = next((s for s in STEPS if reach / s <= LINES_AT_MOST), STEPS[-1])
-    low = low // step * step
-    high = max(-(-high // step) * step, low + step)
+    low, high = (min(0.0, *found), max(found)) if curves.points else (min(found), max(found))
+    steps = STEPS if curves.points else CHANCES
+    reach = max(high - low, steps[0])
+    step = next((s for s in steps if reach / s <= LINES_AT_MOST), steps[-1])
+    low = floor(low / step + SLACK) * step
+    high = max(ceil(high / step - SLACK) * step, low + step)
     levels = [low + step * n for n in range(round((high - low) / step) + 1)]
     return Plot(PLOT, low, high, max(1, len(curves.values) - 1)), levels
 
 
-def _lines(canvas: Canvas, plot: Plot, levels: Sequence[float], curves: Curves, say: Texts) -> None:
-    """Lines across with their numbers."""
-    for level in levels:
-        words = value_in_words(level, curves.points, say)
-        plot.draw_level(canvas, level, words, LABEL, INK, INK if not level else LINE)
+def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
+    """The numbers of the moments above the curves, each in the colour of whose move it was."""
+    wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
+    places = apart(wanted, MARKS_APART, PLOT.right)
+    for number, (x, at, seat) in enumerate(zip(wanted, places, curves.movers, strict=True), 1):
+        canvas.dashes([(x, PLOT.top + 24), (x, PLOT.bottom)], FAINT, 3)
+        canvas.circle((at, PLOT.top), 22, band_of(seat), INK, 3)
+        canvas.text((at, PLOT.top), str(number), MARK, SEATS[seat].device)
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
@@ -103,27 +143,16 @@ def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
     for share in (0, 0.25, 0.5, 0.75, 1):
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)
-        number = str(curves.moves[min(moment, len(curves.moves) - 1)])
+        number = say.number(curves.moves[min(moment, len(curves.moves) - 1)])
         canvas.text((x, PLOT.bottom + 34), number, LABEL, INK)
     canvas.text((PLOT.left - 16, PLOT.bottom + 34), say("Move"), LABEL, INK, "rm")
-
-
-def _legend(canvas: Canvas, curves: Curves, say: Texts) -> None:
-    """The shields with the names."""
-    names = printed_names(spoken_names(curves.names, say), say)
-    for seat, column in enumerate(LEGEND.columns(len(names), gap=16)):
-        x, y = column.left + 24, column.centre[1]
-        name = fitted(names[seat], NAME, column.width - 64)
-        left = (column.width - 60 - text_width(name, NAME)) / 2
-        canvas.stamp(token(seat, 44), (x + left, y))
-        canvas.text((x + left + 34, y), name, NAME, INK, "lm")
 
 
 # --------------------------------------------------------------------------- in words
 def value_in_words(value: float, points: bool, say: Texts) -> str:
     """Points, or a chance in per cent."""
     if points:
-        return say.number(round(value)).replace("-", "−")
+        return say.number(round(value))
     return say("{n} %", n=round(100 * value))
 
 

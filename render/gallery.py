@@ -5,26 +5,23 @@ The boards are drawn by what draws them at the tables, in the middle of a match 
 
 from __future__ import annotations
 
-import io
 import random
 from collections.abc import Mapping
 from functools import lru_cache
-from math import cos, pi, sin
 from typing import Any
 
-from PIL import Image
-
-from data.texts import Texts
+from data.texts import Texts, texts
 from games import GAMES
 from games.engine import Match
 from render import PAINTERS
+from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.geometry import Box, trace
+from render.geometry import Box, Point, arc, trace
 from render.light import raised, relief
-from render.plates import OAK, card, token
+from render.plates import OAK, card
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import SEATS, SHADOW, Colour, Type
-from render.victory import EMBLEMS, LEAF, WORLDS, laurel
+from render.theme import SEATS, SHADOW, Colour, Palette, Type
+from render.victory import EMBLEMS, LEAF, WORLDS
 
 HEIGHT = 828
 COLUMNS = 3
@@ -36,14 +33,36 @@ SHARE = 0.6
 """How far into a match a board is shown."""
 PLAYERS = 3
 """So many play where a game allows it."""
+DETAIL = 640, 480
+"""Width and height of the part of a board that is shown: half of a broad one, so that its pieces
+can be told apart.
+"""
+DETAILS: dict[str, Point] = {
+    "lancelot": (550, 660),
+    "donquixote": (336, 300),
+    "isis": (370, 380),
+    "twilight": (600, 430),
+    "isolde": (600, 400),
+}
+"""The middle of that part; of other games, the middle of the board."""
+SCENES: dict[str, Point] = {
+    **DETAILS,
+    "isolde": (600, 430),
+    "twilight": (600, 500),
+    "isis": (300, 390),
+}
+"""The middle of what the banner shows, upright."""
+TEXTS = texts("en")
 
 HOUSE_NAME = "Tafelrunde"
 TITLES = Type("title", 34), Type("title", 28)
 LABEL = Type("text", 26)
 SIGN = Type("title", 48)
 
-TABLE_TOP: Colour = "#8F6238"
+TABLE_TOP: Colour = "#5C2230"
 TABLE_EDGE: Colour = "#6E4829"
+
+PALETTE = Palette.of("gallery")
 
 BANNER = 680, 240
 ICON = 1024
@@ -63,7 +82,7 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
     _draw_sign(canvas, boxes[0])
     for box, game in zip(boxes[1:], titles, strict=False):
         _draw_game(canvas, box, game, titles[game], labels[game], say)
-    return Picture(f"gallery-{say.language}.png", canvas.png(None), alt[:ALT_LIMIT])
+    return Picture(f"gallery-{say.language}.png", canvas.png(PALETTE), alt[:ALT_LIMIT])
 
 
 def _draw_sign(canvas: Canvas, box: Box) -> None:
@@ -74,7 +93,7 @@ def _draw_sign(canvas: Canvas, box: Box) -> None:
 
 def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say: Texts) -> None:
     """The board like a sheet on the table, its name and who plays below it."""
-    board = _small_board(game, say, round(box.width))
+    board = _detail(game, say, round(box.width))
     width, height = board.size
     mount = Box.at((box.centre[0], box.top + 6 + height / 2), width, height).inset(-4)
     canvas.shadow(mount, 10, radius=8, opacity=0.6)
@@ -85,13 +104,11 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say:
     write(canvas, (box.centre[0], box.bottom - 20), label, LABEL, box.width, OAK.soft)
 
 
-def _small_board(game: str, say: Texts, width: int) -> Sprite:
-    with Image.open(io.BytesIO(PAINTERS[game].board(_scene(game, say)).png)) as opened:
-        height = round(width * 0.75)
-        fitting = min(width / opened.width, height / opened.height)
-        size = round(opened.width * fitting), round(opened.height * fitting)
-        small = opened.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2)
-    return Sprite(small, Image.new("L", small.size, 255))
+def _detail(game: str, say: Texts, width: int) -> Sprite:
+    """A telling part of a board."""
+    board = PAINTERS[game].draw(_scene(game, say))
+    window = Box.at(DETAILS.get(game, board.box.centre), *DETAIL)
+    return board.cut(window).reduced(width, round(width * DETAIL[1] / DETAIL[0]))
 
 
 @lru_cache(maxsize=len(GAMES))
@@ -119,7 +136,7 @@ def app_icon() -> bytes:
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
-    return canvas.png(None)
+    return canvas.png(PALETTE)
 
 
 def banner() -> bytes:
@@ -129,30 +146,32 @@ def banner() -> bytes:
     canvas.cover(canvas.box, OAK.material)
     bands = canvas.box.inset(12).columns(len(WORLDS), gap=12)
     for band, (game, ground) in zip(bands, WORLDS.items(), strict=True):
-        canvas.shadow(band, 8, radius=10, opacity=0.6)
-        canvas.cover(band, ground.material, radius=10)
-        canvas.rect(band, None, ground.line, 2, radius=10)
-        sign = Canvas(round(band.width), round(band.height))
-        sign.path(trace(EMBLEMS[game]), LEAF, centre=sign.box.centre, scale=0.5)
-        canvas.stamp(raised(relief(sign.sprite(), 3, 0.8), 4), band.centre)
-    return canvas.png(None)
+        frame = Box(*map(round, band))
+        board = PAINTERS[game].draw(_scene(game, TEXTS))
+        x, y = SCENES[game]
+        window = Box.at((x, y), 2.2 * frame.width, 2.2 * frame.height)
+        canvas.shadow(frame, 8, radius=6, opacity=0.6)
+        canvas.stamp(
+            board.cut(window).reduced(round(frame.width), round(frame.height)), frame.centre
+        )
+        canvas.rect(frame, None, ground.line, 3, radius=2)
+    return canvas.png(PALETTE)
 
 
+@cached
 def _round_table(size: int) -> Sprite:
-    """A round table with the shields of all seats around a cup in laurel; ``size`` across."""
-    canvas, top, inlay, cup = (Canvas(size, size) for _ in range(4))
-    centre, radius = canvas.box.centre, size * 0.47
-    top.circle(centre, radius, TABLE_EDGE)
-    inlay.circle(centre, radius * 0.93, TABLE_TOP)
-    canvas.stamp(raised(relief(top.sprite(), size * 0.02, 0.9), size * 0.02), centre)
-    canvas.stamp(relief(inlay.sprite(), size * 0.01, 0.6), centre)
-    canvas.ring(centre, radius * 0.93, max(2.0, size / 120))
-    for n in range(len(SEATS)):
-        turn = 2 * pi * n / len(SEATS)
-        x = centre[0] + radius * 0.7 * sin(turn)
-        y = centre[1] - radius * 0.7 * cos(turn)
-        canvas.stamp(raised(token(n, round(size * 0.2)), size / 60), (x, y))
-    canvas.stamp(laurel(round(size * 0.42)), centre)
-    cup.path(trace(EMBLEMS["isolde"]), LEAF, centre=centre, scale=size / 1250)
-    canvas.stamp(raised(relief(cup.sprite(), size / 120, 0.8), size / 100), centre)
+    """A round table whose rim has the colours of the seats, and on it a cup; ``size`` across."""
+    canvas, rim, top, cup = (Canvas(size, size) for _ in range(4))
+    centre, radius = canvas.box.centre, size * 0.48
+    rim.circle(centre, radius, TABLE_EDGE)
+    for n, seat in enumerate(SEATS):
+        start = n / len(SEATS) + 0.006
+        edge = arc(centre, radius * 0.96, start, start + 1 / len(SEATS) - 0.012)
+        rim.polygon([centre, *edge], seat.colour)
+    top.circle(centre, radius * 0.76, TABLE_TOP)
+    canvas.stamp(raised(relief(rim.sprite(), size * 0.012, 0.5), size * 0.02), centre)
+    canvas.circle(centre, radius * 0.79, LEAF)
+    canvas.stamp(relief(top.sprite(), size * 0.01, 0.6), centre)
+    cup.path(trace(EMBLEMS["isolde"]), LEAF, SHADOW, 3, centre, size / 340)
+    canvas.stamp(raised(relief(cup.sprite(), size / 90, 0.8), size / 60), centre)
     return canvas.sprite()

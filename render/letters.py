@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,10 +12,16 @@ from math import ceil
 from PIL import Image
 
 from render.cache import cached, size_of
-from render.theme import Type, font
+from render.runs import CLOSE, ISOLATE, is_mark, runs_of
+from render.theme import FONT_FILES, SHAPES, Type, font
 
-_FIGURES = ["tnum"]
+_FIGURES = ["tnum"] if SHAPES else None
 """All digits are equally wide, so that counts do not jump."""
+
+APART = "\u00a0"
+"""Stands before the number by which equal names are told apart, which stays where they are cut."""
+
+_NUMBERED = re.compile(rf"{APART}\d+$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +47,36 @@ class Letters:
 @cache
 def _capital(kind: Type) -> int:
     """Height of a capital."""
-    return round(-font(kind.face, kind.size * 2).getbbox("H", anchor="ls")[1] / 2)
+    double = font(FONT_FILES[kind.face], kind.size * 2)
+    return round(-double.getbbox("H", anchor="ls")[1] / 2)
 
 
 @cached
 def letters_of(text: str, kind: Type) -> Letters:
     """Return the mask of a text and where it lies, drawn at twice its size and halved."""
-    double = font(kind.face, kind.size * 2)
     capital = _capital(kind)
-    ink, (_, top) = double.getmask2(text, "L", features=_FIGURES, anchor="ls")
-    width, height = ink.size
-    if not width or not height:
+    inks, pen = [], 0.0
+    runs = runs_of(text, kind.face)
+    for run in runs:
+        double = font(run.file, kind.size * 2)
+        way = ("rtl" if run.from_right else "ltr") if SHAPES else None
+        ink, (x, y) = double.getmask2(run.text, "L", way, _FIGURES, anchor="ls")
+        if all(ink.size):
+            image = Image.frombytes("L", ink.size, bytes(ink))
+            inks.append((round(pen + x), y, image))
+        if run is not runs[-1]:
+            pen += double.getlength(run.text, "L", way, _FIGURES)
+    if not inks:
         return Letters(None, 0, 0, capital)
+    left = min(x for x, _, _ in inks)
+    width = max(x + ink.width for x, _, ink in inks) - left
+    top = min(y for _, y, _ in inks)
+    bottom = max(y + ink.height for _, y, ink in inks)
     # The mask begins an even number above the baseline, which so survives the halving exactly.
     above = 2 * ceil(-top / 2)
-    size = 2 * ceil(width / 2), 2 * ceil((height + top + above) / 2)
-    sheet = Image.new("L", size)
-    sheet.paste(Image.frombytes("L", ink.size, bytes(ink)), (0, above + top))
+    sheet = Image.new("L", (2 * ceil(width / 2), 2 * ceil((bottom + above) / 2)))
+    for x, y, ink in inks:
+        sheet.paste(255, (x - left, above + y), ink)
     mask = sheet.reduce(2)
     return Letters(mask, mask.width, -above // 2, capital)
 
@@ -70,9 +90,13 @@ def fitted(text: str, kind: Type, width: float) -> str:
     """The text, shortened with an ellipsis if it is wider than ``width``."""
     if text_width(text, kind) <= width:
         return text
-    cuts = range(len(text))
-    fits = bisect_left(cuts, x=True, key=lambda n: text_width(_cut(text, n), kind) > width)
-    return _cut(text, max(0, fits - 1))
+    number = _NUMBERED.search(text)
+    name, end = (text[: number.start()], number[0]) if number else (text, "")
+    # Not between a letter and its marks.
+    cuts = [n for n, character in enumerate(name) if not is_mark(character)]
+    shown = [_cut(name, n) + end for n in cuts]
+    fits = bisect_left(shown, x=True, key=lambda each: text_width(each, kind) > width)
+    return shown[max(0, fits - 1)]
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
@@ -83,5 +107,30 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
     return fitted(text, kind, width), kind
 
 
+def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
+    """A sentence in so many lines at most; what is too long is cut."""
+    words, lines = sentence.split(), list[str]()
+    while words and len(lines) < most - 1:
+        line = ""
+        while words and text_width(f"{line} {words[0]}".strip(), kind) <= width:
+            line = f"{line} {words.pop(0)}".strip()
+        lines.append(line)
+    return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
+
+
+def set_in_lines(
+    sentence: str, kinds: Sequence[Type], width: float, most: int
+) -> tuple[list[str], Type]:
+    """A sentence as ``lines_of`` breaks it, in the first of some types in which it is not cut; in
+    the last one it is if need be.
+    """
+    for kind in kinds:
+        lines = lines_of(sentence, width, most, kind)
+        if " ".join(lines) == " ".join(sentence.split()):
+            break
+    return lines, kind
+
+
 def _cut(text: str, length: int) -> str:
-    return text[:length].rstrip() + "…"
+    shown = text[:length].rstrip() + "…"
+    return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown

@@ -29,11 +29,13 @@ from render.theme import (
     PANEL,
     SEAT_SHADES,
     SEATS,
+    SHADOW,
     SOFT,
     WIDTH,
     Colour,
     Shape,
     Type,
+    mix,
 )
 
 TITLE = Type("title", 40)
@@ -41,10 +43,17 @@ NAMES = Type("strong", 28), Type("strong", 24)
 CAPTION = Type("text", 26)
 POINT = 32
 """Room for the point between two parts of a caption."""
+BETWEEN = 24
+"""Room between two parts of a status; tokens without words stand together."""
+APART = 64
+"""Room between what has happened and the status: it never reads as one."""
 EDGE = 2
 GLOW = 8
 HEADER = 52
 """Height of the band of a plate that bears the name."""
+
+SMALL = 60
+"""Diameter of a shield in pixels below which it is flat."""
 
 TALLEST = 900
 """Height of the tallest card that can be cut from another one."""
@@ -76,6 +85,8 @@ def device(canvas: Canvas, seat: int, centre: Point, size: float, colour: Colour
 @cached
 def token(seat: int, size: int) -> Sprite:
     """A round shield in the seat's colour that bears its device; ``size`` across."""
+    if size < SMALL:
+        return flat_token(seat, size)
     style = SEATS[seat]
     centre, radius = (size / 2, size / 2), size / 2
     rim = max(1.5, size / 32)
@@ -87,6 +98,32 @@ def token(seat: int, size: int) -> Sprite:
     canvas.stamp(relief(rising.sprite(), size * 0.05, 0.9), centre)
     canvas.stamp(field.sprite(), centre)
     canvas.stamp(relief(sign.sprite(), size * 0.03, 0.6), centre)
+    return canvas.sprite()
+
+
+def flat_token(seat: int, size: int) -> Sprite:
+    """The same where rim and relief would leave little of the colour by which seats are told apart:
+    nearly all of it is that colour, flat, on a darker edge.
+    """
+    style, (x, y), radius = SEATS[seat], (size / 2, size / 2), size / 2
+    canvas, edge = Canvas(size, size), size / 64
+    canvas.circle((x, y), radius, mix(style.colour, INK, 0.6))
+    canvas.circle((x - edge / 2, y - edge / 2), radius - edge - 0.2, mix(style.colour, LIGHT, 0.35))
+    canvas.circle((x, y - edge / 2), radius - 1.5 * edge - 0.5, style.colour)
+    canvas.circle((x - radius * 0.56, y - radius * 0.56), 1.5, LIGHT)
+    device(canvas, seat, (x, y), size * 0.47, style.device)
+    return canvas.sprite()
+
+
+@cached
+def laid_token(seat: int, size: int) -> Sprite:
+    """The same on a board, with a hard shadow: where there are many of them, a soft one makes a
+    picture heavy.
+    """
+    canvas = Canvas(size + 4, size + 4)
+    x, y = canvas.box.centre
+    canvas.circle((x + 1, y + 2), size / 2, SHADOW, opacity=0.5)
+    canvas.stamp(flat_token(seat, size), (x, y))
     return canvas.sprite()
 
 
@@ -196,9 +233,10 @@ def caption(
     """
     y = line.centre[1]
     right = line.right
-    for said in reversed(status):
-        x = right - _width(said)
-        right = _write(canvas, (x, y), said, ground.ink, line.right) - _width(said) - 24
+    for n, said in enumerate(reversed(status)):
+        right -= _width(said) + (BETWEEN if n and said.words else 0)
+        _write(canvas, (right, y), said, ground.ink, line.right)
+    right -= APART if status else 0
     x = line.left
     for said in _newest([_said(part) for part in parts if part], right - line.left):
         if x > line.left:

@@ -10,7 +10,7 @@ from render.canvas import Canvas, write
 from render.course import Course, draw_courses, plot_of
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
-from render.names import printable, spoken
+from render.names import in_one_face, printable, spoken
 from render.plates import OAK, PAPER, card, token
 from render.scene import Picture, first_fitting
 from render.theme import SEATS, Type
@@ -137,7 +137,7 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
 def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
     name = printable(profile.name) or say("Someone")
     capitals = name.upper()
-    titled = printable(capitals, "title") == capitals
+    titled = in_one_face(capitals, "title")
     words, kinds = (capitals, NAMES) if titled else (name, OTHER_NAMES)
     write(canvas, (48, 62), words, kinds, 1104, LEAF, "lm")
     canvas.text((48, 110), _since(profile, say), SINCE, OAK.soft, "lm")
@@ -166,7 +166,9 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
         canvas.stamp(token(number, 44), (box.left + 24, y))
         left, right = box.left + 60, box.right
         if each.matches:
-            right = canvas.text((right, y - 16), str(each.rating), RATING, anchor="rm").left - 16
+            right = (
+                canvas.text((right, y - 16), say.number(each.rating), RATING, anchor="rm").left - 16
+            )
         write(canvas, (left, y - 16), each.title, GAME, right - left, anchor="lm")
         detail = ", ".join(_details(each, say))
         write(canvas, (left, y + 17), detail, DETAIL, box.right - left, PAPER.soft, "lm")
@@ -184,7 +186,7 @@ def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> Non
         if streak is None:
             write(canvas, (row.left, y), none, LINE, row.width, PAPER.soft, "lm")
             continue
-        canvas.text((row.left + 40, y), str(streak.count), COUNT)
+        canvas.text((row.left + 40, y), say.number(streak.count), COUNT)
         left, wide = row.left + 92, row.width - 92
         write(canvas, (left, y - 16), label, LINE, wide, anchor="lm")
         write(canvas, (left, y + 18), streak.title, DETAIL, wide, PAPER.soft, "lm")
@@ -200,7 +202,7 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
         x, y = column.centre
         count = sum(trophy.place == n for trophy in profile.trophies)
         canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (x - 28, y))
-        canvas.text((x + 28, y), str(count), CUPS, PAPER.ink if count else PAPER.faint)
+        canvas.text((x + 28, y), say.number(count), CUPS, PAPER.ink if count else PAPER.faint)
     below = Box(box.left, top.bottom + 4, box.right, box.bottom + 8)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
@@ -225,7 +227,7 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
     area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
     for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
         y = line.centre[1]
-        ratio = f"{each.won} / {each.matches}"
+        ratio = f"{say.number(each.won)} / {say.number(each.matches)}"
         right = canvas.text((line.right, y), ratio, DETAIL, PAPER.soft, "rm").left
         write(canvas, (line.left, y), each.level, LINE, right - line.left - 16, anchor="lm")
 

@@ -48,7 +48,7 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     write(canvas, (middle, 76), heading, TITLE, WIDTH - 160, ground.soft)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
     write(canvas, (middle, 150), shown, NAME, WIDTH - 160, ground.ink)
-    canvas.text((middle, 292), str(result.points), POINTS, LEAF)
+    canvas.text((middle, 292), say.number(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
     canvas.text((middle, 414), unit, UNIT, ground.soft)
     for number, line in enumerate(result.lines):

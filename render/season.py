@@ -113,7 +113,7 @@ def _draw_table(
         if len(each.course) > 1:
             plot = Plot(spark, low, max(high, low + 1), len(each.course) - 1)
             draw_way(canvas, plot.way(each.course), SEATS[device].colour, 4)
-        canvas.text((row.right - 24, y), str(each.rating), RATING, anchor="rm")
+        canvas.text((row.right - 24, y), say.number(each.rating), RATING, anchor="rm")
 
 
 # --------------------------------------------------------------------------- in words

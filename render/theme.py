@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
-from PIL import Image, ImageColor, ImageFont
+from PIL import Image, ImageColor, ImageFont, features
 
 Colour = str
 """``#RRGGBB``."""
@@ -104,23 +104,53 @@ class Type:
             raise ValueError(f"type of {self.size} px is smaller than {MIN_TEXT} px")
 
 
-@cache
-def font(face: Face, size: int) -> ImageFont.FreeTypeFont:
-    """The bundled font of a face; ``size`` in pixels of whatever is drawn on."""
-    return ImageFont.truetype(
-        str(FONTS / FONT_FILES[face]), size, layout_engine=ImageFont.Layout.RAQM
-    )
+FALLBACKS: tuple[str, ...] = (
+    "fallback/NotoSansHebrew-Bold.ttf",
+    "fallback/NotoSansArabic-Bold.ttf",
+    "fallback/NotoSansDevanagari-Bold.ttf",
+    "fallback/NotoSansThai-Bold.ttf",
+    "fallback/NotoSansArmenian-Bold.ttf",
+    "fallback/NotoSansGeorgian-Bold.ttf",
+    "fallback/NotoSansCJKsc-Bold.otf",
+    "fallback/NotoEmoji-Bold.ttf",
+    "fallback/NotoSansSymbols2-Regular.ttf",
+)
+"""Fonts for what the faces cannot draw, made by ``scripts/fonts``; the first that can draws it."""
+
+JOINED: frozenset[str] = frozenset(FALLBACKS[1:3])
+"""Those in whose scripts joiners have a meaning."""
+
+BLANKS = " \u00a0"
+
+SHAPES = features.check("raqm")
+"""Whether Pillow can join letters, place marks, write from the right and use features of a font: it
+needs the system's FriBiDi for that.
+"""
 
 
-@cache
-def has_glyph(face: Face, character: str) -> bool:
-    """Whether the bundled font can draw a character; if not, it would show an empty box."""
-    shape = _glyph(face, character)
-    return shape != _glyph(face, "\U0010fffe") and (bool(shape) or character == " ")
+def font(file: str, size: int) -> ImageFont.FreeTypeFont:
+    """A bundled font; ``size`` in pixels of whatever is drawn on."""
+    return _fallback(file, size) if file in FALLBACKS else _own(file, size)
 
 
-def _glyph(face: Face, character: str) -> bytes:
-    mask, _ = font(face, 32).getmask2(character, mode="1")
+def _opened(file: str, size: int) -> ImageFont.FreeTypeFont:
+    engine = ImageFont.Layout.RAQM if SHAPES else ImageFont.Layout.BASIC
+    return ImageFont.truetype(str(FONTS / file), size, layout_engine=engine)
+
+
+_own = cache(_opened)
+_fallback = lru_cache(maxsize=20)(_opened)  # seldom needed, and up to 1.4 MiB each
+
+
+@lru_cache(maxsize=8192)  # people may type all of Unicode
+def has_glyph(file: str, character: str) -> bool:
+    """Whether a bundled font can draw a character; if not, it would show an empty box."""
+    shape = _glyph(file, character)
+    return shape != _glyph(file, "\U0010fffe") and (bool(shape) or character in BLANKS)
+
+
+def _glyph(file: str, character: str) -> bytes:
+    mask, _ = font(file, 32).getmask2(character, mode="1")
     return bytes(mask)
 
 

@@ -1,7 +1,7 @@
 """The picture of an end: who has won, large; how all stand, what the match was like, and the board
 small. Made to be shown to others.
 
-It is the same composition in all games; ground, emblem and colours are those of the game's world.
+It is the same composition in all games; ground and colours are those of the game's world.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from data.texts import N_
 from render import PAINTERS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.geometry import Box, Outline, Point, arc, placed, regular, trace
-from render.letters import fitted, text_width, typeset
+from render.geometry import Box, Outline, Point, arc, placed, regular
+from render.letters import lines_of, set_in_lines, text_width, typeset
 from render.light import raised, relief
 from render.materials import Material
-from render.names import printable, printed_names, spoken_names
+from render.names import in_one_face, printed_names, spoken_names
 from render.plates import CROWN, OAK, Ground, card, title, token
 from render.scene import Picture, Scene, first_fitting
 from render.theme import INK, SHADOW, Colour, Palette, Type, mix
@@ -53,7 +53,7 @@ OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
 BESIDE = 0.36
 """Share of a row that points may take beside a name; longer ones stand below it."""
 CRIES = (Type("title", 34), Type("title", 30))
-SENTENCE = Type("text", 26)
+SENTENCES = Type("text", 26), Type("text", 24)
 LEADING = 32
 """From one line of a sentence to the next."""
 ROW = Type("strong", 28)
@@ -202,8 +202,8 @@ def _world(game: str) -> Ground:
 # ------------------------------------------------------------------------------- ground
 @cached
 def _glory(game: str) -> Canvas:
-    """The part of the ground that is the same at every end of a game: rays of light, the emblem of
-    its world, and the laurel.
+    """The part of the ground that is the same at every end of a game: rays of light and the
+    laurel.
     """
     ground = _world(game)
     canvas = card(HEIGHT, ground)
@@ -214,9 +214,6 @@ def _glory(game: str) -> Canvas:
         rays.append((x, y))
     # All as one shape: each alone would need a mask as large as half of it.
     canvas.polygon(rays, ground.raised, opacity=0.16)
-    emblem = trace(EMBLEMS[game if game in EMBLEMS else ANY_WORLD])
-    canvas.path(emblem, ground.carved, centre=(x + 2, y + 4), scale=1.86, opacity=0.5)
-    canvas.path(emblem, ground.raised, centre=(x, y), scale=1.86, opacity=0.75)
     canvas.stamp(laurel(WREATH), (x, y))
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
     part.inlay(canvas, canvas.box.moved(-GLORY.left, -GLORY.top), part.box)
@@ -299,40 +296,34 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
         canvas.text((x, top), words, kind, ground.ink)
     top += 46
     most = 1 + int((HERO.bottom - top) // LEADING)
-    for n, line in enumerate(lines_of(ending.how, HERO.width, most)):
-        canvas.text((x, top + LEADING * n), line, SENTENCE, ground.soft)
+    lines, kind = set_in_lines(ending.how, SENTENCES, HERO.width, most)
+    for n, line in enumerate(lines):
+        canvas.text((x, top + LEADING * n), line, kind, ground.soft)
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
-    """The names of the winners in one line, or one by one where two are too long for that; more
-    than fit are left to the list of places.
+    """The names of the winners in one line; one by one where two are too long for that, and in two
+    lines where one is; more than fit are left to the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
     together = _set(scene.say.list(winners))
-    if len(winners) == 1 or not together[0].endswith("…"):
+    if not together[0].endswith("…"):
         return [together]
+    if len(winners) == 1:
+        kind = OTHER_NAMES[-1]
+        return [(line, kind) for line in lines_of(winners[0], HERO.width, 2, kind)]
     return [_set(name) for name in winners] if len(winners) == FEW else []
 
 
 def _set(names: str) -> tuple[str, Type]:
     """Names in the largest type that has all their letters and room for them, or cut."""
     capitals = names.upper()
-    titled = printable(capitals, "title") == capitals
-    kinds = NAMES if titled else OTHER_NAMES
-    words = capitals if titled else names
-    return typeset(words, kinds, HERO.width)
-
-
-def lines_of(sentence: str, width: float, most: int, kind: Type = SENTENCE) -> list[str]:
-    """A sentence in so many lines at most; what is too long is cut."""
-    words, lines = sentence.split(), list[str]()
-    while words and len(lines) < most - 1:
-        line = ""
-        while words and text_width(f"{line} {words[0]}", kind) <= width:
-            line = f"{line} {words.pop(0)}".strip()
-        lines.append(line)
-    return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
+    if in_one_face(capitals, "title"):
+        for kind in NAMES:
+            if text_width(capitals, kind) <= HERO.width:
+                return capitals, kind
+    return typeset(names, OTHER_NAMES, HERO.width)
 
 
 @cached
@@ -348,8 +339,8 @@ def _crown() -> Sprite:
 # ------------------------------------------------------------------- board and standing
 def _draw_board(canvas: Canvas, board: Canvas) -> None:
     """The last board, small, like a sheet on the table."""
-    height = round(BOARD.width * board.height / board.width)
-    small = board.reduced(round(BOARD.width), min(height, round(BOARD.height)))
+    scale = min(BOARD.width / board.width, BOARD.height / board.height)
+    small = board.reduced(round(board.width * scale), round(board.height * scale))
     box = Box.at(BOARD.centre, *small.size)
     mount = box.inset(-6)
     canvas.shadow(mount, 12, radius=10, opacity=0.6)
@@ -364,7 +355,10 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
     height = min(ROW_HEIGHT + 40 * (len(names) == 1), STANDING.height / len(names))
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))
     most = max(text_width(score, POINTS) for score in ending.scores)
-    beside = most <= BESIDE * room.width
+    wide = room.width - NAMES_FROM - most - 32
+    beside = most <= BESIDE * room.width and all(
+        text_width(name, SMALL_ROW) <= wide for name in names
+    )
     for row, seat in zip(room.rows(len(names), gap=ROW_GAP), ending.places, strict=True):
         if ending.ranks[seat] == 1:
             canvas.rect(row, LEAF, radius=10, opacity=0.1)
@@ -374,15 +368,14 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         canvas.stamp(token(seat, 38), (row.left + 72, y))
         left, score = row.left + NAMES_FROM, ending.scores[seat]
         if beside:
-            wide = row.right - left - most - 32
             write(canvas, (left, y), names[seat], (ROW, SMALL_ROW), wide, ground.ink, "lm")
             canvas.text((row.right - 16, y), score, POINTS, ground.soft, "rm")
         else:
-            wide = row.right - left - 16
+            wide = room.width - NAMES_FROM - 16
             lines = lines_of(score, wide, 2 if len(names) == 1 else 1, SCORE)
             y -= 12 * len(lines)
-            kind = SMALL_ROW if row.height < TIGHT else ROW
-            write(canvas, (left, y), names[seat], kind, wide, ground.ink, "lm")
+            kinds = (SMALL_ROW,) if row.height < TIGHT else (ROW, SMALL_ROW)
+            write(canvas, (left, y), names[seat], kinds, wide, ground.ink, "lm")
             for n, line in enumerate(lines):
                 canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
 

@@ -18,12 +18,15 @@ from unittest.mock import patch
 
 from PIL import Image
 
+from data.texts import texts
 from games import GAMES
 from games.engine import Match
 from render import PAINTERS
+from render.gallery import app_icon, banner, gallery
 from render.materials import Material
+from render.plates import OAK
 from render.theme import HOUSE, PALETTES, SEAT_COLOURS, Colour, Palette
-from render.victory import LAUREL, WORLDS, VictoryScene, victory
+from render.victory import LAUREL, LEAF, WORLDS, VictoryScene, victory
 from scripts.matches import match_with_options, scene_at
 
 POSITIONS = 8
@@ -38,8 +41,8 @@ SHEET = 256
 AT_THE_END = 94
 """The same for the picture of the end."""
 
-ROOM = {"isolde": 150, "lancelot": 84}
-"""The same for games of their own kind: Isolde has eight paintings, Lancelot much grain."""
+ROOM = {"isolde": 64, "lancelot": 84}
+"""The same for games of their own kind: Isolde is tall, Lancelot has much grain."""
 
 Draw = Callable[[Match[Any], int], None]
 """Draws what a match gives after so many events."""
@@ -51,6 +54,8 @@ RARE = 0.6
 def main() -> None:
     """Write the palette of each game that is named, or of all."""
     PALETTES.mkdir(exist_ok=True)
+    if not sys.argv[1:]:
+        write_gallery()
     for game_id in sys.argv[1:] or GAMES:
         tones: set[Colour] = set()
         fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
@@ -62,6 +67,23 @@ def main() -> None:
         ground = set(map(_hex, colour_counts(world.material.sheet(SHEET, SHEET))))
         pictures = sampled_pictures(game_id, draw_end, set())
         write_palette(f"{game_id}-end", nearest(pictures, fixed, ground, AT_THE_END))
+
+
+def write_gallery() -> None:
+    """Write the palette of the gallery, the icon and the banner."""
+    pictures: list[Image.Image] = []
+    apply = Palette.apply
+
+    def keep(palette: Palette, picture: Image.Image) -> Image.Image:
+        pictures.append(picture.copy())
+        return apply(palette, picture)
+
+    with patch.object(Palette, "apply", keep):
+        gallery(dict.fromkeys(GAMES, "A"), dict.fromkeys(GAMES, "A"), "", texts("en"))
+        app_icon()
+        banner()
+    tones = map(_hex, colour_counts(OAK.material.sheet(SHEET, SHEET)))
+    write_palette("gallery", nearest(pictures, [*HOUSE, *SEAT_COLOURS, LEAF], tones, COLOURS))
 
 
 def write_palette(name: str, chosen: list[Colour]) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFilter
 
-from render.theme import font
+from render.theme import FONT_FILES, font
 from scripts.stages import Shown, shown
 
 PHONE = 360
@@ -30,6 +30,11 @@ DEUTERANOPIA: Matrix = (
     (0.367322, 0.860646, -0.227968),
     (0.280085, 0.672501, 0.047413),
     (-0.011820, 0.042940, 0.968881),
+)
+TRITANOPIA: Matrix = (
+    (1.255528, -0.076749, -0.178779),
+    (-0.078411, 0.930809, 0.147602),
+    (0.004733, 0.691367, 0.303900),
 )
 """What is seen without one kind of cones, of linear light: G. M. Machado, M. M. Oliveira and
 L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
@@ -78,13 +83,15 @@ def _sheet(
     pen = ImageDraw.Draw(sheet)
     for n, (each, picture) in enumerate(zip(pictures, small, strict=True)):
         x, y = GAP + n % COLUMNS * (width + GAP), GAP + n // COLUMNS * tall
-        pen.text((x, y), each.name, "#DBDEE1", font("text", 14))
+        pen.text((x, y), each.name, "#DBDEE1", font(FONT_FILES["text"], 14))
         sheet.paste(picture, (x, y + LABEL))
     return sheet
 
 
 @cache
-def _seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
+def seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
+    """What makes of a picture what is seen without one kind of cones."""
+
     def seen(red: float, green: float, blue: float) -> tuple[float, float, float]:
         light = _linear(red), _linear(green), _linear(blue)
         mixed = (sum(a * b for a, b in zip(row, light, strict=True)) for row in matrix)
@@ -108,7 +115,8 @@ LOOKS: dict[str, tuple[int, Callable[[Image.Image], Image.Image]]] = {
     "full": (1200, lambda picture: picture),
     "phone": (PHONE, lambda picture: picture),
     "grey": (PHONE, lambda picture: picture.convert("L").convert("RGB")),
-    "deuteranopia": (PHONE, lambda picture: picture.filter(_seen_by(DEUTERANOPIA))),
-    "protanopia": (PHONE, lambda picture: picture.filter(_seen_by(PROTANOPIA))),
+    "deuteranopia": (PHONE, lambda picture: picture.filter(seen_by(DEUTERANOPIA))),
+    "protanopia": (PHONE, lambda picture: picture.filter(seen_by(PROTANOPIA))),
+    "tritanopia": (PHONE, lambda picture: picture.filter(seen_by(TRITANOPIA))),
 }
 """Ways to look at pictures: how wide they are, and what becomes of their colours."""

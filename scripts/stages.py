@@ -12,7 +12,7 @@ from typing import Any
 from cogs.games import WORDS
 from data.texts import texts
 from games import GAMES
-from games.engine import Match
+from games.engine import CHANCE, Match
 from render import PAINTERS
 from render.scene import Picture, Scene
 from render.victory import Figure, VictoryScene, victory
@@ -79,6 +79,7 @@ def _ending(match: Match[Any], scene: Scene) -> VictoryScene:
     if outcome is None:
         raise ValueError("a match without an end")
     scores = (words.score(scene.view, seat, say) or "" for seat in range(len(outcome.ranks)))
-    moves = Figure(say.number(match.ply), say.plural("move", "moves", match.ply))
+    moves = sum(event.seat != CHANCE for event in match.log)
+    figure = Figure(say.number(moves), say.plural("move", "moves", moves))
     reason = words.reason(outcome.reason, say)
-    return VictoryScene(say(words.title), outcome.ranks, tuple(scores), reason, figures=(moves,))
+    return VictoryScene(say(words.title), outcome.ranks, tuple(scores), reason, figures=(figure,))

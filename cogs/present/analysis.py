@@ -106,6 +106,7 @@ def _curves(table: Table, found: Analysis, say: Texts) -> Curves:
         found.curve,
         tuple(moves[place] for place in found.places),
         tuple(found.places.index(turn.choice.place) for turn in found.turns),
+        tuple(turn.choice.seat for turn in found.turns),
         found.points,
     )
 

@@ -109,9 +109,9 @@ def _draw_counter(canvas: Canvas, sign: Box, game: Situation, seat: int) -> None
     canvas.stamp(_counter(round(box.width), round(box.height)), box.centre)
     x, y = box.centre
     if game.over:
-        canvas.text((x, y), str(game.total(seat)), COUNTER)
+        canvas.text((x, y), game.say.number(game.total(seat)), COUNTER)
         return
-    canvas.text((box.left + 14, y), str(game.total(seat)), COUNTER, anchor="lm")
+    canvas.text((box.left + 14, y), game.say.number(game.total(seat)), COUNTER, anchor="lm")
     more = points_now(game.board(seat), game.round)
     canvas.text((box.right - 14, y), f"+ {more}", NOTE, SOFT, "rm")
 

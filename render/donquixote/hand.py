@@ -66,7 +66,9 @@ def _draw_others(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
     for other, place in zip(others, places, strict=False):
         y = place.top + 15
         canvas.stamp(token(other, 30), (place.left + 15, y))
-        total = canvas.text((place.right, y), str(game.total(other)), FIGURE, CLAY.ink, "rm")
+        total = canvas.text(
+            (place.right, y), game.say.number(game.total(other)), FIGURE, CLAY.ink, "rm"
+        )
         at, wide = (place.left + 42, y), total.left - place.left - 56
         write(canvas, at, game.names[other], NAME, wide, CLAY.ink, "lm")
         land = Land.fitting(Box(place.left, place.top + 33, place.right, place.bottom))

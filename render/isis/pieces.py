@@ -194,17 +194,28 @@ _COIL = (
 _HOOD = "M 76 40 C 80 34 88 36 90 42 C 94 56 100 70 98 84 C 92 70 76 60 76 40 Z"
 _COBRA: tuple[Part, ...] = ((_COIL, SERPENT, 4, 6), (_HOOD, SERPENT_LIGHT, 0, 2))
 
+_LOW_COIL = (
+    "M 2 126 C 8 133 34 133 60 131 C 84 129 98 116 96 96 C 94 76 78 60 78 36 C 78 18 86 8 97 8"
+    " C 105 8 110 16 112 26 C 105 30 99 30 97 36 C 99 54 112 72 112 96 C 112 124 90 140 54 140"
+    " C 24 141 -4 138 2 126 Z"
+)
+_LOW_HOOD = "M 84 40 C 87 34 94 36 96 42 C 99 56 107 72 106 88 C 100 74 84 58 84 40 Z"
+_LOW_COBRA: tuple[Part, ...] = ((_LOW_COIL, SERPENT, 4, 6), (_LOW_HOOD, SERPENT_LIGHT, 0, 2))
+
 
 @cached
-def cobra(width: int) -> Sprite:
+def cobra(width: int, jar: bool = False) -> Sprite:
     """A serpent from below that coils round the foot of a stone: it could be locked in.
 
     Made for a stone as wide as ``width``; its head rises on the right.
+
+    :param jar: the stone is a jar, whose amulet and colour remain to be seen.
     """
-    canvas = _assembled(_COBRA, width, round(width * TALL), reach=112)
+    parts, eye = (_LOW_COBRA, 98) if jar else (_COBRA, 91)
+    canvas = _assembled(parts, width, round(width * TALL), reach=112)
     scale = width / 112
-    canvas.circle((91 * scale, 19 * scale), 4 * scale, LIGHT)
-    canvas.circle((92 * scale, 19 * scale), 2.4 * scale, INK)
+    canvas.circle((eye * scale, 19 * scale), 4 * scale, LIGHT)
+    canvas.circle(((eye + 1) * scale, 19 * scale), 2.4 * scale, INK)
     return raised(canvas.sprite(), width * 0.05, 0.6)
 
 

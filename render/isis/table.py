@@ -85,7 +85,7 @@ def _draw_stones(canvas: Canvas, position: IsisState, threatened: list[int]) -> 
     for n, owner in enumerate(deck):
         canvas.stamp(_stone(position, owner), berth(n, len(deck)))
     for square in threatened:
-        canvas.stamp(cobra(STONE), stand(square))
+        canvas.stamp(cobra(STONE, jar=square in position.personal), stand(square))
     for x, y in _banned(position):
         canvas.stamp(lock(32), (x - 17, y + 26))
 

@@ -20,10 +20,12 @@ from render.isolde.standings import (
 )
 from render.isolde.words import (
     DRAFTING,
+    TOLD,
     board_name,
     card_name,
     cards_in_words,
     colour_names,
+    deeds,
     field_in_words,
     heading,
     request,
@@ -47,9 +49,13 @@ def _descriptions(scene: Scene) -> Iterator[str]:
     names = spoken_names(scene.names, scene.say)
     for brief, seats in ((False, names), (True, names), (True, short_names(names))):
         yield " ".join(_board(scene, seats, brief))
+    yield " ".join(_board(scene, short_names(names), brief=True, events=False))
 
 
-def _board(scene: Scene, seats: Sequence[str], brief: bool) -> Iterator[str]:
+def _board(
+    scene: Scene, seats: Sequence[str], brief: bool, *, events: bool = True
+) -> Iterator[str]:
+    """:param events: tell what has happened last, too."""
     view, say = scene.view, scene.say
     colours = colour_names(view, seats, say)
     signs = [seat.sign for seat in SEATS]
@@ -66,6 +72,9 @@ def _board(scene: Scene, seats: Sequence[str], brief: bool) -> Iterator[str]:
     yield say("Points: {points}.", points=", ".join(points))
     yield from _all_pieces(view, names, say)
     yield from _cards_played(view, names, brief, say)
+    told = [f"{names[e.colour]} {e.what}, {e.how}" for e in list(deeds(scene))[-TOLD:]]
+    if told and events:
+        yield say("Just now: {events}.", events="; ".join(told))
     yield from _particulars(view, names, say)
 
 

@@ -15,12 +15,12 @@ from render.isolde.tracks import (
     draw_board,
     draw_pieces,
     draw_prizes,
-    piece,
     sign,
 )
 from render.isolde.words import board_rule, colour_names, field_in_words
 from render.letters import text_width
 from render.names import printed_names
+from render.plates import laid_token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
@@ -107,10 +107,10 @@ def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
         back, taker = shield("STUDIEN", "?", 50), place["taker"]
         canvas.stamp(back, (x, y), 1.0 if taker is None else 0.4)
         if taker is not None:
-            canvas.stamp(piece(taker, 36), (x, y))
+            canvas.stamp(laid_token(taker, 36), (x, y))
         for k, seat in enumerate(place["known_by"]):
             at = x + 40 + k % 3 * 28, y - 14 + k // 3 * 28
-            canvas.stamp(piece(public["owners"].index(seat), 26), at)
+            canvas.stamp(laid_token(public["owners"].index(seat), 26), at)
 
 
 def _draw_place(
@@ -128,7 +128,7 @@ def _draw_place(
     y = row.centre[1]
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
     canvas.text((row.left + 40, y), f"{place}.", PLACE, INK if field else SOFT, "rm")
-    canvas.stamp(piece(colour, 40), (row.left + 72, y))
+    canvas.stamp(laid_token(colour, 40), (row.left + 72, y))
     x = row.right
     for prize in reversed(gets):
         shown = sign(board, prize, 40)

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, placed, star, trace
-from render.isolde.colours import BACK, BOARDS, FOIL, INKS, JOINTS, PATHS, SHIELDS
+from render.isolde.colours import BACK, BOARDS, FOIL, INKS, SHIELDS
 from render.letters import text_width
 from render.light import raised, relief
-from render.theme import INK, LIGHT, SOFT, Colour, Type, mix
+from render.theme import INK, LIGHT, SOFT, Colour, Type
 
 FIGURE = Type("strong", 24)
 POINTS_ROOM, DARK_ROOM = 60, 44
@@ -150,15 +150,6 @@ _ORNAMENTS = {
 """What the way around a board is strewn with, in a square of 100 by 100: roses, stars, horseshoes,
 clover, quills, lilies, crosses, loaves.
 """
-
-
-@cached
-def ornament(board: str, size: int) -> Sprite:
-    """A sign laid into the fields of a board, tone in tone."""
-    canvas = Canvas(size, size)
-    tone = mix(PATHS[board].dark, JOINTS[board], 0.45)
-    canvas.path(trace(_ORNAMENTS[board]), tone, scale=size / 100)
-    return canvas.sprite()
 
 
 @cached

@@ -17,9 +17,11 @@ class Brush:
 
     :param size: of the square in pixels.
     :param ground: the colour it starts with; None for a transparent one.
+    :param relief: whether shapes have light and shade where they may.
     """
 
-    def __init__(self, size: int, ground: Colour | None = None) -> None:
+    def __init__(self, size: int, ground: Colour | None = None, relief: bool = True) -> None:
+        self._relief = relief
         self._canvas = Canvas(size, size, ground)
         self._unit = size / 100
 
@@ -29,6 +31,9 @@ class Brush:
 
     def lit(self, path: str, colour: Colour, depth: float) -> None:
         """A shape whose edges are rounded off ``depth`` units inwards, and lit."""
+        if not self._relief:
+            self.shape(path, colour)
+            return
         outlines = [placed(points, (0, 0), self._unit) for points in trace(path)]
         xs = [x for points in outlines for x, _ in points]
         ys = [y for points in outlines for _, y in points]

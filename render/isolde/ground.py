@@ -11,14 +11,13 @@ from render.isolde.colours import BOARDS, DEEP, FOIL, LAKE, STONE
 from render.isolde.devices import emblem
 from render.isolde.tracks import BoardTrack, draw_board
 from render.light import raised, relief
-from render.materials import Material
-from render.theme import LIGHT, LINE, WIDTH, Colour, mix
+from render.theme import LIGHT, LINE, WIDTH, mix
 
-HEIGHT = 900
+HEIGHT = 1560
 LEFT, TOP = 24, 192
-CELL = 47
+CELL = 62
 GAP = 8
-MOAT = 842
+MOAT = 1500
 """Where the water begins that bears the caption."""
 WALL = 184
 """Where the sky ends and the wall begins."""
@@ -26,32 +25,34 @@ WALL = 184
 STONES = (92, 34)
 """Width and height of the stones of the wall."""
 
-_ROWS = (("LANZE", "ISOLDE", "MAGIE", "TURNIER"), ("STUDIEN", "KOENIG", "GRAL", "BARM"))
+_ROWS = (("LANZE", "ISOLDE", "TURNIER"), ("STUDIEN", "KOENIG", "GRAL"), ("BARM", "MAGIE"))
 
 _NIGHT, _EVENING, _GLOW = "#23446C", "#426A93", "#EBCFA4"
 _MIST, _FAR, _FAR_SHADE, _FAR_ROOF = "#8EA6B0", "#6F8FAB", "#5C7B98", "#54718F"
-_MASONRY = Material("stone", "#7C7266", "#8D8376")
 _WORN = tuple(mix(STONE.material.light, STONE.line, share) for share in (0.0, 0.06, 0.13))
 """Tones of the stones of the wall."""
 _RIDGE = mix(STONE.material.light, STONE.line, 0.45)
-_LEAVES: tuple[Colour, ...] = ("#4F6B3E", "#5F7D4A")
-_ROSE, _PETAL, _POLE = "#C23A60", "#EE8AA0", "#5B3A20"
-_JOINT, _EDGE, _LAMP = "#675E54", "#A2988A", "#F7D98C"
+_POLE, _LAMP = "#5B3A20", "#F7D98C"
 
 
 def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
-    """Where the boards lie: the knights left and right of the princess, with Merlin beside her if
-    he is there; below them the four others. In the order of ``boards``.
+    """Where the boards lie: the knights left and right of the princess, below them the others, and
+    beside the last ones the courtyard. In the order of ``boards``.
     """
-    places = {}
-    for row, names in enumerate(_ROWS):
-        present = [name for name in names if name in boards]
-        top = TOP + row * (BoardTrack(0, 0, CELL).box.height + GAP)
-        width = BoardTrack(0, 0, CELL).box.width
-        step = (WIDTH - 2 * LEFT - width) / (len(present) - 1)
-        for n, name in enumerate(present):
-            places[name] = BoardTrack(round(LEFT + n * step), round(top), CELL)
+    places = {
+        name: _place(row, n) for row, names in enumerate(_ROWS) for n, name in enumerate(names)
+    }
     return {board: places[board] for board in boards}
+
+
+def _place(row: int, column: int) -> BoardTrack:
+    box = BoardTrack(0, 0, CELL).box
+    step = (WIDTH - 2 * LEFT - box.width) / 2
+    return BoardTrack(round(LEFT + column * step), round(TOP + row * (box.height + GAP)), CELL)
+
+
+COURTYARD = _place(2, 2).box
+"""Where no board lies: what has happened is told there."""
 
 
 @cached
@@ -60,9 +61,8 @@ def ground(boards: tuple[str, ...]) -> Canvas:
     canvas = outside(HEIGHT, WALL)
     _moat(canvas)
     placed = tracks(boards)
-    if "MAGIE" not in boards:
-        for left, right in (("LANZE", "ISOLDE"), ("ISOLDE", "TURNIER")):
-            _tower(canvas, placed[left].box.right, placed[right].box.left, placed[left].box)
+    for yard in [COURTYARD] if "MAGIE" in boards else [_place(2, 1).box, COURTYARD]:
+        _banner(canvas, yard.centre[0], yard.top + 90)
     for board, track in placed.items():
         draw_board(canvas, track, board)
     return canvas
@@ -115,9 +115,9 @@ def _painted(sheet: Box, top: int) -> Canvas:
     canvas = Canvas(round(sheet.width), round(sheet.height))
     x0, y0 = sheet.left, sheet.top
     night = Canvas(canvas.width, canvas.height, STONE.rim)
-    night.fade(Box(0, 0, canvas.width, 66), _NIGHT, _EVENING, 8)
+    night.fade(Box(0, 0, canvas.width, 66), _NIGHT, _EVENING, 4)
     if top > 80:
-        night.fade(Box(0, 66, canvas.width, top - y0), _EVENING, _GLOW, 14)
+        night.fade(Box(0, 66, canvas.width, top - y0), _EVENING, _GLOW, 7)
     _skyline(night, -x0, -y0)
     wall = Box(0, top - y0, canvas.width, canvas.height)
     _masonry(night, wall)
@@ -167,32 +167,6 @@ def _skyline(canvas: Canvas, dx: float, dy: float) -> None:
     canvas.rect(Box(350 + dx, 118 + dy, 834 + dx, base), _FAR)
 
 
-def _tower(canvas: Canvas, left: float, right: float, row: Box) -> None:
-    """A tower of the castle beside the princess: lit windows, her banner, roses at its foot."""
-    middle, width = (left + right) / 2, min(126, right - left - 22)
-    body = Box(round(middle - width / 2), row.top - 8, round(middle + width / 2), row.bottom)
-    part = Canvas(round(width) + 20, round(body.height) + 8)
-    x0, y0 = body.left - 10, body.top - 8
-    inner = body.moved(-x0, -y0)
-    part.cover(inner, _MASONRY)
-    for n, y in enumerate(range(round(inner.top) + 24, round(inner.bottom), 26)):
-        part.rect(Box(inner.left, y, inner.right, y + 2), _JOINT)
-        for left_edge in range(round(inner.left) + 14 + n % 2 * 20, round(inner.right), 40):
-            part.rect(Box(left_edge, y, left_edge + 2, y + 26), _JOINT)
-    part.rect(Box(inner.right - 18, inner.top, inner.right, inner.bottom), _JOINT, opacity=0.5)
-    part.rect(Box(inner.left, inner.top, inner.left + 5, inner.bottom), _EDGE, opacity=0.7)
-    for n in range(4):
-        merlon = round(2 + n * (part.width - 26) / 3)
-        part.cover(Box(merlon, 0, merlon + 22, 22), _MASONRY)
-    part.rect(Box(0, 20, part.width, 32), _EDGE)
-    part.rect(Box(0, 30, part.width, 33), _JOINT)
-    canvas.stamp(raised(part.sprite(), 8, 0.7), (x0 + part.width / 2, y0 + part.height / 2))
-    _banner(canvas, middle, body.top + 52)
-    for x in (middle - 26, middle + 26):
-        _window(canvas, x, body.bottom - 74)
-    _roses(canvas, body)
-
-
 def _banner(canvas: Canvas, middle: float, top: float) -> None:
     """A long banner with the heart."""
     cloth = Canvas(64, 150)
@@ -204,23 +178,3 @@ def _banner(canvas: Canvas, middle: float, top: float) -> None:
     canvas.line([(middle - 40, top), (middle + 40, top)], _POLE, 6)
     for x in (middle - 40, middle + 40):
         canvas.circle((x, top), 5, FOIL)
-
-
-def _window(canvas: Canvas, x: float, top: float) -> None:
-    path = "M 0 44 V 14 C 0 4 11 0 11 0 C 11 0 22 4 22 14 V 44 Z"
-    canvas.path(trace(path), _JOINT, centre=(x - 15, top - 5), scale=1.36)
-    canvas.path(trace(path), _LAMP, centre=(x - 11, top))
-    canvas.line([(x, top + 1), (x, top + 44)], _JOINT, 2)
-    canvas.line([(x - 11, top + 20), (x + 11, top + 20)], _JOINT, 2)
-
-
-def _roses(canvas: Canvas, body: Box) -> None:
-    """Roses that climb up the foot of a tower."""
-    for n, (dx, dy, radius) in enumerate(
-        ((6, 8, 16), (26, 4, 14), (46, 10, 13), (0, 34, 13), (2, 62, 11), (-2, 90, 9), (66, 6, 12),
-         (88, 10, 14), (110, 6, 15), (124, 26, 12), (122, 52, 10))
-    ):  # fmt: skip
-        canvas.circle((body.left + dx, body.bottom - dy), radius, _LEAVES[n % 2])
-    for dx, dy in ((4, 14), (24, 8), (48, 12), (-1, 40), (2, 68), (90, 14), (112, 8), (123, 34)):
-        canvas.circle((body.left + dx, body.bottom - dy), 5.5, _ROSE)
-        canvas.circle((body.left + dx - 1.5, body.bottom - dy - 1.5), 2.4, _PETAL)

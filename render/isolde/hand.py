@@ -13,10 +13,9 @@ from render.isolde.devices import FIGURE, ROMAN, medallion, shield
 from render.isolde.ground import lay_sheet
 from render.isolde.scenery import card_face, height_of, played_card
 from render.isolde.standings import BoardView, signed
-from render.isolde.tracks import piece
 from render.isolde.words import DRAFTING, heading, named_cards
 from render.names import printed_names
-from render.plates import OAK, cut_card, token
+from render.plates import OAK, cut_card, laid_token, token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
@@ -163,13 +162,13 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
     x, y = MARGIN + INDENT, top + (row.height - 8) / 2
     left = MARGIN
     if row.colour is not None:
-        canvas.stamp(piece(row.colour, 36), (left + 18, y))
+        canvas.stamp(laid_token(row.colour, 36), (left + 18, y))
         left += 46
     room = MARGIN + INDENT - left - 12
     write(canvas, (left, y), row.label, LABEL, room, OAK.soft, "lm")
     if row.onward is not None:
         canvas.arrow((left + 2, y + 46), (left + 58, y + 46), OAK.soft)
-        canvas.stamp(piece(row.onward, 36), (left + 84, y + 46))
+        canvas.stamp(laid_token(row.onward, 36), (left + 84, y + 46))
     for n, sprite in enumerate(row.sprites):
         width, height = sprite.size
         middle = y - (17 if row.below else 0)
@@ -208,7 +207,7 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
         kept, hand = private["kept"][colour], private["hands"][colour]
         cards = _kept(kept, hand, drafting, width)
         if cards and len(own) > 1:
-            shown.append(piece(colour, OWNER))
+            shown.append(laid_token(colour, OWNER))
         if not drafting:
             named |= {len(shown) + place for place in _named(hand, scene)}
         shown += cards
@@ -314,5 +313,5 @@ def _held(value: int, colour: int) -> Sprite:
     sign = shield("STUDIEN", signed(value), 56)
     canvas = Canvas(sign.size[0] + 30, sign.size[1])
     canvas.stamp(sign, (sign.size[0] / 2, sign.size[1] / 2))
-    canvas.stamp(piece(colour, 30), (sign.size[0] + 10, sign.size[1] / 2 + 6))
+    canvas.stamp(laid_token(colour, 30), (sign.size[0] + 10, sign.size[1] / 2 + 6))
     return canvas.sprite()

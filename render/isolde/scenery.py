@@ -20,13 +20,15 @@ from render.theme import INK, Colour, Type
 
 
 @cached
-def scenery(place: str, size: int) -> Sprite:
+def scenery(place: str, size: int, lit: bool = True) -> Sprite:
     """The painting of a board or a type of cards, square; the lists and the tournament share one
     card, and its painting.
+
+    :param lit: figures have light and shade; eight such paintings would make a picture too heavy.
     """
     if place == "KAMPF":
         return _divided(scenery("LANZE", size), scenery("TURNIER", size))
-    brush = Brush(size, "#000000")
+    brush = Brush(size, "#000000", lit)
     _PLACES[place](brush)
     return brush.sprite()
 

@@ -14,12 +14,11 @@ from render.isolde.devices import ROMAN, draw_points, medallion, shield
 from render.isolde.ground import lay_sheet, outside
 from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
-from render.isolde.tracks import piece
 from render.isolde.words import board_name, colour_names
 from render.letters import text_width
 from render.light import raised, relief
 from render.names import printed_names
-from render.plates import CROWN, TITLE, band_of
+from render.plates import CROWN, TITLE, band_of, laid_token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Type
 
@@ -208,7 +207,7 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
     for colour, column in enumerate(columns):
         band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
-        canvas.stamp(piece(colour, 36), (band.left + 24, y + 1))
+        canvas.stamp(laid_token(colour, 36), (band.left + 24, y + 1))
         crowned = colour in winners(scene.view)
         left = band.left + 50
         room = band.right - left - (44 if crowned else 8)
@@ -249,5 +248,5 @@ def _draw_totals(
             plate.rect(plate.box, FOIL, INK, 2, radius=8)
             at = column.left + column.width / 2 - 1, y
             canvas.stamp(raised(relief(plate.sprite(), 2.5), 3), at)
-        text = str(points).replace("-", "−")
+        text = scene.say.number(points)
         draw_points(canvas, (column.left + 14, y), text, dark, TOTAL)

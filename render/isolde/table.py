@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.isolde.colours import FOIL, LIVERY, STONE
 from render.isolde.devices import (
@@ -17,7 +17,7 @@ from render.isolde.devices import (
     draw_points,
     medallion,
 )
-from render.isolde.ground import ground, tracks
+from render.isolde.ground import COURTYARD, ground, lay_sheet, tracks
 from render.isolde.scenery import CHIP, chip
 from render.isolde.standings import (
     Advance,
@@ -29,11 +29,11 @@ from render.isolde.standings import (
     unmoved,
     winners,
 )
-from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark, piece
-from render.isolde.words import colour_names
+from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark
+from render.isolde.words import TOLD, colour_names, deeds
 from render.letters import text_width
 from render.names import printed_names
-from render.plates import Plate, draw_plate, title
+from render.plates import Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
 from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Type
 
@@ -41,10 +41,12 @@ TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
 WIDEST = 330
 """Of a plate: between a few of them one sees the castle."""
-CAPTION = Box(MARGIN, 846, WIDTH - MARGIN, 886)
+CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
 
 ROUND = Type("title", 26)
 POINTS = Type("strong", 40)
+WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
+HOW = Type("text", 34), Type("text", 28)
 
 TAG = (58, 40)
 """Size of the sign of a round."""
@@ -66,7 +68,22 @@ def draw_table(scene: Scene) -> Canvas:
     for board, track in placed.items():
         draw_pieces(canvas, track, view.public["boards"][board])
         draw_prizes(canvas, track, scene, board)
+    _draw_news(canvas, scene)
     return canvas
+
+
+def _draw_news(canvas: Canvas, scene: Scene) -> None:
+    """What has happened last, on a sheet in the courtyard."""
+    told = list(deeds(scene))[-TOLD:]
+    if not told:
+        return
+    lay_sheet(canvas, COURTYARD.inset(0, 4))
+    rows = COURTYARD.inset(18, 22).rows(TOLD)
+    for row, deed in zip(rows, told, strict=False):
+        y, left = row.centre[1], row.left + 84
+        canvas.stamp(laid_token(deed.colour, 64), (row.left + 34, y))
+        write(canvas, (left, y - 22), deed.what, WHAT, row.right - left, anchor="lm")
+        write(canvas, (left, y + 24), deed.how, HOW, row.right - left, SOFT, "lm")
 
 
 def _draw_top(canvas: Canvas, scene: Scene) -> None:
@@ -156,7 +173,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
             canvas.circle(at, 16, LIGHT)
             draw_sword(canvas, at, 26)
         points, dark = open_points(view, colour)
-        text = str(points).replace("-", "−")
+        text = scene.say.number(points)
         draw_points(canvas, (room.left, room.centre[1] + 1), text, dark, POINTS)
         taken = room.left + POINTS_ROOM + (DARK_ROOM if dark else 0)
         _draw_played(canvas, room, scene, colour, taken)
@@ -207,7 +224,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
             way = [_start(track, here, colour, first)]
             way += [track.places(on_lap(field)[1], 1)[0] for field in passed]
             way.append(_end(track, here, colour))
-            yield Glide(piece(colour, track.disc), way, _left(track, here, first))
+            yield Glide(laid_token(colour, track.disc), way, _left(track, here, first))
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:

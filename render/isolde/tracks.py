@@ -17,7 +17,6 @@ from render.isolde.devices import (
     FIGURE,
     ROMAN,
     emblem,
-    ornament,
     parchment,
     ribbon,
     score_seal,
@@ -34,8 +33,7 @@ from render.isolde.standings import (
     waits_for_scroll,
 )
 from render.isolde.words import board_name
-from render.light import raised, relief
-from render.plates import token
+from render.plates import laid_token
 from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
@@ -202,8 +200,6 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
         if is_corner(field):
             kind = Type("strong", max(MIN_TEXT, track.cell // 2))
             canvas.text(track.number_of(field).centre, str(field), kind, INK)
-    for field in range(SIDE // 2, NUMBERS.lap, SIDE - 1):
-        canvas.stamp(ornament(board, round(track.cell * 0.66)), track.cell_of(field).centre)
     for field in range(1, NUMBERS.lap, SIDE - 1):
         _draw_arrow(canvas, track, field, JOINTS[board])
     canvas.rect(square, None, DEEP[board], 2)
@@ -214,7 +210,7 @@ def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
     square, size = track.square, round(track.square.width * LARGER)
     canvas.rect(square, mix(PATHS[board].dark, DEEP[board], 0.6))
     painting = Canvas(size, size)
-    painting.stamp(scenery(board, size), painting.box.centre)
+    painting.stamp(scenery(board, size, lit=False), painting.box.centre)
     x, y = AROUND
     left, top = square.left + square.width * x, square.top + square.height * y
     canvas.inlay(painting, Box(round(left), round(top), 0, 0), track.yard.inset(-3))
@@ -225,8 +221,11 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
     """A stone, plank or sod of the way, with its shadow."""
     side = cell - round(cell * 0.06)
     canvas = Canvas(side, side)
-    canvas.cover(canvas.box, (TOWERS if corner else PATHS)[board], radius=side * 0.06)
-    return relief(canvas.sprite(), side * 0.03, 0.4)
+    material = (TOWERS if corner else PATHS)[board]
+    canvas.rect(canvas.box, JOINTS[board])
+    canvas.rect(Box(0, 0, side - 2, side - 2), mix(material.light, LIGHT, 0.6))
+    canvas.rect(Box(2, 2, side - 2, side - 2), material.light)
+    return canvas.sprite()
 
 
 def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
@@ -296,7 +295,7 @@ def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> 
         x = right - shown.size[0] - held * 0.3
         step = held if len(prize.colours) < 3 else held * 0.6
         for colour in reversed(prize.colours):
-            canvas.stamp(piece(colour, held), (x, y + height * 0.12))
+            canvas.stamp(laid_token(colour, held), (x, y + height * 0.12))
             x -= step
 
 
@@ -318,7 +317,7 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
     """
     waiting = unmoved(here)
     for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
-        canvas.stamp(piece(colour, track.rest), at)
+        canvas.stamp(laid_token(colour, track.rest), at)
     for field in here.get("scrolls", ()):
         x, y = track.cell_of(field).centre
         dx, dy = track.inwards(field)
@@ -335,8 +334,8 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
             continue
         for (laps, colour), at in zip(stack, places, strict=True):
             if laps:
-                canvas.stamp(piece(colour, track.disc), (at[0] - 7, at[1] + 4))
-            canvas.stamp(piece(colour, track.disc), at)
+                canvas.stamp(laid_token(colour, track.disc), (at[0] - 7, at[1] + 4))
+            canvas.stamp(laid_token(colour, track.disc), at)
     for field, colours in crowded.items():  # above the pieces on other fields
         _draw_stack(canvas, track, field, colours)
 
@@ -349,7 +348,7 @@ def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence
     """
     (x, y), (dx, dy) = track.places(field, 1)[0], track.inwards(field)
     *others, first = colours
-    canvas.stamp(piece(first, track.disc), (x, y))
+    canvas.stamp(laid_token(first, track.disc), (x, y))
     size, row = track.cell * DOT, y + (dy or 1) * (track.disc / 2 + 2)
     for n, colour in enumerate(reversed(others)):
         dot = x + (n - (len(others) - 1) / 2) * (size - 2), row
@@ -358,12 +357,6 @@ def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence
     canvas.circle(badge, track.cell * BADGE / 2, LIGHT, INK, 2)
     kind = Type(FIGURE.face, max(MIN_TEXT, track.cell // 2))
     canvas.text(badge, str(len(colours)), kind)
-
-
-@cached
-def piece(colour: int, size: int) -> Sprite:
-    """A disc with its shadow."""
-    return raised(token(colour, size), size * 0.06, 0.6)
 
 
 def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from data.texts import N_, Texts
 from games.engine import Move, View
@@ -93,6 +94,40 @@ def field_in_words(field: int, say: Texts) -> str:
         field=field,
         rest=on_track,
     )
+
+
+# ---------------------------------------------------------------------- what has happened
+TOLD = 3
+"""So many of the last events a picture tells."""
+
+
+class Deed(NamedTuple):
+    """Something a colour has done, or that was done with its piece, in two short lines."""
+
+    colour: int
+    what: str
+    how: str
+
+
+def deeds(scene: Scene) -> Iterator[Deed]:
+    """What has happened since the last picture, the oldest first; scorings have their own sheet."""
+    say = scene.say
+    for fact in scene.facts:
+        data = fact.data
+        match fact.kind:
+            case "played" | "moved":
+                fields = data["field"] - data["origin"]
+                what = f"{board_name(data['board'], say)} +{fields}"
+                yield Deed(data["colour"], what, f"{data['origin']} → {data['field']}")
+            case "looked":
+                how = say("looks at shield {place}", place=data["place"])
+                yield Deed(data["colour"], board_name("STUDIEN", say), how)
+            case "codex_taken":
+                how = say("takes shield {place}", place=data["place"])
+                yield Deed(data["colour"], board_name("STUDIEN", say), how)
+            case "bonus":
+                target = data["target"] if data["target"] in BOARDS else "ISOLDE"
+                yield Deed(data["colour"], say(BONUSES[data["bonus"]]), board_name(target, say))
 
 
 # ---------------------------------------------------------------------- what is asked

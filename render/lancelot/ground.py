@@ -10,17 +10,21 @@ from functools import cached_property
 from games.lancelot.field import Field, field_for
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.geometry import Box, Point, arc, trace
-from render.lancelot.pieces import THREAD, excalibur
-from render.light import relief
+from render.geometry import Box, Point, trace
+from render.lancelot.pieces import THREAD
 from render.materials import Material
 from render.plates import OAK, Livery, card, title
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Colour, Type
 
-RIM = 50
-"""Width of the hem around the squares that bears the coordinates."""
-BOARD = Box(MARGIN - 4, MARGIN - 4, MARGIN + 796, MARGIN + 796)
+RIM = 44
+"""Width of the hem around the squares that bears coordinates and pennants."""
+CROWN = 98
+"""Its height above them, where it bears the title as well."""
+EDGE = 10
+"""How far from the edge of the picture the hem begins."""
+FIELD = 1092
+"""Side of the largest field; 14 squares of 78."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +55,7 @@ class FieldGeometry:
     @cached_property
     def cell(self) -> int:
         """Side of a square."""
-        return int((BOARD.width - 2 * RIM) // self.size)
+        return FIELD // self.size
 
     @property
     def stone(self) -> int:
@@ -66,12 +70,13 @@ class FieldGeometry:
     @cached_property
     def box(self) -> Box:
         """All squares together."""
-        return Box.at(BOARD.centre, self.cell * self.size)
+        return Box.at((WIDTH / 2, EDGE + CROWN + FIELD / 2), self.cell * self.size)
 
     @property
     def hem(self) -> Box:
-        """The cloth: the squares with the hem around them."""
-        return self.box.inset(-RIM)
+        """The cloth: the squares with the hem around them, as broad as the picture."""
+        below = EDGE + CROWN + FIELD + RIM
+        return Box(EDGE, EDGE, WIDTH - EDGE, below)
 
     def square(self, number: int) -> Box:
         """A square by its number."""
@@ -107,14 +112,15 @@ class FieldGeometry:
 
 
 # ----------------------------------------------------------------------------------- cloth and oak
-HEIGHT = 896
-SIDE = Box(BOARD.right + 32, MARGIN, WIDTH - MARGIN, HEIGHT - MARGIN)
-CAPTION = Box(BOARD.left, BOARD.bottom + 10, BOARD.right, HEIGHT - MARGIN + 4)
-COORDINATE = Type("strong", 24)
+HEIGHT = 1504
+STRIP = Box(24, 1260, WIDTH - 24, 1448)
+"""Where the plates lie, below the field."""
+CAPTION = Box(MARGIN, 1452, WIDTH - MARGIN, 1492)
+COORDINATE = Type("strong", 26)
 
 # -- the colours of the cloth
-LINEN = Material("linen", "#DCC793", "#F5EACB")
-STRAW = Material("linen", "#C3A567", "#DFC692")
+LINEN = Material("twill", "#EADAB0", "#F1E4C2")
+STRAW = Material("twill", "#CFB277", "#D8BD85")
 BURGUNDY = Material("twill", "#561724", "#6C1F2F")
 LIVERY = Livery(BURGUNDY, THREAD, Material("linen", "#F6ECD2", "#F6ECD2"), "#B08A3C")
 DULL: Colour = "#B08A3C"
@@ -135,8 +141,9 @@ def ground(players: int) -> Canvas:
     """All that does not change during a match of so many players, with diagonals or without."""
     field = FieldGeometry(players, diagonals=False)
     canvas = card(HEIGHT, OAK)
-    title(canvas, Box(SIDE.left, SIDE.top - 4, SIDE.right, SIDE.top + 40), "Lancelot", OAK)
     _hem(canvas, field)
+    heading = Box(EDGE + 60, EDGE + 12, WIDTH - EDGE - 60, EDGE + 56)
+    title(canvas, heading, "Lancelot", OAK)
     _squares(canvas, field)
     _coordinates(canvas, field)
     return canvas
@@ -145,10 +152,10 @@ def ground(players: int) -> Canvas:
 def _hem(canvas: Canvas, field: FieldGeometry) -> None:
     """The border of the cloth: burgundy, a seam of gold thread, and lilies in the corners."""
     hem = field.hem
-    canvas.shadow(hem, 14, radius=6, opacity=0.75)
-    canvas.cover(hem, BURGUNDY, radius=6)
-    canvas.rect(hem.inset(1), None, "#3A0E17", 2, radius=6)
-    edge = hem.inset(5)
+    canvas.shadow(hem, 8, radius=14, opacity=0.75)
+    canvas.cover(hem, BURGUNDY, radius=14)
+    canvas.rect(hem.inset(1), None, "#3A0E17", 2, radius=14)
+    edge = hem.inset(3)
     for y in (edge.top, edge.bottom):
         canvas.dashes([(edge.left + 4, y), (edge.right - 8, y)], THREAD, 2, dash=7)
     for x in (edge.left, edge.right):
@@ -187,7 +194,7 @@ def _four_squares(cell: int) -> Canvas:
 
 def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
     """Letters below and numbers on the left, embroidered on the hem."""
-    names, middle = field.lines.names, RIM / 2 - 1
+    names, middle = field.lines.names, RIM / 2
     for n in range(field.size):
         x, _ = field.square(n).centre
         _, y = field.square(n * field.size).centre
@@ -201,28 +208,4 @@ def lily(size: int, colour: Colour) -> Sprite:
     """A heraldic lily."""
     canvas = Canvas(size, size)
     canvas.path(_LILY, colour, scale=size / 100)
-    return canvas.sprite()
-
-
-def draw_round_table(canvas: Canvas, room: Box) -> None:
-    """Where the side has room: the round table with Excalibur, carved into the oak."""
-    radius = round(min(room.width, room.height) / 2 - 16)
-    if radius >= 90:
-        canvas.stamp(_round_table(radius), room.centre)
-
-
-@cached
-def _round_table(radius: int) -> Sprite:
-    canvas = Canvas(2 * radius + 20, 2 * radius + 20)
-    middle: Point = canvas.box.centre
-    wedges = 24
-    canvas.circle(middle, radius, OAK.material.dark)
-    for n in range(0, wedges, 2):
-        edge = arc(middle, radius, n / wedges, (n + 1) / wedges)
-        canvas.polygon([middle, *edge], OAK.material.light)
-    rings = Canvas(canvas.width, canvas.height)
-    rings.circle(middle, radius + 8, None, DULL, 10)
-    rings.circle(middle, radius * 0.58, OAK.carved, DULL, 5)
-    canvas.stamp(relief(rings.sprite(), 3), middle)
-    canvas.stamp(excalibur(round(radius * 0.9)), middle)
     return canvas.sprite()

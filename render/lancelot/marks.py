@@ -6,12 +6,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import permutations
+from math import atan2, copysign, degrees
 from random import Random
 
 from games.engine import Fact, View
 from games.lancelot.game import Lancelot
 from games.lancelot.position import LEAD_MAX, OVER, STONE, TURN, LancelotState
-from render.canvas import Canvas
+from render.cache import cached
+from render.canvas import Canvas, Sprite
 from render.geometry import Point
 from render.lancelot.ground import FieldGeometry
 from render.lancelot.pieces import pennant, wax_seal
@@ -109,29 +112,52 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
     return found
 
 
-PENNANTS = 24
+PENNANTS = 17
 """How far from the squares the middles of the pennants lie."""
-NUMBER = Type("strong", 24)
+LARGE, SMALL, BEHIND = 28, 22, 12
+"""Size of a pennant at the end of a row or column, and at that of a diagonal; how far out a second
+one lies behind it.
+"""
+NUMBER = Type("strong", 30)
 
 
 def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> None:
-    """On the hem at the end of each row and column that is led: the leader's pennant, two of them
-    for a lead of two or more, to which its leader cannot add.
+    """On the hem where a line that is led ends: the leader's pennant, with a second one behind it
+    for a lead of two or more, to which its leader cannot add. Diagonals have small ones, at both
+    ends.
     """
-    size = min(36, field.cell - 14)
     for line, seat, lead in led(state):
-        kind, _ = field.lines.labels[line]
+        kind, name = field.lines.labels[line]
+        behind = (BEHIND, 0) if lead >= LEAD_MAX else (0,)
         if kind == "diagonal":
+            for (x, y), out, (dx, dy) in diagonal_ends(field, name):
+                for n in behind:
+                    canvas.stamp(_aslant(seat, out), (x + n * dx, y + n * dy))
             continue
-        down, n = kind == "column", line % field.size
-        x, y = field.square(n if down else n * field.size).centre
-        x, y = (x, field.box.top - PENNANTS) if down else (field.box.right + PENNANTS, y)
-        apart = min(size + 1, field.cell - size + 2) if lead >= LEAD_MAX else 0
-        for aside in (-apart / 2, apart / 2) if apart else (0.0,):
-            # A device that the next pennant would cover is left out.
-            plain = aside < 0 and apart < size
-            at = (x + aside, y) if down else (x, y + aside)
-            canvas.stamp(pennant(seat, size, down, plain), at)
+        down, place = kind == "column", line % field.size
+        x, y = field.square(place if down else place * field.size).centre
+        for n in behind:
+            above, beside = field.box.top - PENNANTS - n, field.box.right + PENNANTS + n
+            canvas.stamp(pennant(seat, LARGE, down), (x, above) if down else (beside, y))
+
+
+def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
+    """Where the pennants of a diagonal lie, the direction in which it leaves the field there, and
+    the one that leads to the edge of the picture.
+    """
+    over, aside = field.cell / 2 + SMALL * 0.7, field.cell / 2 - 13
+    for (x, y), other in permutations(field.line("diagonal", name)):
+        out = copysign(1, x - other[0]), copysign(1, y - other[1])
+        if abs(x - field.box.centre[0]) > field.box.width / 2 - field.cell:
+            yield (x + out[0] * over, y + out[1] * aside), out, (out[0], 0)
+        else:
+            yield (x + out[0] * aside, y + out[1] * over), out, (0, out[1])
+
+
+@cached
+def _aslant(seat: int, out: Point) -> Sprite:
+    """A small pennant that points into the field."""
+    return pennant(seat, SMALL, down=True, plain=True).turned(degrees(atan2(out[0], -out[1])))
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:

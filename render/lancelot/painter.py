@@ -17,12 +17,18 @@ from render.lancelot.ground import (
     CAPTION,
     EMBROIDERY,
     LIVERY,
-    SIDE,
     FieldGeometry,
-    draw_round_table,
     ground,
 )
-from render.lancelot.marks import News, draw_leads, draw_prize, position_from_view, takes
+from render.lancelot.marks import (
+    BEHIND,
+    LARGE,
+    News,
+    draw_leads,
+    draw_prize,
+    position_from_view,
+    takes,
+)
 from render.lancelot.pieces import (
     HILL,
     MEADOW,
@@ -30,11 +36,10 @@ from render.lancelot.pieces import (
     SKY,
     THREAD,
     excalibur,
-    lists,
     pennant,
     stone,
 )
-from render.lancelot.sides import COUNT, TOP, draw_side
+from render.lancelot.sides import GAP, draw_side, plates
 from render.lancelot.words import description, listing, warning
 from render.names import printed_names
 from render.plates import OAK, Plate, Said, caption, draw_plate, said_of, token
@@ -43,11 +48,10 @@ from render.theme import GOLD, LIGHT, SEATS, Palette, Type
 from render.words import TO_MOVE, VICTORY, seat_to_move
 
 # ---------------------------------------------------------------------------------------- close-up
-LEGEND = Type("text", 25)
+LEGEND = Type("text", 32), Type("text", 28)
+COUNTS = Type("strong", 40), Type("strong", 32)
 QUIET = 0.4
 """Opacity of stones that are not in danger."""
-_LISTS = 128
-_ROW = 64
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
@@ -75,22 +79,16 @@ def threats(scene: Scene, seat: int) -> Canvas:
 def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None:
     """The plate of who would take, and what the marks mean."""
     say = scene.say
-    box = Box(SIDE.left, TOP, SIDE.right, TOP + 256)
+    box, *_, last = plates(3)
     name = printed_names(scene.names, say)[seat]
     plate = Plate(seat, name, to_move=True, computer=seat in scene.computers)
     room = draw_plate(canvas, box, plate, livery=LIVERY)
-    canvas.stamp(lists(round(room.width), _LISTS, seat), (room.centre[0], room.top + _LISTS / 2))
-    words = say("could take {n}", n=endangered)
-    canvas.text((room.centre[0], room.bottom - 20), words, COUNT)
-    legend = _draw_legend(canvas, scene, seat, box.bottom + 20)
-    draw_round_table(canvas, Box(SIDE.left, legend, SIDE.right, SIDE.bottom))
+    write(canvas, room.centre, say("could take {n}", n=endangered), COUNTS, room.width)
+    _draw_legend(canvas, scene, seat, Box(box.right + 24, box.top, last.right, box.bottom))
 
 
-def _draw_legend(canvas: Canvas, scene: Scene, seat: int, top: float) -> float:
-    """Draw it from ``top`` downwards.
-
-    :return: where it ends.
-    """
+def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
+    """What the marks on the field mean, in two columns."""
     say, other = scene.say, (seat + 1) % scene.view.players
     lines = (
         say("takes that many"),
@@ -98,20 +96,18 @@ def _draw_legend(canvas: Canvas, scene: Scene, seat: int, top: float) -> float:
         say("leads by one"),
         say("leads by two: full"),
     )
-    x = SIDE.left + 34
-    for n, words in enumerate(lines):
-        y = top + (n + 0.5) * _ROW
+    places = [cell for column in room.columns(2, GAP) for cell in column.rows(2)]
+    for n, (place, words) in enumerate(zip(places, lines, strict=True)):
+        x, y = place.left + 34, place.centre[1]
         if n == 0:
             draw_prize(canvas, FieldGeometry.of(scene), (x, y), 2)
         elif n == 1:
             canvas.stamp(stone(other, 48), (x, y))
             canvas.ring((x, y), 23)
         else:
-            for aside in (0,) if n == 2 else (-16, 16):
-                canvas.stamp(pennant(seat, 30, down=True), (x + aside, y))
-        left = SIDE.left + 78
-        write(canvas, (left, y), words, LEGEND, SIDE.right - left, OAK.ink, "lm")
-    return top + len(lines) * _ROW
+            for behind in (0,) if n == 2 else (BEHIND, 0):
+                canvas.stamp(pennant(seat, LARGE, down=True), (x, y + BEHIND / 2 - behind))
+        write(canvas, (x + 44, y), words, LEGEND, place.right - x - 44, OAK.ink, "lm")
 
 
 # --------------------------------------------------------------------------------------- animation

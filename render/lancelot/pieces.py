@@ -10,7 +10,7 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point, arc, placed, regular, trace
 from render.light import raised, relief
-from render.plates import CROWN, device
+from render.plates import CROWN, device, laid_token
 from render.theme import GOLD, INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colour, mix
 
 _ROCK, _ROCK_SHADE, _ROCK_LIGHT = "#9A9286", "#6F675D", "#B9B2A5"
@@ -27,6 +27,8 @@ _PENNANTS = {
     True: (trace("M 9 3 V 66 L 50 96 L 91 66 V 3 Z"), (50, 39)),
 }
 _STUDS = 8
+STUDDED = 100
+"""Diameter of a stone from which on it has studs and relief."""
 
 
 @cached
@@ -115,20 +117,17 @@ def power(size: int, unused: bool) -> Sprite:
 @cached
 def stone(seat: int, size: int) -> Sprite:
     """A stone on the field: a domed round shield with a studded rim, and its shadow."""
+    if size < STUDDED:
+        return laid_token(seat, size)
     style, centre, radius = SEATS[seat], (size / 2, size / 2), size / 2
     canvas, rim, boss, sign = (Canvas(size, size) for _ in range(4))
     canvas.circle(centre, radius, INK)
     rim.circle(centre, radius - max(1.5, size / 36), SEAT_SHADES[seat])
-    canvas.stamp(relief(rim.sprite(), size * 0.05), centre)
-    for x, y in arc(centre, radius * 0.87, 1 / 16, 1 + 1 / 16)[:: 96 // _STUDS][:_STUDS]:
-        canvas.circle((x, y), max(1.5, size * 0.032), THREAD)
-    boss.circle(centre, radius * 0.76, style.colour)
-    boss.circle(
-        (centre[0] - size * 0.03, centre[1] - size * 0.045),
-        radius * 0.62,
-        mix(style.colour, LIGHT, 0.16),
-    )
-    canvas.stamp(relief(boss.sprite(), size * 0.04), centre)
+    canvas.stamp(relief(rim.sprite(), size * 0.03, 0.6), centre)
+    for x, y in arc(centre, radius * 0.9, 1 / 16, 1 + 1 / 16)[:: 96 // _STUDS][:_STUDS]:
+        canvas.circle((x, y), max(1.5, size * 0.02), THREAD)
+    boss.circle(centre, radius * 0.84, style.colour)
+    canvas.stamp(relief(boss.sprite(), 1.0, 0.5), centre)
     device(sign, seat, centre, size * 0.48, style.device)
     canvas.stamp(raised(relief(sign.sprite(), size * 0.03, 0.6), size * 0.04), centre)
     return raised(canvas.sprite(), size * 0.09, 0.55)

@@ -1,125 +1,102 @@
-"""The plates beside Lancelot's field: names, counters, knights, and what has just been won."""
+"""The plates below Lancelot's field: names, counters, knights, and what has just been won."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from math import ceil
+from collections.abc import Sequence
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite
 from render.geometry import Box
-from render.lancelot.ground import BURGUNDY, LIVERY, SIDE, draw_round_table
+from render.lancelot.ground import BURGUNDY, LIVERY, STRIP
 from render.lancelot.marks import News
 from render.lancelot.pieces import (
-    HELM,
     THREAD,
     arms,
     crown,
     lists,
-    mounted_knight,
     power,
     rays,
     trophy,
 )
+from render.letters import text_width
 from render.names import printed_names
-from render.plates import Plate, draw_plate, pointer, token
+from render.plates import EDGE, HEADER, Plate, draw_plate, token
 from render.scene import Scene
-from render.theme import Type
+from render.theme import GOLD, Type
 from render.words import VICTORY, seat_to_move
 
-COUNT = Type("strong", 28)
-LARGE = Type("strong", 60)
+COUNT = Type("strong", 40)
+SMALL_COUNT = Type("strong", 32)
+"""Where two numbers of two digits each share a line."""
 HONOUR = Type("title", 34)
-ONE_RANK = 10
+ONE_RANK = 5
 """More trophies than this stand in two ranks."""
-TOP, GAP = SIDE.top + 56, 10
-RESTING = {2: 276, 3: 242, 4: 186, 5: 160}
-"""Height of a plate at rest by the number of players, if there is room."""
-GROWN, TRIUMPH, SHRUNK = 236, 380, 118
-"""A plate with news is at least so high, and higher if the others keep at least so much."""
-COUNTERS = 76
-"""Height of the counters below a name; what a plate has beyond that shows a knight or spoils."""
+GAP = 12
+COUNTERS = 188
+"""Width of the counters of a plate; where there is room beside them, it shows a knight or spoils.
+"""
+SCENE = 130
+"""Least width of that."""
 
 
-def plates(players: int, grown: Collection[int] = ()) -> list[Box]:
-    """Where the plates lie, one below the other; those of the seats ``grown`` are larger."""
-    room = SIDE.bottom - TOP - GAP * (players - 1)
-    low = min(float(RESTING[players]), room / players)
-    others = players - len(grown)
-    if grown and others:
-        if room - SHRUNK * others < GROWN * len(grown):
-            return plates(players)
-        low = max(SHRUNK, min(low, (room - TRIUMPH * len(grown)) / others))
-    high = (room - low * others) / len(grown) if grown else low
-    boxes, top = [], TOP
-    for seat in range(players):
-        height = high if seat in grown else low
-        boxes.append(Box(SIDE.left, top, SIDE.right, top + height))
-        top += height + GAP
-    return boxes
+def plates(players: int) -> list[Box]:
+    """Where the plates lie, side by side."""
+    return [Box(*map(round, box)) for box in STRIP.columns(players, GAP)]
 
 
 def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
-    """All that stands beside the field."""
+    """All that stands below the field."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
     winners = view.outcome.winners() if view.outcome else ()
-    grown = winners if view.outcome or news.captor is None else (news.captor,)
-    boxes = plates(view.players, grown)
-    for seat, box in enumerate(boxes):
+    for seat, box in enumerate(plates(view.players)):
         plate = Plate(seat, names[seat], seat == turn, seat in scene.computers, seat in winners)
-        room = draw_plate(canvas, box, plate, livery=LIVERY).inset(0, -4)
-        above = Box(room.left, room.top + 4, room.right, room.bottom - COUNTERS)
-        if above.height > COUNTERS:
-            if seat in grown:
-                canvas.stamp(_glory(round(above.width), round(above.height)), above.centre)
-            if seat in winners:
-                _draw_victory(canvas, above, seat, scene.say(VICTORY).upper())
-            elif seat in grown:
-                _draw_spoils(canvas, above, news.spoils)
-            else:
-                knight = lists(round(above.width), round(above.height), seat)
-                canvas.stamp(knight, above.centre)
-            room = Box(room.left, above.bottom + 6, room.right, room.bottom)
-        _draw_counters(canvas, room, scene, seat)
-        if plate.to_move:
-            pointer(canvas, (box.left - 20, box.top + 27), seat)
-    draw_round_table(canvas, Box(SIDE.left, boxes[-1].bottom, SIDE.right, SIDE.bottom))
+        king = view.options["king"]
+        room = draw_plate(canvas, box, plate, 36 if king else 0, LIVERY).inset(0, -2)
+        if king:
+            marker = power(34, view.public["power"][seat])
+            canvas.stamp(marker, (box.right - 26, box.top + HEADER / 2 + EDGE))
+        taken = len(news.spoils) if seat == news.captor else 0
+        beside = Box(room.left + COUNTERS + 24, room.top, room.right, room.bottom)
+        if beside.width >= SCENE:
+            room = Box(room.left, room.top, beside.left - 16, room.bottom)
+            _draw_scene(canvas, beside, scene, seat, news if taken else None)
+        _draw_counters(canvas, room, scene, seat, taken)
+
+
+def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News | None) -> None:
+    """What the match is about just now for a seat: its knight, its spoils, its victory."""
+    width, height = round(room.width), round(room.height)
+    outcome = scene.view.outcome
+    if outcome and seat in outcome.winners():
+        canvas.stamp(_glory(width, height), room.centre)
+        _draw_victory(canvas, room, seat, scene.say(VICTORY).upper())
+    elif news and not outcome:
+        canvas.stamp(_glory(width, height), room.centre)
+        _draw_spoils(canvas, room, news.spoils)
+    else:
+        canvas.stamp(lists(width, height, seat), room.centre)
 
 
 def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
-    """The winner on horseback under a crown, the word below or, in a low room, the arms beside."""
-    x, y = room.centre
-    if room.height < 180:
-        size = round(room.height - 40)
-        canvas.text((room.right - (room.width - size) / 2, y), word, HONOUR, THREAD)
-        x, y = room.left + 24 + size / 2, room.top + 28 + size / 2
-        canvas.stamp(arms(seat, size), (x, y))
-        crown(canvas, (x, y - size / 2 - size * 0.04), size * 0.22)
-        return
-    knight = mounted_knight(seat, round(min(room.height - 90, (room.width - 24) / 1.6)))
-    width, height = knight.size
-    y = (room.top + room.bottom) / 2 + 2
-    canvas.stamp(knight, (x - 10, y))
-    canvas.text((x, room.bottom - 30), word, HONOUR, THREAD)
-    crown(canvas, (x - 10 + width * HELM, y - height / 2 - 4), 26)
+    """The arms of the winner under a crown, and beside them, if there is room, the word."""
+    size, word_width = round(room.height - 36), text_width(word, HONOUR)
+    (x, y), beside = room.centre, room.width - room.height - word_width - 24
+    if beside > 0:
+        x = room.left + beside / 2 + size / 2 + 12
+        canvas.text((x + size / 2 + 18, y), word, HONOUR, THREAD, "lm")
+    canvas.stamp(arms(seat, size), (x, y + 12))
+    crown(canvas, (x, y + 8 - size / 2), size * 0.24)
 
 
 def _draw_spoils(canvas: Canvas, room: Box, spoils: Sequence[int]) -> None:
-    """The stones just taken as large shields, overlapping if they are many, and their number."""
-    if room.height > 200:
-        canvas.text((room.centre[0], room.bottom - 38), f"×{len(spoils)}", LARGE, THREAD)
-        room = Box(room.left, room.top, room.right, room.bottom - 60)
-    ranks = max(1, min(ceil(len(spoils) / 2), round(room.height / 130)))
-    per_rank = ceil(len(spoils) / ranks)
-    size = round(min(room.height / ranks - 6, 130 if per_rank > 1 else 190))
-    for k, row in enumerate(room.rows(ranks)):
-        rank = spoils[k * per_rank : (k + 1) * per_rank]
-        step = min(size + 4, (room.width - size - 16) / max(1, len(rank) - 1))
-        x, y = room.centre[0] - step * (len(rank) - 1) / 2, row.centre[1]
-        for n, owner in enumerate(rank):
-            tilt = (n - (len(rank) - 1) / 2) * 7
-            canvas.stamp(_tilted(owner, size, tilt), (x + n * step, y))
+    """The stones just taken as large shields, overlapping if they are many."""
+    size = round(room.height - 16)
+    step = min(size + 4, (room.width - size - 16) / max(1, len(spoils) - 1))
+    x, y = room.centre[0] - step * (len(spoils) - 1) / 2, room.centre[1]
+    for n, owner in enumerate(spoils):
+        tilt = (n - (len(spoils) - 1) / 2) * 5
+        canvas.stamp(_tilted(owner, size, tilt), (x + n * step, y))
 
 
 @cached
@@ -139,27 +116,33 @@ def _glory(width: int, height: int) -> Sprite:
     return canvas.sprite()
 
 
-def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int) -> None:
-    """Trophies won and missing above; stock, King's power and the score below."""
-    public, (upper, lower) = scene.view.public, room.rows(2)
+def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:
+    """Trophies won and missing above, those ``taken`` just now ringed; stock and score below."""
+    public, lower = scene.view.public, Box(room.left, room.bottom - 44, room.right, room.bottom)
     captured, goal = public["captured"][seat], public["goal"]
-    _draw_trophies(canvas, upper, seat, captured, goal)
+    upper = Box(room.left, room.top, room.right, lower.top - 4)
+    _draw_trophies(canvas, upper, seat, captured, goal, taken)
     y = lower.centre[1]
-    canvas.stamp(token(seat, 28), (lower.left + 14, y))
-    stock = canvas.text((lower.left + 36, y), str(public["stock"][seat]), COUNT, anchor="lm")
-    if scene.view.options["king"]:
-        canvas.stamp(power(34, public["power"][seat]), (stock.right + 34, y))
-    canvas.text((lower.right, y), f"{captured}/{goal}", COUNT, anchor="rm")
+    canvas.stamp(token(seat, 34), (lower.left + 17, y))
+    stock, score = str(public["stock"][seat]), f"{captured}/{goal}"
+    room_left = lower.width - 40 - GAP
+    kind = COUNT if text_width(stock + score, COUNT) <= room_left else SMALL_COUNT
+    canvas.text((lower.left + 40, y), stock, kind, anchor="lm")
+    canvas.text((lower.right, y), score, kind, anchor="rm")
 
 
-def _draw_trophies(canvas: Canvas, room: Box, seat: int, captured: int, goal: int) -> None:
+def _draw_trophies(
+    canvas: Canvas, room: Box, seat: int, captured: int, goal: int, taken: int
+) -> None:
     """A small shield for each stone taken and an empty place for each that is missing."""
     places = max(captured, goal)
     ranks = room.rows(1 if places <= ONE_RANK else 2)
     per_rank = -(-places // len(ranks))
-    step = min(38.0, room.width / per_rank)
-    size = round(min(step * 0.86, ranks[0].height * 0.86))
+    step = min(40.0, room.width / per_rank)
+    size = round(min(step * 0.9, ranks[0].height * 0.94))
     for n in range(places):
         rank = ranks[n // per_rank]
         centre = rank.left + size / 2 + n % per_rank * step, rank.centre[1]
+        if captured - taken <= n < captured:
+            canvas.rect(Box.at(centre, size + 4), GOLD, radius=6)
         canvas.stamp(trophy(seat if n < captured else None, size), centre)

@@ -29,8 +29,8 @@ from render.twilight.words import CULT_NAMES
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
 """On which each cult's part is drawn."""
 LINE_HEIGHT = 36
-COLUMN = 94
-DEALS_SHOWN = 9
+COLUMN = 106
+DEALS_SHOWN = 8
 """The score sheet shows so many deals at most, the latest ones."""
 NAME = 80
 """Least room for a name on the sheet; a token alone has to do with less."""
@@ -155,7 +155,7 @@ def _draw_winner(
     _draw_partners(canvas, (x, 60), scene, side, ground, right - 24)
     _draw_sum(canvas, box, scene, side, LARGE, ground)
     canvas.stamp(_seal(cult, 244), SEAL)
-    points, (x, y) = str(side["points"]), SEAL
+    points, (x, y) = scene.say.number(side["points"]), SEAL
     kind = LARGE.points if len(points) < 3 else POINTS
     canvas.text((x, y - 10), points, kind, INK)
     canvas.text((x, y + 54), scene.say("Points"), HEADING, INK)
@@ -331,7 +331,7 @@ def _draw_sheet(
         for right, deal in zip(rights, shown, strict=True):
             latest = deal == deals_played - 1
             kind, colour = (LATEST, INK) if latest else (CELL, SOFT)
-            canvas.text((right, y), str(line.totals[deal]), kind, colour, "rm")
+            canvas.text((right, y), scene.say.number(line.totals[deal]), kind, colour, "rm")
 
 
 def _draw_owner(

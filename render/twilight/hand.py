@@ -8,9 +8,9 @@ from typing import Any
 from games.twilight import CARDS
 from games.twilight.position import NEUMOND_SIGN, ORDER
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write
+from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point
-from render.letters import fitted, text_width
+from render.letters import fitted, lines_of, text_width
 from render.names import printed_names
 from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Type
@@ -33,6 +33,7 @@ from render.twilight.sky import BRINK, brink, plank, sky
 from render.twilight.words import heading, is_lone, laid_by_seats, playable
 
 QUESTIONS = Type("strong", 34), Type("strong", 28)
+QUESTION_LEADING = 34
 NUMBER = Type("strong", 28)
 WITH = Type("text", 24)
 
@@ -121,7 +122,12 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     if turn is not None:
         canvas.stamp(medal(turn % 2, 64), (left + 32, y))
         left += 82
-    write(canvas, (left, y), heading(scene, names), QUESTIONS, right - left, LEDGE.ink, "lm")
+    words, room = heading(scene, names), right - left
+    kind = next((each for each in QUESTIONS if text_width(words, each) <= room), QUESTIONS[-1])
+    lines = lines_of(words, room, 2, kind)
+    for n, line in enumerate(lines):
+        at = left, y + QUESTION_LEADING * (n - (len(lines) - 1) / 2)
+        canvas.text(at, line, kind, LEDGE.ink, "lm")
 
 
 # ------------------------------------------------------------------------------ the trick

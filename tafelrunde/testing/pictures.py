@@ -1,4 +1,4 @@
-"""What every painter owes: size, weight, silence about secrets, words that fit."""
+"""Checks for every painter: picture size, file size, descriptions, texts."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from games.engine import Game, Match, draw, rng_for
 from render.scene import ALT_LIMIT, Painter, Picture, Scene
 from render.theme import WIDTH
 
-HEIGHTS: Final = (675, 900)
-"""The lowest and the highest board: landscape, so that a phone shows all of it."""
+HEIGHTS: Final = (675, 1600)
+"""The smallest and largest height of a board, in pixels: a phone can show all of it."""
 
 HEAVIEST: Final = 150 * 1024
-"""Bytes of a board at most."""
+"""The largest file size of a board, in bytes."""
 
 NAMES: Final = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte", "Šárka")
 
@@ -31,11 +31,11 @@ NASTY: Final = (
 """Names that people might have."""
 
 FORMATS: Final = frozenset("*`|<>[]\n\t\x00\u202e\u202c")
-"""Characters that format a text, break its line or turn its direction."""
+"""Characters that format text, break lines or change the direction of writing."""
 
 
 def random_match(game: Game[Any], players: int, seed: str) -> Match[Any]:
-    """A match with the default options, played at random to its end."""
+    """Play a match with the default options at random to its end."""
     match = Match(game, game.setup(players, seed=seed))
     match.advance()
     rng = rng_for(seed, "pictures")
@@ -52,7 +52,12 @@ def scene_of(
     language: str = "en",
     names: Sequence[str] = NAMES,
 ) -> Scene:
-    """What ``viewer`` sees after ``end`` events, the last two of them just played."""
+    """The scene that a viewer sees after some events of a match.
+
+    :param end: how many events; the last two of them count as just played.
+    :param viewer: a seat; None: a spectator.
+    :param names: one for each seat; surplus names are ignored.
+    """
     at = Match.replay(match.game, match.setup, match.log[:end])
     told = at.history(viewer, max(0, end - 2))
     return Scene(
@@ -67,9 +72,11 @@ def scene_of(
 
 
 def check_board(painter: Painter, scene: Scene) -> Picture:
-    """The board is 1200 wide, landscape, opaque and light, with a description that fits.
+    """Check a board's width and height in pixels, that it has a palette and no transparency, its
+    file size, its file name and its description.
 
-    :return: the board.
+    :returns: the board.
+    :raises AssertionError: a check fails.
     """
     picture = painter.board(scene)
     with Image.open(io.BytesIO(picture.png)) as image:
@@ -86,7 +93,10 @@ def check_board(painter: Painter, scene: Scene) -> Picture:
 
 
 def check_description(picture: Picture) -> None:
-    """A description is one plain line of at most ``ALT_LIMIT`` characters."""
+    """Check that a description is one plain line of at most ``ALT_LIMIT`` characters.
+
+    :raises AssertionError: a check fails.
+    """
     alt = picture.alt
     assert 0 < len(alt) <= ALT_LIMIT, f"{len(alt)} characters, allowed {ALT_LIMIT}"
     assert not FORMATS & set(alt), "a description is one plain line: spoken_names() cleans names"
@@ -94,7 +104,10 @@ def check_description(picture: Picture) -> None:
 
 
 def check_text(painter: Painter, scene: Scene) -> None:
-    """The position as text names the table and every player."""
+    """Check that the position as text names the table and every player.
+
+    :raises AssertionError: a check fails.
+    """
     text = painter.text(scene)
     for words in (scene.code, *scene.names):
         assert words in text, f"the text of the position does not name {words!r}"

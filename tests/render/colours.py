@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterable
+from math import dist
 
 from PIL import Image, ImageColor
 
@@ -28,14 +30,35 @@ def rgb(colour: str) -> Pixel:
 
 def luminance(colour: str | Pixel) -> float:
     """Relative luminance as WCAG 2.2 defines it, 0..1."""
-    levels = (level / 255 for level in (rgb(colour) if isinstance(colour, str) else colour))
-    red, green, blue = (
-        level / 12.92 if level <= 0.04045 else ((level + 0.055) / 1.055) ** 2.4 for level in levels
-    )
+    red, green, blue = _light(rgb(colour) if isinstance(colour, str) else colour)
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def _light(levels: Iterable[float]) -> list[float]:
+    """Linear light, 0..1, of levels of sRGB."""
+    shares = [level / 255 for level in levels]
+    return [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
 
 
 def contrast(one: str | Pixel, other: str | Pixel) -> float:
     """Contrast ratio as WCAG 2.2 defines it, 1..21."""
     darker, lighter = sorted((luminance(one), luminance(other)))
     return (lighter + 0.05) / (darker + 0.05)
+
+
+def distance(one: Iterable[float], other: Iterable[float]) -> float:
+    """Distance of two colours in levels of sRGB as CIE 1976 defines it: 2.3 can just be seen."""
+    return dist(_lab(one), _lab(other))
+
+
+def _lab(levels: Iterable[float]) -> tuple[float, float, float]:
+    """A colour in CIELAB, below daylight (D65)."""
+    red, green, blue = _light(levels)
+    x = _root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
+    y = _root(0.2126 * red + 0.7152 * green + 0.0722 * blue)
+    z = _root((0.0193 * red + 0.1192 * green + 0.9505 * blue) / 1.0890)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _root(share: float) -> float:
+    return share ** (1 / 3) if share > 216 / 24389 else (24389 / 27 * share + 16) / 116

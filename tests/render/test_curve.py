@@ -28,8 +28,9 @@ def curves(players: int, *, points: bool) -> Curves:
     else:
         values = [[(v + 6) / sum(w + 6 for w in at) for v in at] for at in values]
     moves, marks = tuple(range(30)), (4, 17, 28)
+    movers = tuple(n % players for n in range(len(marks)))
     rows = tuple(tuple(at) for at in values)
-    return Curves("Winning chances", NAMES[:players], rows, moves, marks, points)
+    return Curves("Winning chances", NAMES[:players], rows, moves, marks, movers, points)
 
 
 @pytest.mark.parametrize("points", [False, True])
@@ -48,7 +49,7 @@ def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, point
         image = opened.convert("RGB")
     assert image.width == WIDTH
     assert len(picture.png) < 150 * 1024
-    plot = image.crop((125, 130, 1120, 555))
+    plot = image.crop((140, 130, 876, 655))
     colours: set[tuple[int, ...]] = set(zip(*[iter(plot.tobytes())] * 3, strict=True))
     for seat in range(players):
         wanted = bytes.fromhex(SEATS[seat].colour[1:])

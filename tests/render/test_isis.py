@@ -36,7 +36,7 @@ from render.isis.look import (
     number_at,
     stand,
 )
-from render.isis.pieces import jar
+from render.isis.pieces import cobra, jar
 from render.isis.ways import ChoiceHighlights
 from render.isis.words import AMULET_NAMES
 from render.scene import ALT_LIMIT, Scene
@@ -428,3 +428,13 @@ def test_a_stone_on_a_throne_is_shown() -> None:
     shown = picture(scene_of(state, facts)).crop(cell(44).inset(4))
     counts = {colour: count for count, colour in shown.getcolors(10**5) or ()}
     assert counts.get(rgb(SEATS[0].colour), 0) > 200
+
+
+def test_a_serpent_lets_see_whose_jar_it_threatens() -> None:
+    """It leaves the amulet on the belly of the jar free, which a column does not need."""
+    for is_jar in (True, False):
+        mask = cobra(STONE, jar=is_jar).mask
+        width, height = mask.size
+        belly = mask.crop((width // 5, height // 2, width * 13 // 20, height * 4 // 5))
+        hidden = sum(belly.histogram()[128:]) / (belly.width * belly.height)
+        assert (hidden < 0.1) == is_jar, hidden

@@ -22,7 +22,7 @@ from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS, SHIELDS, TOWERS
 from render.isolde.devices import draw_device
-from render.isolde.ground import tracks
+from render.isolde.ground import COURTYARD, tracks
 from render.isolde.scenery import chip
 from render.isolde.sheet import accounts
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
@@ -32,6 +32,7 @@ from render.isolde.words import BOARDS, CARDS, board_name
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, SEATS, Type
+from tafelrunde.testing.pictures import HEIGHTS
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
 from tests.render.colours import contrast, opened, pixels_of, rgb
@@ -272,7 +273,7 @@ def test_the_last_move_is_framed() -> None:
         drawn(PAINTER.board(still(state))),
         drawn(PAINTER.board(still(state, facts=(Fact("played", data),)))),
     )
-    difference = ImageChops.difference(quiet, told).crop((0, 0, 1200, CAPTION.top))
+    difference = ImageChops.difference(quiet, told).crop((0, 0, 1200, round(COURTYARD.top)))
     track = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
     first, last = track.cell_of(2), track.cell_of(4)
     left, top, right, bottom = difference.getbbox() or (0, 0, 0, 0)
@@ -280,6 +281,35 @@ def test_the_last_move_is_framed() -> None:
     assert last.top - 4 <= top < bottom <= first.bottom
     for field in (2, 3):
         assert difference.crop(track.cell_of(field)).getbbox()
+
+
+TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
+
+
+@pytest.mark.parametrize(("players", "options"), TABLES)
+def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, Any]) -> None:
+    """Whatever somebody did, even if no piece moved; nothing stands there if nobody did anything.
+
+    The words say it, too.
+    """
+    quiet, kinds = 0, set()
+    for at in moments(full_match(players, 5, **options), 3):
+        scene = scene_of(at)
+        done = [fact for fact in scene.facts if fact.kind in TOLD_OF]
+        kinds |= {fact.kind for fact in done}
+        if done or not quiet:
+            shown, bare = (drawn(PAINTER.board(each)) for each in (scene, replace(scene, facts=())))
+            told = ImageChops.difference(shown.crop(YARD), bare.crop(YARD)).getbbox()
+            assert (told is not None) == bool(done)
+        assert ("Just now: " in PAINTER.describe(scene)) == bool(done)
+        quiet += not done
+    assert quiet
+    assert {"played", "moved"} <= kinds
+    assert not options.get("kodex") or "codex_taken" in kinds
+    assert not options.get("galanterie") or "bonus" in kinds
+
+
+YARD = COURTYARD.inset(1)
 
 
 # --------------------------------------------------------------------------------- prizes
@@ -396,7 +426,7 @@ def test_words_and_pictures_of_all_moments_fit(
             for picture in filter(None, pictures):
                 assert len(picture.alt) <= ALT_LIMIT
                 assert not picture.alt.endswith(rest_as_text(texts(language))), picture.alt
-                assert drawn(picture).height <= 900
+                assert drawn(picture).height <= (HEIGHTS[1] if viewer is None else 900)
                 assert len(picture.png) <= 150 * KIB
 
 

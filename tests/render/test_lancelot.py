@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -15,14 +17,14 @@ from data.texts import texts
 from games import GAMES
 from games.engine import Fact, Match, View
 from render import PAINTERS
-from render.lancelot.ground import BOARD, BURGUNDY, FieldGeometry
-from render.lancelot.marks import PENNANTS, led, position_from_view, takes
+from render.lancelot.ground import BURGUNDY, CAPTION, FieldGeometry
+from render.lancelot.marks import PENNANTS, diagonal_ends, led, position_from_view, takes
 from render.lancelot.pieces import THREAD, WAX
 from render.lancelot.sides import plates
 from render.lancelot.words import line_in_words
 from render.plates import OAK
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import LIGHT, SEATS
+from render.theme import LIGHT, SEATS, WIDTH
 from tests.render.colours import contrast, opened, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 
@@ -169,7 +171,7 @@ def test_the_square_of_the_last_stone_shines() -> None:
         match.view(None), ("A", "B"), texts("en"), facts=tuple(facts), moves=((1, str(move)),)
     )
     light = tuple(int(LIGHT[n : n + 2], 16) for n in (1, 3, 5))
-    corner = -0.44, -0.44
+    corner = -0.47, -0.47
     assert _pixel(scene, "H8", *corner) == light
     assert _pixel(scene, "E5", *corner) != light
 
@@ -264,7 +266,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
                 else (field.box.right + PENNANTS, square.centre[1])
             )
             across = kind == "column"
-            reach = field.cell // 2 - 1
+            reach = 10  # beside them may be pennants of diagonals
             spots = {
                 image.getpixel((x, y))
                 for aside in range(-reach, reach)
@@ -349,14 +351,37 @@ def test_letters_stand_out(ink: str, ground: str) -> None:
 
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_the_plate_of_a_captor_or_winner_is_the_largest(players: int) -> None:
-    """The plates fill the same room; all others keep the room that counters need."""
-    for seat in range(players):
-        heights = [box.height for box in plates(players, (seat,))]
-        assert max(heights) == heights[seat] > 200
-        assert min(heights) >= 118
-        assert plates(players, (seat,))[-1].bottom <= 864
-    assert len({round(box.height) for box in plates(players, range(players))}) == 1
+def test_the_field_takes_nine_tenths_of_the_width(players: int) -> None:
+    """The plates lie below it, side by side and equally large."""
+    field, boxes = FieldGeometry(players, diagonals=False), plates(players)
+    assert field.box.width > 0.9 * WIDTH
+    assert len({box.top for box in boxes}) == 1
+    assert max(box.width for box in boxes) - min(box.width for box in boxes) <= 1
+    assert field.hem.bottom < boxes[0].top
+    assert all(one.right < other.left for one, other in pairwise(boxes))
+    assert boxes[-1].right < WIDTH
+    assert boxes[0].bottom < CAPTION.top
+
+
+@pytest.mark.parametrize("case", LAST, ids=str)
+def test_led_diagonals_bear_pennants_at_both_ends(case: Case) -> None:
+    """Each end has the colour of who leads a diagonal that ends there, and no other."""
+    seen = set()
+    for match in list(_matches(case))[::4]:
+        scene = _scene(match)
+        image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
+        leaders = {line: seat for line, seat, _ in led(position_from_view(scene.view))}
+        wanted: defaultdict[tuple[int, int], set[int]] = defaultdict(set)
+        for line, (kind, name) in enumerate(field.lines.labels):
+            if kind == "diagonal":
+                for (x, y), _, _ in diagonal_ends(field, name):
+                    wanted[round(x), round(y)] |= {leaders[line]} if line in leaders else set()
+        for (x, y), seats in wanted.items():
+            spots = {image.getpixel((x + dx, y + dy)) for dx in (-2, 0, 2) for dy in (-2, 0, 2)}
+            shown = {seat for seat in range(case.players) if rgb(SEATS[seat].colour) in spots}
+            assert shown == seats, (match.ply, x, y)
+            seen |= shown
+    assert not dict(case.options).get("diagonals") or seen
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
@@ -373,8 +398,8 @@ def test_the_field_lies_on_the_board_with_a_at_the_left_and_1_below(players: int
     public = played(Case("lancelot", players, ())).view(None).public
     field = FieldGeometry(players, diagonals=False)
     first, last = (field.centre(corner) for corner in public["corners"])
-    assert BOARD.left < first[0] < last[0] < BOARD.right
-    assert BOARD.top < last[1] < first[1] < BOARD.bottom
+    assert field.hem.left < first[0] < last[0] < field.hem.right
+    assert field.hem.top < last[1] < first[1] < field.hem.bottom
 
 
 def test_the_text_draws_the_grid() -> None:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from data.texts import texts
-from render.names import printable, printed_names, spoken, spoken_names
+from render.letters import fitted
+from render.names import printable, printed_names, short_names, spoken, spoken_names
+from render.plates import NAMES
 
 
 @pytest.mark.parametrize(
@@ -13,17 +15,26 @@ from render.names import printable, printed_names, spoken, spoken_names
     [
         ("Jörg Großmann", "Jörg Großmann"),
         ("  many   blanks\n\tand lines ", "many blanks and lines"),
-        ("🦄 Unicorn 🦄", "Unicorn"),
+        ("🦄 Unicorn 🦄", "🦄 Unicorn 🦄"),
         ("\u202eesrever\u202c", "esrever"),
         ("zero\u200bwidth\u2060", "zerowidth"),
         ("𝕁𝕠𝕙𝕟 ＷＩＤＥ", "John WIDE"),
         ("e\u0301tude", "étude"),
-        ("李小龙", ""),
-        ("👨‍👩‍👧", ""),
+        ("李小龙", "李小龙"),
+        ("髙﨑 赟", "髙﨑 赟"),
+        ("👨‍👩‍👧", "👨"),
+        ("👩🏽‍🚀 Ada", "👩 Ada"),
+        ("❤️‍🔥 1️⃣", "❤ 1"),
+        ("🇩🇪 Fritz", "DE Fritz"),
+        ("نیم\u200cفاصله", "\u2068نیم\u200cفاصله\u2069"),
+        ("An\u200dna", "Anna"),
+        ("Z\u0315\u0316\u0317\u0318\u0319a", "Z\u0316\u0317\u0318a"),
+        ("\u0301\u0e34a", "a"),
+        ("ᚠᚢᚦ", ""),
     ],
 )
-def test_pictures_show_only_what_the_font_can_draw(raw: str, shown: str) -> None:
-    """No empty boxes, no controls; accents are joined, fancy letters become plain."""
+def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
+    """No empty boxes, no controls; accents are joined and few, fancy letters and emojis plain."""
     assert printable(raw) == shown
 
 
@@ -49,7 +60,23 @@ def test_descriptions_say_names_of_any_script_without_formatting(raw: str, said:
 
 
 def test_no_one_is_nameless() -> None:
-    """A name of which nothing is left becomes the number of the seat."""
+    """A name of which nothing is left becomes the number of the seat, which is no rank."""
     say = texts("en")
-    assert printed_names(("🦄", "Anna"), say) == ["Player 1", "Anna"]
+    assert printed_names(("ᚠᚢ", "Anna"), say) == ["Player 1", "Anna"]
     assert spoken_names(("Anna", "**"), say) == ["Anna", "Player 2"]
+    assert printed_names(("Anna", "ᚠᚢ"), texts("de")) == ["Anna", "Spieler 2"]
+
+
+def test_equal_names_are_told_apart() -> None:
+    """By a number that no name has already, in pictures and descriptions, and where they are cut;
+    who has won a tournament bears none.
+    """
+    say, names = texts("en"), ("Anna", "An\u200dna", "Anna 1")
+    assert printed_names(names, say) == ["Anna\u00a02", "Anna\u00a03", "Anna 1"]
+    assert len(set(spoken_names(("Ben", "Ben", "Eva"), say))) == 3
+    assert printed_names(("Ben", "Ben"), say, apart=False) == ["Ben", "Ben"]
+    long = ["Wolfgang-Maximilian", "Wolfgang-Moritz"]
+    assert short_names(long) == ["Wolfgang-Ma…", "Wolfgang-Mo…"]
+    assert short_names([long[0], long[0] + "s"]) == ["Wolfgang-Ma…\u00a01", "Wolfgang-Ma…\u00a02"]
+    plates = [fitted(name, NAMES[-1], 150) for name in printed_names((long[0], long[0]), say)]
+    assert plates == ["Wolfgan…\u00a01", "Wolfgan…\u00a02"]

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, groupby
 
 import pytest
 from PIL import Image, ImageChops
 
 from render.canvas import Canvas
 from render.geometry import Box
-from render.plates import GLOW, OAK, Plate, Said, caption, card, cut_card, device, draw_plate, token
+from render.plates import (
+    APART,
+    GLOW,
+    OAK,
+    POINT,
+    Plate,
+    Said,
+    caption,
+    card,
+    cut_card,
+    device,
+    draw_plate,
+    said_of,
+    token,
+)
 from render.theme import INK, LIGHT, MARGIN, SEATS, WIDTH
 from tests.render.colours import pixels_of
 
@@ -105,6 +119,19 @@ def test_a_caption_keeps_to_its_line() -> None:
     caption(alone, line, [], status)
     right = (line.right - 160, line.top, line.right, line.bottom)
     assert pixels_of(canvas).crop(right).tobytes() == pixels_of(alone).crop(right).tobytes()
+
+
+def test_a_status_stands_apart_from_the_news() -> None:
+    """A row of tokens never seems to belong to the move before it; they stand close together."""
+    canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
+    plain = pixels_of(canvas.copy())
+    news: list[str | Said] = ["K7Q2", "same hands", *(Said(n, f"WM{n}r") for n in range(4))]
+    caption(canvas, line, [*news, *news], said_of(range(4), "choose together"))
+    changed = ImageChops.difference(pixels_of(canvas), plain).convert("L")
+    columns = [bool(changed.crop((x, 300, x + 1, 340)).getbbox()) for x in range(WIDTH)]
+    gaps = [len(list(run)) for drawn, run in groupby(columns) if not drawn][1:-1]
+    assert max(gaps) >= APART - 8
+    assert sorted(gaps)[-2] < POINT
 
 
 def test_a_crowded_caption_keeps_the_newest_moves() -> None:

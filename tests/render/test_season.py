@@ -59,7 +59,7 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
     assert len(picture.png) <= HEAVIEST
     assert len(picture.alt) <= ALT_LIMIT
     for n in range(min(people, ROWS_AT_MOST)):
-        assert str(1400 - 60 * n) in picture.alt
+        assert texts(language).number(1400 - 60 * n) in picture.alt
     assert "Anna" in picture.alt
     assert "*" not in picture.alt
 

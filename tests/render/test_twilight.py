@@ -17,7 +17,7 @@ from games.twilight import CARDS, TwilightState
 from render import PAINTERS
 from render.canvas import Canvas
 from render.geometry import Box, Point
-from render.letters import text_width
+from render.letters import lines_of, text_width
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import MARGIN, WIDTH
 from render.twilight.account import deals, draw_account, sheet
@@ -26,7 +26,14 @@ from render.twilight.colours import CULT_COLOURS, DARK, DAY, DIM, GLEAM, LEDGE, 
 from render.twilight.corners import LAST
 from render.twilight.hand import BESIDE, CARD, QUESTIONS, REST, draw_fan, hand_layout
 from render.twilight.sky import tone
-from render.twilight.words import A_CARD, NEW_MOONS_TURN, YOUR_TURN, playable, request
+from render.twilight.words import (
+    A_CARD,
+    NEW_MOONS_TURN,
+    YOUR_TURN,
+    heading,
+    playable,
+    request,
+)
 from tests.games.twilight_twins import GAME, after_each_event, positions, random_match, twin
 from tests.render.colours import contrast, opened
 from tests.render.scenes import NAMES
@@ -272,6 +279,14 @@ def test_no_question_is_cut(language: str) -> None:
     asked += [say(each, card=say(card)) for each in YOUR_TURN.values() for card in A_CARD.values()]
     for question in asked:
         assert text_width(question, QUESTIONS[-1]) <= room, question
+    names = ("Wolfgang-Maximilian zu Hohenlohe",) * 4
+    ordered = 0
+    for players in (3, 4):
+        for at in hands_of_those_who_decide(players, step=3):
+            question = heading(replace(at, say=say), names)
+            assert " ".join(lines_of(question, room, 2, QUESTIONS[-1])) == question
+            ordered += text_width(question, QUESTIONS[-1]) > room
+    assert ordered
 
 
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from PIL import Image, ImageChops, ImageColor
@@ -10,8 +12,10 @@ from PIL import Image, ImageChops, ImageColor
 from cogs.games import WORDS
 from data.texts import LANGUAGES, texts
 from render import PAINTERS
+from render.canvas import Canvas
 from render.donquixote.words import RATINGS
-from render.letters import fitted, text_width
+from render.geometry import Box, Point
+from render.letters import fitted, set_in_lines, text_width
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
 from render.victory import (
@@ -20,9 +24,9 @@ from render.victory import (
     FIGURES,
     HERO,
     LABEL,
+    SENTENCES,
     Figure,
     VictoryScene,
-    lines_of,
     victory,
 )
 from tafelrunde.testing.pictures import NASTY
@@ -42,9 +46,40 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", PAINTERS)
 def test_it_is_said_in_full_how_a_match_ended(game: str, language: str) -> None:
-    """Below one name there is room for every reason of every game."""
+    """Below a name, even in two lines, there is room for every reason of every game."""
     for reason in WORDS[game].reasons.values():
-        assert " ".join(lines_of(texts(language)(reason), HERO.width, 3)).endswith(".")
+        said = texts(language)(reason)
+        lines, _ = set_in_lines(said, SENTENCES, HERO.width, 2)
+        assert " ".join(lines) == said
+
+
+LONG = ("Wolfgang-Maximilian zu Hohenlohe", "Ἀριστοτέλης ὁ Σταγειρίτης φιλοσ.")
+
+
+@pytest.mark.parametrize("game", ["twilight", "isolde"])
+def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One with the longest name, and two of them: their names stand in full, in two lines if need
+    be; shorter ones stand in full among the places, too.
+    """
+    written: list[str] = []
+
+    def text(canvas: Canvas, at: Point, words: str, *args: Any, **kinds: Any) -> Box:
+        written.append(words)
+        return text_before(canvas, at, words, *args, **kinds)
+
+    text_before = Canvas.text
+    monkeypatch.setattr(Canvas, "text", text)
+    case = max(cases(game), key=lambda each: each.players)
+    names = (*LONG, "Bernhard von Löwenstein", "Çağla", "Šárka")[: case.players]
+    scene = scene_at(case, 1.0, language="de", names=names)
+    for winners in (1, 2):
+        written.clear()
+        ranks = tuple(1 if seat < winners else 3 for seat in range(case.players))
+        scores = ("1.004 Punkte",) * case.players
+        victory(scene, replace(ending(ranks), scores=scores))
+        told = " ".join(written).casefold()
+        assert all(name.casefold() in told for name in names[:winners])
+        assert "Bernhard von Löwenstein" in written
 
 
 @pytest.mark.parametrize("game", PAINTERS)

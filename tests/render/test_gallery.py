@@ -1,0 +1,56 @@
+"""The gallery and the sign of the house have the colours of the seats, and are light."""
+
+from __future__ import annotations
+
+import io
+from itertools import combinations
+
+from PIL import Image
+
+from data.texts import texts
+from games import GAMES
+from render.canvas import HEAVIEST
+from render.gallery import BANNER, ICON, app_icon, banner, gallery
+from render.theme import SEATS
+from tests.render.colours import Pixel, distance, opened, rgb
+
+SMALLEST = 32
+"""Side in pixels of the icon beside a message on a small screen."""
+
+
+def _colours(png: bytes) -> set[Pixel]:
+    with Image.open(io.BytesIO(png)) as picture:
+        counted = picture.convert("RGB").getcolors(1 << 22) or ()
+        return {colour for _, colour in counted if isinstance(colour, tuple)}
+
+
+def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
+    value = picture.getpixel(at)
+    assert isinstance(value, tuple)
+    return value
+
+
+def test_the_gallery_has_the_colours_of_the_seats_and_is_light() -> None:
+    """In both languages; three sit at each of its boards."""
+    titles = dict.fromkeys(GAMES, "Title")
+    for language in ("de", "en"):
+        picture = gallery(titles, titles, "", texts(language))
+        assert len(picture.png) <= HEAVIEST
+        assert {rgb(seat.colour) for seat in SEATS} <= _colours(picture.png)
+
+
+def test_the_icon_can_be_read_where_it_is_smallest() -> None:
+    """The rim shows five colours, and the cup stands out from what it stands on."""
+    icon = opened(app_icon()).resize((SMALLEST, SMALLEST), Image.Resampling.LANCZOS)
+    rim = [(20, 4), (28, 17), (16, 28), (4, 20), (9, 5)]
+    colours = [_pixel(icon, at) for at in rim]
+    assert all(distance(a, b) > 20 for a, b in combinations(colours, 2)), colours
+    cup, table = _pixel(icon, (16, 11)), _pixel(icon, (8, 16))
+    assert distance(cup, table) > 30
+    assert len(app_icon()) <= HEAVIEST
+
+
+def test_icon_and_banner_are_as_large_as_discord_wants_them() -> None:
+    """In pixels."""
+    assert opened(app_icon()).size == (ICON, ICON)
+    assert opened(banner()).size == BANNER
