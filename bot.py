@@ -1,4 +1,4 @@
-"""Start the bot. Here its parts are put together: settings, store, play, delivery, features."""
+"""Start the bot. This module connects its parts: settings, store, play, delivery, features."""
 
 from __future__ import annotations
 
@@ -110,71 +110,71 @@ from render.rehearsal import rehearse
 log = structlog.get_logger()
 
 FAREWELL = 1.2
-"""Seconds that actions under way have to end when the bot is asked to leave."""
+"""Seconds that actions in progress have to finish when the bot is asked to stop."""
 
 BEFORE_REHEARSAL = 3.0
-"""Seconds after the start; the rehearsals of all games take some ten seconds of one core."""
+"""Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
 
 GRANDMASTERS_WAIT = 60.0
-"""Seconds after which a grandmaster that has not thought yet plays as a master."""
+"""Seconds after which a grandmaster that still waits for its turn to think plays as a master."""
 
 WRONG_TOKEN = 4004
-"""The code with which Discord ends a connection whose token it does not take any more."""
+"""Discord's close code for a connection whose token is invalid ("Authentication failed")."""
 
 NOT_NOW = 75
-"""The exit code if the bot could not start, but may a little later (``EX_TEMPFAIL``)."""
+"""The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""What may pass by itself: a server that starts, a dead process that it still takes for alive."""
+"""Problems that may go away: a server that is starting, or that has not noticed yet that a process
+has died."""
 
 LAST_MOMENT = 2.8
-"""Seconds after which a bot that was asked to leave is gone, whatever is still under way: a picture
-being drawn, a lock of another program. What is stored stands any end."""
+"""Seconds after which a bot that was asked to stop exits, even if something is still running, such
+as drawing a picture or waiting for a lock. Stored data survives any exit."""
 
 
 class Settings(StoreSettings):
     """All settings, from the environment or ``.env``; names begin with ``TAFELRUNDE_``."""
 
     discord_token: SecretStr = Field(default=SecretStr(""), validation_alias="DISCORD_TOKEN")
-    """The bot's token; kept secret."""
+    """The bot's token."""
 
     log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = "INFO"
 
     log_json: bool = False
-    """Log in JSON, for machines; else for people."""
+    """Log in JSON, for machines; otherwise as text, for people."""
 
     discord_api: Annotated[str, AfterValidator(limiter_address)] = ""
-    """A limiter before Discord's REST that all processes of the bot share, as
+    """A rate limiter in front of Discord's REST API that all processes of the bot share, such as
     ``http://limiter:8080``; empty: Discord itself."""
 
     metrics: Annotated[Address | None, NoDecode, BeforeValidator(address_of)] = None
-    """Where ``/healthz``, ``/readyz`` and ``/metrics`` are answered: a port of this machine, or
+    """Where to serve ``/healthz``, ``/readyz`` and ``/metrics``: a port on this machine, or
     ``host:port``; None: nowhere."""
 
     shards: Annotated[Shards, NoDecode, BeforeValidator(shards_of)] = ALL
-    """The shards that this process runs of all, such as ``0-3/16``; several processes need
-    PostgreSQL."""
+    """The shards that this process runs, such as ``0-3/16``; several processes need PostgreSQL."""
 
     computer_workers: int = Field(default=1, ge=0, le=16)
-    """Processes in which computer players think; 0: a thread of this process."""
+    """How many processes computer players think in; 0: a thread of this process."""
 
     computer_queue: bool = False
-    """Computer players think in ``python -m cogs.worker`` on any machine, by the database's queue;
-    needs PostgreSQL."""
+    """Let ``python -m cogs.worker``, on any machine, think for computer players, through a queue in
+    the database; needs PostgreSQL."""
 
     computer_pause: float = Field(default=2.0, ge=0, le=60)
-    """Seconds that a computer player takes for a move: a quarter of it, up to three times as long
-    if the choice is hard."""
+    """The typical time that a computer player takes for a move, in seconds: between a quarter of it
+    and three times as long, depending on how hard the choice is."""
 
     grandmasters: int = Field(default=1, ge=1, le=16)
-    """Grandmasters that may think at the same time, each in a process of its own, on the servers
+    """How many grandmasters may think at the same time, each in its own process, on the servers
     that allow them."""
 
     pack_after: int = Field(default=30, ge=1, le=36_500)
-    """Days after which the journal of a match that is over is packed."""
+    """Days after its end when a match's journal is packed."""
 
     isis_alias: str = Field(default="", pattern=r"^([a-z]{3,20})?$")
-    """What Isis is called instead, in texts and as a command: word filters may catch the name."""
+    """Another name for Isis in texts and commands, because word filters may block this one."""
 
     operator: str = Field(default="", max_length=OPERATOR_LIMIT)
     """Who runs the bot and how to reach them, for ``/privacy``."""
@@ -182,9 +182,9 @@ class Settings(StoreSettings):
     @model_validator(mode="after")
     def _require_server(self) -> Self:
         if isinstance(self.database, Path) and not self.shards.all_of_them:
-            raise ValueError("a process that runs some of the shards needs PostgreSQL")
+            raise ValueError("a process that runs only some of the shards needs PostgreSQL")
         if isinstance(self.database, Path) and self.computer_queue:
-            raise ValueError("a queue of thoughts needs PostgreSQL")
+            raise ValueError("the queue for computer players needs PostgreSQL")
         return self
 
 
@@ -194,12 +194,12 @@ OCCASIONS: Final[Mapping[OccasionKind[Any], Surfaces]] = {
     Tournaments(): TournamentSurfaces(WORDS),
     DailyKind(): lambda daily, told, told_from: daily_surfaces(daily, WORDS),
 }
-"""Every kind of occasion, and what should stand in Discord for its occasions."""
+"""The kinds of occasions, each with the function that gives the messages of one occasion."""
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """The parts of a bot, for its start, its end and its tests."""
+    """The parts of a bot that its start, its shutdown and the tests need."""
 
     client: Client
     store: Store
@@ -225,15 +225,15 @@ class Parts:
     looking: Looking
 
     def game_cog(self, kind: type[GameCog]) -> GameCog:
-        """The cog of a game, ready to be added to the client."""
+        """Make the cog of a game, ready to be added to the client."""
         return kind(self.acting, self.moves, self.lobby, self.looking)
 
     def waiting(self) -> list[float]:
-        """For how many seconds each table and occasion with unfinished deliveries has waited."""
+        """How long each table and occasion with unfinished deliveries has waited, in seconds."""
         return [*self.table_delivery.waiting(), *self.occasion_delivery.waiting()]
 
     async def finish(self) -> None:
-        """Finish what people are doing, and stop all background work; Discord is still there."""
+        """Finish people's actions and stop all background work while Discord is still connected."""
         self.analyses.close()
         await self.acting.finish(FAREWELL)
         workers = self.opponents, self.hosting, self.seasons, self.writer, self.waker
@@ -242,7 +242,7 @@ class Parts:
         await asyncio.gather(self.table_delivery.close(), self.occasion_delivery.close())
 
     async def close(self) -> None:
-        """Release processes and the database."""
+        """Stop the processes that think, and close the database."""
         self.thinkers.close()
         if self.grandmasters is not None:
             self.grandmasters.close()
@@ -262,18 +262,18 @@ def build(
     haste: float = 1.0,
     kinds: Mapping[OccasionKind[Any], Surfaces] = OCCASIONS,
 ) -> Parts:
-    """Put a bot together, ready to be started.
+    """Build a bot, ready to be started.
 
-    :param store: open; the bot closes it at its end.
-    :param thinkers: where computer players think; closed likewise.
-    :param pause: seconds that a computer player takes for a move.
-    :param grandmasters: where grandmasters think; closed likewise.
-    :param direct: people can be sent direct messages if they allow it.
-    :param operator: who runs the bot, and how to reach them.
+    :param store: an open store; the bot closes it when it stops.
+    :param thinkers: where computer players think; the bot closes them when it stops.
+    :param pause: ``Settings.computer_pause``.
+    :param grandmasters: where grandmasters think; the bot closes them when it stops.
+    :param direct: whether the bot can send direct messages to people who allow them.
+    :param operator: ``Settings.operator``.
     :param shards: the shards that this process runs.
     :param new_secret: draws the secret of a table.
-    :param haste: as of ``Analyses``.
-    :param kinds: as ``OCCASIONS``.
+    :param haste: as in ``Analyses``.
+    :param kinds: the kinds of occasions, as in ``OCCASIONS``.
     """
     client = client_for(shards)
     emojis = EmojiKeeper(client, store.icons, ICONS, icon)
@@ -327,7 +327,7 @@ def build(
 
 
 def drive(parts: Parts) -> None:
-    """Connect each worker to the changes, and to the rounds, after which it has something to do."""
+    """Connect each worker to the changes and periodic rounds that may give it work."""
     deliveries = parts.table_delivery, parts.occasion_delivery
     workers = parts.opponents, parts.hosting, parts.seasons, parts.writer
     parts.deadlines.drive(deliveries, *(worker.wake_all for worker in workers))
@@ -341,9 +341,9 @@ def drive(parts: Parts) -> None:
 
 
 def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
-    """Everything that people can do, the games' own commands last; each part gets what it needs.
+    """Make all cogs, the games' own commands last.
 
-    :param operator: as for ``build``.
+    :param operator: as in ``build``.
     """
     acting, lobby = parts.acting, parts.lobby
     tables, occasions = parts.tables, parts.occasions
@@ -381,10 +381,11 @@ def cogs_of(parts: Parts, operator: str) -> list[commands.Cog]:
 
 
 async def create_bot(settings: Settings, *, direct: bool = True, haste: float = 1.0) -> Parts:
-    """Open the store and build the bot with the games from outside, ready to be started;
-    parameters as for ``build``.
+    """Open the store and build the bot with the games from outside, ready to be started.
 
-    :raises StoreProblem: the database cannot be used; it was not touched.
+    :param direct: as in ``build``.
+    :param haste: as in ``build``.
+    :raises StoreProblem: the database cannot be used; it is unchanged.
     """
     name_open_files(settings)
     if settings.isis_alias:
@@ -406,9 +407,9 @@ async def create_bot(settings: Settings, *, direct: bool = True, haste: float = 
 
 
 def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
-    """Where computer players think, and grandmasters."""
+    """Make the thinkers for computer players and those for grandmasters."""
     if settings.computer_queue and isinstance(settings.database, Server):
-        # Only here: the queue comes with the driver of PostgreSQL.
+        # Imported here because the queue needs the PostgreSQL driver.
         from data.jobs import Jobs
         from play.distant import DistantThinkers
 
@@ -421,7 +422,7 @@ def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
 
 
 async def bring_games(parts: Parts) -> None:
-    """Take the games that are installed beside the bot, and warn of each that does not fit."""
+    """Load the games that are installed as packages; log a warning for each that is unusable."""
     waiting = parts.client.waiting_cogs
     cogs, left_out = await bring(parts.client.tree, waiting, parts.game_cog)
     waiting += cogs
@@ -430,18 +431,23 @@ async def bring_games(parts: Parts) -> None:
 
 
 def name_open_files(settings: Settings) -> None:
-    """Warn in one log line of files with secrets that others on this machine can read."""
-    secret = [Path(str(settings.model_config["env_file"]))]
-    if isinstance(settings.database, Path):
-        secret += with_companions(settings.database)
-    if files := open_to_others(secret):
+    """Log one warning that names the files with secrets that others on this machine can read."""
+    if files := open_to_others(secret_files(settings)):
         log.warning("files_open_to_others", files=[str(file) for file in files], remedy="chmod 600")
 
 
-def set_up_logging(settings: Settings) -> None:
-    """Log everything, discord.py's lines too, in one form, to standard error.
+def secret_files(settings: StoreSettings) -> list[Path]:
+    """The files that hold secrets: the token, and what the database tells before its time."""
+    secret = [Path(str(settings.model_config["env_file"]))]
+    if isinstance(settings.database, Path):
+        secret += with_companions(settings.database)
+    return secret
 
-    Tracebacks show no local variables, which may hold the token, seeds and hands.
+
+def set_up_logging(settings: Settings) -> None:
+    """Log everything, including discord.py's lines, in one format to standard error.
+
+    Tracebacks show no local variables, since these may contain the token, seeds and hands.
     """
     shared: list[structlog.typing.Processor] = [
         structlog.contextvars.merge_contextvars,
@@ -454,7 +460,7 @@ def set_up_logging(settings: Settings) -> None:
     renderer: structlog.typing.Processor = (
         structlog.processors.JSONRenderer()
         if settings.log_json
-        # Its default is rich's traceback, where rich is installed: with local variables.
+        # If rich is installed, the default is rich's traceback, which shows local variables.
         else structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     )
     structlog.configure(
@@ -477,13 +483,13 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level)
-    # At DEBUG it logs whatever goes over the wire: hands, and the tokens of interactions.
+    # At DEBUG, discord.py logs everything it sends: hands, and the tokens of interactions.
     logging.getLogger("discord").setLevel(max(root.level, logging.INFO))
 
 
 def not_logged_yet(record: logging.LogRecord) -> bool:
-    """False for the traceback of a store problem, which the store has logged in a line of its own;
-    True for everything else.
+    """A log filter: drop tracebacks of store problems, which the store has already logged in one
+    line each.
     """
     event = record.msg if isinstance(record.msg, dict) else {}
     said: Any = record.exc_info or event.get("exc_info")
@@ -496,7 +502,7 @@ def not_logged_yet(record: logging.LogRecord) -> bool:
 
 
 async def run(settings: Settings) -> None:
-    """Run until Discord or the system says stop; then finish what is being written."""
+    """Run until a signal arrives or the connection to Discord ends for good; then shut down."""
     if settings.discord_api:
         if is_in_clear(settings.discord_api):
             log.warning("token_sent_in_clear", to=settings.discord_api, remedy="https")
@@ -523,12 +529,12 @@ async def run(settings: Settings) -> None:
             return
         limit_the_farewell()
         await bot.close()
-        running.cancel()  # it may be waiting for Discord to be reachable
+        running.cancel()  # it may still be waiting to reach Discord
         await asyncio.gather(running, return_exceptions=True)
 
 
 def limit_the_farewell() -> None:
-    """End this process soon, even if something does not come to its end."""
+    """Exit after ``LAST_MOMENT`` even if something is still running."""
 
     def end() -> None:
         log.warning("farewell_cut_short")
@@ -540,13 +546,13 @@ def limit_the_farewell() -> None:
 
 
 async def keep_icons(parts: Parts) -> None:
-    """Keep the icons at Discord, beside everything else and slowly, once the bot is there."""
+    """Once the bot is connected, keep its icons uploaded to Discord, slowly in the background."""
     await parts.client.wait_until_ready()
     await parts.emojis.keep(upload=parts.client.own_shards.has(None))
 
 
 async def rehearse_pictures(parts: Parts) -> None:
-    """Rehearse the pictures of all games, once the tables that go on have theirs."""
+    """Rehearse the pictures of all games, after giving the running tables time to draw theirs."""
     await parts.client.wait_until_ready()
     await asyncio.sleep(BEFORE_REHEARSAL)
     for game in PAINTERS:
@@ -555,9 +561,9 @@ async def rehearse_pictures(parts: Parts) -> None:
 
 
 def spare_what_stays() -> None:
-    """Exempt everything loaded so far from garbage collection: code, parts and layers of pictures
-    stay to the end. A search through them takes a tenth of a second, in which nobody is answered.
-    Memory that the rehearsal no longer needs goes back to the system.
+    """Exempt everything loaded so far from garbage collection, and return the memory that the
+    rehearsal has freed to the system. Code, parts and picture layers stay until the bot stops, and
+    scanning them would block all answers for a tenth of a second.
     """
     gc.collect()
     give_back()
@@ -565,25 +571,28 @@ def spare_what_stays() -> None:
 
 
 async def pack_matches(parts: Parts, after: timedelta) -> None:
-    """Pack the matches that have been over for long, once the bot is there."""
+    """Once the bot is connected, keep packing matches that ended long ago.
+
+    :param after: how long after its end a match is packed.
+    """
     await parts.client.wait_until_ready()
     await keep_packing(parts.store, parts.tables.clock, after)
 
 
 async def keep_riddles(parts: Parts) -> None:
-    """Keep riddles in stock, once the bot is there."""
+    """Once the bot is connected, keep riddles in stock."""
     await parts.client.wait_until_ready()
     await asyncio.sleep(BEFORE_REHEARSAL)
     await Stock(parts.store.riddles, PlayedRiddles(parts.tables)).keep(parts.tables.clock)
 
 
 def main() -> int:
-    """The command line: 0 if all went well, 2 if the bot cannot start, 75 if it cannot yet."""
+    """Run the bot; 0 after a normal stop, 2 if it cannot start, 75 if it may be able to soon."""
     hold_together()
     try:
         settings = Settings()
     except ValidationError as problem:
-        return give_up(f"These settings are not possible:\n{in_words(problem)}")
+        return give_up(f"These settings are invalid:\n{in_words(problem)}")
     set_up_logging(settings)
     if not settings.discord_token.get_secret_value():
         return give_up("DISCORD_TOKEN is not set: put it into the environment or into .env.")
@@ -605,7 +614,7 @@ def main() -> int:
 
 
 def in_words(problem: ValidationError) -> str:
-    """What is wrong with the settings, one to a line; without their values, which may be secret."""
+    """What is wrong with the settings, one problem per line, without values that may be secret."""
     return "\n".join(
         f"- {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
         for fault in problem.errors(include_input=False)
@@ -613,7 +622,10 @@ def in_words(problem: ValidationError) -> str:
 
 
 def give_up(why: str, code: int = 2) -> int:
-    """Say why the bot does not start; the exit code for it."""
+    """Say why the bot does not start.
+
+    :returns: the exit code.
+    """
     print(why, file=sys.stderr)
     return code
 

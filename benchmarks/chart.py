@@ -10,7 +10,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from benchmarks.ladder import Rating
-from render.theme import font
+from render.theme import FONT_FILES, font
 
 WIDTH, STRIP, NAMES, MARGIN, HEAD, FOOT = 900, 360, 190, 40, 140, 70
 """Pixels: of the picture, of a strip, for the names on the left, at the sides, above the first
@@ -96,7 +96,7 @@ class _Pen:
     ) -> None:
         """A line of text."""
         x, y = at
-        letters = font("strong" if face == "strong" else "text", DOUBLE * size)
+        letters = font(FONT_FILES["strong" if face == "strong" else "text"], DOUBLE * size)
         if anchor == "ma":
             half = letters.getlength(text) / DOUBLE / 2
             x = max(half, min(WIDTH - half, x))

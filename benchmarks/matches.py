@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
+from benchmarks.beginners import SCRIPTS, by_script
 from games.engine import Match, Move
 from games.players import LEVELS, Budget, policy_for, search, search_untaught
 from games.players.advice import Countdown
@@ -135,21 +136,6 @@ def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
     return match.game.random_move(match.state, seat, rng)
 
 
-def greedily(match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """The move after which the position is worth most to the seat, in a world that it imagines."""
-    policy = policy_for(match.game)
-    view = policy.view(match.view(seat))
-    own = view.viewer or 0
-    world = match.game.determinize(view, rng)
-    worths: list[tuple[float, Move]] = []
-    for move in match.game.legal(world, own):
-        after = world.clone()
-        match.game.do(after, own, move)
-        worths.append((policy.values(after)[own], move))
-    most = max(worth for worth, _ in worths)
-    return rng.choice([move for worth, move in worths if worth == most])
-
-
 def openspiel() -> Chooser:
     """OpenSpiel's search with our judgement of positions, and as much CPU time for each move as
     ``skilled`` has just taken for it; needs ``requirements/bench.txt``.
@@ -172,16 +158,16 @@ def openspiel() -> Chooser:
 
 
 def chooser(name: str) -> Chooser:
-    """The player of this name: a level, ``random``, ``greedy``, ``openspiel``, or see
-    ``with_budget``.
+    """The player of this name: a level, ``random``, ``openspiel``, one of the simple scripts
+    (``benchmarks.beginners``), or see ``with_budget``.
     """
     if name in LEVELS:
         return at_level(name)
+    if name in SCRIPTS:
+        return by_script(SCRIPTS[name])
     match name:
         case "random":
             return at_random
-        case "greedy":
-            return greedily
         case "openspiel":
             return openspiel()
     return with_budget(name)

@@ -17,17 +17,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from benchmarks.hints import hints
+from games.donquixote.tiles import CHURCH, WINDMILL
 from games.engine import Fact, Move
 from games.isis.board import HEAVEN, PERSONAL, TURN, column
 from games.players import Budget
-from games.twilight.cards import CARDS, RANK
+from games.twilight.cards import CARDS, PURGATORY, RANK
 from play.judgement import RESTATES
+from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 
 HINTING = Budget(150)
 """How long to think for a hint."""
 
+BUILDINGS = {CHURCH: "C", WINDMILL: "W"}
+"""How buildings are drawn."""
+
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
+    "donquixote": ((1, {}), (2, {})),
     "isis": ((2, {}), (3, {}), (4, {}), (2, {"retreat": True})),
+    "isolde": ((2, {}), (3, {}), (4, {}), (2, {"duo": "lancelot"})),
     "lancelot": (
         (2, {"king": True}),
         (2, {"king": True, "diagonals": True}),
@@ -347,7 +354,187 @@ def _keeps_the_stronger(claim: Claim) -> bool:
     )
 
 
+def _still_passed(claim: Claim) -> bool:
+    """Whether somebody's hand has a higher card for the other side, and it has a card to come."""
+    side = claim.state.turn % 2
+    places = [(claim.state.lead + n) % 4 for n in range(len(claim.state.table) + 1, 4)]
+    higher = [
+        card
+        for hand, cards in enumerate(claim.after().hands)
+        for card in cards
+        if hand % 2 != side and CARDS[claim.move].rank < CARDS[card].rank < PURGATORY
+    ]
+    return bool(higher) and any(place % 2 != side for place in places)
+
+
+def _spends(claim: Claim) -> bool:
+    own = [move for move in claim.game.legal(claim.state, claim.seat) if move in CARDS]
+    others = [RANK[card] for card in own if card != claim.move]
+    return bool(others) and RANK[claim.move] > max(others)
+
+
+# ----------------------------------------------------------------------------- Don Quixote
+def _drawn(claim: Claim) -> tuple[Drawing, Drawing, tuple[int, int]]:
+    """The principality as a drawing, before and after; and the corner of the field."""
+    board, where = claim.state.lands[claim.seat].board, claim.state.field
+    corner = SIZE * COLUMNS.index(where[0]), SIZE * (int(where[1]) - 1)
+    return Drawing(board), Drawing({**board, where: claim.move}), corner
+
+
+def _borders(claim: Claim) -> Iterator[tuple[bool, bool]]:
+    """For each place of the border at which roads may cross: whether one of the tile does, and
+    whether one of the neighbour does.
+    """
+    before, after, (left, top) = _drawn(claim)
+    board = claim.state.lands[claim.seat].board
+    for field in board:
+        x, y = SIZE * COLUMNS.index(field[0]), SIZE * (int(field[1]) - 1)
+        if (abs(x - left), abs(y - top)) not in {(SIZE, 0), (0, SIZE)}:
+            continue
+        for n in range(SIZE):
+            if x == left:
+                own = left + n, top if y < top else top + SIZE - 1
+                other = left + n, own[1] + (-1 if y < top else 1)
+                stroke = "|"
+            else:
+                own = (left if x < left else left + SIZE - 1), top + n
+                other = own[0] + (-1 if x < left else 1), top + n
+                stroke = "-"
+            yield after.ink.get(own) == stroke, before.ink.get(other) == stroke
+
+
+def _meets(claim: Claim) -> bool:
+    number = sum(own and other for own, other in _borders(claim))
+    return bool(number == claim.fact.data["number"])
+
+
+def _ends_there(claim: Claim) -> bool:
+    number = sum(own and not other for own, other in _borders(claim))
+    return bool(number == claim.fact.data["number"])
+
+
+def _seals(claim: Claim) -> bool:
+    number = sum(other and not own for own, other in _borders(claim))
+    return bool(number == claim.fact.data["number"])
+
+
+def _connects(claim: Claim) -> bool:
+    before, after, _ = _drawn(claim)
+    sign = BUILDINGS[claim.fact.data["symbol"]]
+    number = claim.fact.data["number"]
+    return any(
+        after.count(road, sign) == number
+        and all(before.count(old, sign) < number for old in before.roads() if old & road)
+        for road in after.roads()
+    )
+
+
+def _garrisons(claim: Claim) -> bool:
+    before, after, _ = _drawn(claim)
+    value, number = claim.fact.data["value"], claim.fact.data["number"]
+    had = before.count(before.at_castle(value), "123")
+    return bool(after.count(after.at_castle(value), "123") == number > had)
+
+
+def _guards(claim: Claim) -> bool:
+    before, after, _ = _drawn(claim)
+    had, has = (
+        sum(STRENGTH[each.ink[knight]] for knight in each.find("123") if each.leads_out(knight))
+        for each in (before, after)
+    )
+    return bool(has == claim.fact.data["strength"] > had)
+
+
+# ---------------------------------------------------------------------------------- Isolde
+def _ranks(state: Any, board: Any) -> tuple[list[int], list[int]]:
+    """The colours on a board from the first place on, by fields and by who came there later; and
+    those that have not moved.
+    """
+    row = state.positions[board.slot]
+    moved = [colour for colour in state.order[board.slot] if row[colour]]
+    ranked = sorted(moved, key=lambda colour: -row[colour])
+    return ranked, [colour for colour, fields in enumerate(row) if not fields]
+
+
+def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
+    """The board of a claim, with the position before and after the piece is moved there, in each
+    way in which the move may do so.
+    """
+    data, rules = claim.fact.data, claim.state.rules
+    board = rules.board[data["board"]]
+    for fields in _fields(claim, board):
+        after = claim.state.clone()
+        after.move_piece(board.slot, data["colour"], fields)
+        yield board, claim.state, after
+
+
+def _fields(claim: Claim, board: Any) -> Iterator[int]:
+    """How far a move may bring a piece on a board, by the notation of the move alone."""
+    verb, _, argument = claim.move.partition(":")
+    if verb == "bonus":
+        yield from claim.state.agenda[-1].data[:1]
+    elif verb == "magic":
+        yield int(argument.partition("+")[2])
+    else:
+        yield int(argument.partition(">")[0].partition("+")[0][-1])
+
+
+def _is_last_there(state: Any, board: Any, colour: int) -> bool:
+    ranked, unmoved = _ranks(state, board)
+    return colour in unmoved if unmoved else ranked[-1] == colour
+
+
+def _leads(claim: Claim) -> bool:
+    return all(
+        _ranks(after, board)[0][0] == claim.fact.data["colour"]
+        and _ranks(before, board)[0][:1] != [claim.fact.data["colour"]]
+        for board, before, after in _brought(claim)
+    )
+
+
+def _escapes(claim: Claim) -> bool:
+    colour = claim.fact.data["colour"]
+    return all(
+        _is_last_there(before, board, colour) and not _is_last_there(after, board, colour)
+        for board, before, after in _brought(claim)
+    )
+
+
+def _climbs(claim: Claim) -> bool:
+    colour, place = claim.fact.data["colour"], claim.fact.data["place"]
+    return all(
+        _ranks(after, board)[0].index(colour) + 1 == place
+        and colour not in _ranks(before, board)[0][:place]
+        for board, before, after in _brought(claim)
+    )
+
+
+def _pays(claim: Claim) -> bool:
+    """By a scoring of the board itself, before and after."""
+    colour, won = claim.fact.data["colour"], []
+    for board, before, after in _brought(claim):
+        for state in (before, after):
+            world = state.clone()
+            board.score(world, None)
+            shields = world.shields[colour][len(state.shields[colour]) :]
+            won.append(sum(shield.value for shield in shields))
+    return bool(won[1] == claim.fact.data["points"] > won[0])
+
+
+def _lags(claim: Claim) -> bool:
+    board, colour = claim.state.rules.board[claim.fact.data["board"]], claim.fact.data["colour"]
+    return all(_is_last_there(state, board, colour) for state in (claim.state, claim.after()))
+
+
 CHECKS: Mapping[str, Mapping[str, Check]] = {
+    "donquixote": {
+        "connects": _connects,
+        "ends": _ends_there,
+        "garrisons": _garrisons,
+        "guards": _guards,
+        "meets": _meets,
+        "seals": _seals,
+    },
     "isis": {
         "aims": lambda claim: _takes_throne(claim, claim.after(), claim.seat),
         "ascends": _enters_heaven,
@@ -365,6 +552,7 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "halts": _fewer_ways,
         "hampers": _fewer_ways,
         "lifts": _enters_heaven,
+        "lets": lambda claim: _takes_throne(claim, claim.after(), _about(claim)),
         "onwards": _comes_nearer,
         "parries": lambda claim: (
             _takes_throne(claim, claim.state, _about(claim))
@@ -375,10 +563,18 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
             and _turns_over(claim, claim.after(), claim.seat)
         ),
         "restricts": _fewer_moves,
+        "risks": lambda claim: _lockable(claim, claim.after(), claim.seat),
         "shelters": lambda claim: (
             _lockable(claim, claim.state, claim.seat)
             and not _lockable(claim, claim.after(), claim.seat)
         ),
+    },
+    "isolde": {
+        "climbs": _climbs,
+        "escapes": _escapes,
+        "lags": _lags,
+        "leads": _leads,
+        "pays": _pays,
     },
     "lancelot": {
         "blocks": _blocks,
@@ -391,9 +587,11 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
     "twilight": {
         "corners": _has_no_choice,
         "feeds": _feeds,
+        "passable": _still_passed,
         "robs": _gives,
         "secures": _cannot_be_lost,
         "spares": _gives,
+        "spends": _spends,
         "weakest": _keeps_the_stronger,
     },
 }

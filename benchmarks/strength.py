@@ -2,9 +2,9 @@
 
 With ``--ladder`` all players of each game meet, are rated on one scale, and are drawn in a chart:
 see ``benchmarks.ladder``. ``--players`` names those who meet, the weakest first: levels,
-``random``, ``greedy``, ``openspiel``, numbers of iterations (``60``), ``untaught60`` for a search
-without the policy, or CPU seconds for a move (``0.25s``), which tell whether more thought helps;
-then nothing is drawn.
+``random``, ``openspiel``, ``script1`` and ``script2`` (``benchmarks.beginners``), numbers of
+iterations (``60``), ``untaught60`` for a search without the policy, or CPU seconds for a move
+(``0.25s``), which tell whether more thought helps; then nothing is drawn.
 
 Without it, levels play at tables that the ladder has no place for: of three and more, and alone
 for points. Every match is played again with the same seed and the seats swapped. The table is
@@ -29,6 +29,7 @@ from statistics import fmean
 from typing import Any
 
 from benchmarks import chart, ladder
+from benchmarks.beginners import SCRIPTS
 from benchmarks.intervals import around_mean, wilson
 from benchmarks.matches import MATCHES_IN_PAIR, chooser
 from games import GAMES
@@ -86,7 +87,7 @@ CONTESTS = (
 
 OPENSPIEL = ("openspiel",) if find_spec("pyspiel") else ()
 
-LEAGUE = ("random", "greedy", *OPENSPIEL, *(level for level in LEVELS if level != GRANDMASTER))
+LEAGUE = ("random", *OPENSPIEL, *SCRIPTS, *(level for level in LEVELS if level != GRANDMASTER))
 """Who meets in the ladder, about as strong as they stand."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")

@@ -1,8 +1,8 @@
-"""Think for computer players of bots elsewhere: ``python -m cogs.worker``.
+"""Choose moves for the computer players of bots in other processes: ``python -m cogs.worker``.
 
-Any number of these processes, on any machines, serve all bots on one PostgreSQL database that have
-``TAFELRUNDE_COMPUTER_QUEUE`` set. They need no token, and see no more than the views that they are
-asked about. Games from packages have to be installed beside them, too.
+Any number of workers, on any machines, serve the bots that share a PostgreSQL database and have
+``TAFELRUNDE_COMPUTER_QUEUE`` set. A worker needs no token, and sees only the views that it is asked
+about. Games from packages must be installed for the worker as well.
 """
 
 from __future__ import annotations
@@ -24,16 +24,19 @@ from play.distant import answer
 
 
 def prepare() -> None:
-    """Take the rules of packages, in a process that will think."""
+    """Load the rules of games from packages, in a process that will think."""
     if entry_points(group=GROUP):
-        # Only here: with it come Discord and pictures, which take seconds to import.
+        # Imported only if needed: it imports discord.py and the pictures, which takes seconds.
         from cogs.games.outside import bring_rules
 
         bring_rules()
 
 
 async def work(server: Server, processes: int) -> None:
-    """Answer questions until asked to leave."""
+    """Answer questions until SIGTERM or SIGINT.
+
+    :param processes: how many to think in; twice as many questions are accepted at the same time.
+    """
     thinkers, jobs = Thinkers(processes, prepare=prepare), Jobs(server)
     serving = asyncio.create_task(jobs.serve(partial(answer, thinkers), 2 * processes))
     for stop in (signal.SIGTERM, signal.SIGINT):
@@ -48,9 +51,10 @@ async def work(server: Server, processes: int) -> None:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """0 when asked to leave, 2 if there is nothing to work for."""
+    """Run the command; 0 after SIGTERM or SIGINT, 2 if the database is not a PostgreSQL server."""
     parser = argparse.ArgumentParser(
-        "python -m cogs.worker", description="Think for computer players of bots elsewhere."
+        "python -m cogs.worker",
+        description="Choose moves for the computer players of bots in other processes.",
     )
     parser.add_argument("--database", type=place_of, default=StoreSettings().database)
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)

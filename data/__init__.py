@@ -1,1 +1,1 @@
-"""What lasts: the store, the texts, the fonts."""
+"""Everything persistent: the store, the texts and the fonts."""

@@ -1,7 +1,7 @@
 """Back up the database while it is in use.
 
-``python -m data.backup TARGET`` copies the database that the bot uses, by the same settings.
-``python -m data.restore COPY`` puts such a copy in its place again.
+``python -m data.backup TARGET`` copies the bot's database, which it finds through the bot's own
+settings. ``python -m data.restore COPY`` puts such a copy back in place.
 """
 
 from __future__ import annotations

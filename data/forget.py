@@ -1,7 +1,8 @@
-"""Have everything about a person deleted who cannot press the button, because they left Discord.
+"""Delete everything about a person who has left Discord and cannot press the button.
 
-``python -m data.forget PERSON`` notes the wish in the database that the bot uses, by the same
-settings. The bot fulfils it at its next start: only it can stand up from tables that are running.
+``python -m data.forget PERSON`` records the request in the bot's database, which it finds through
+the bot's own settings. The bot carries it out at its next start: only the bot can take the person
+out of running matches.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from data.store.store import Store
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m data.forget", description=__doc__)
-    parser.add_argument("person", type=int, help="the person's number on Discord")
+    parser.add_argument("person", type=int, help="the person's Discord ID")
     parser.add_argument(
         "--database",
         type=place_of,
         default=StoreSettings().database,
-        help="what the bot uses (default: %(default)s)",
+        help="the bot's database (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)
     try:
@@ -34,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except StoreProblem as problem:
         sys.stderr.write(f"{problem}\n")
         return 1
-    sys.stdout.write(f"{chosen.person}: deleted when the bot is started next\n")
+    sys.stdout.write(f"{chosen.person}: the bot deletes everything at its next start\n")
     return 0
 
 

@@ -1,8 +1,8 @@
-"""Work for other processes, on any machine, by the job queue of procrastinate at the database.
+"""Work for other processes on any machine, through procrastinate's job queue in the database.
 
-A question is a job; its answer comes back by a table, and whoever has asked looks for it there.
-Questions that nobody waits for any more are not answered, and answers that nobody has fetched go.
-What belongs to the queue stands in a schema of its own, which nothing else looks into.
+A question is a job. The worker writes its answer to a table, which the asking process polls.
+Workers skip questions whose asker has given up, and delete answers that nobody has fetched. The
+queue has a schema of its own, which nothing else reads.
 """
 
 from __future__ import annotations
@@ -25,32 +25,32 @@ from data.store.place import Server
 log = structlog.get_logger()
 
 logging.getLogger("procrastinate").setLevel(logging.CRITICAL)
-"""Its lines quote questions, which hold hands and seeds. What goes wrong is told here."""
+"""Its log lines quote questions, which contain hands and seeds. This module logs problems itself.
+"""
 
 SCHEMA = "thoughts"
 
 LOOK = 0.1
-"""Seconds between two looks for answers."""
+"""Seconds between two polls for answers."""
 
 HEARTBEAT = 1.0
-"""Seconds between two signs of life of a worker."""
+"""Seconds between two heartbeats of a worker."""
 
 SILENT = 4.0
-"""Seconds without a sign of life after which a worker is taken to be dead, and its job is another
-one's.
+"""Seconds without a heartbeat after which a worker counts as dead and its job is given to another.
 """
 
 FAREWELL = 15.0
-"""Seconds that a worker that is asked to leave has for what it is at."""
+"""Seconds that a worker has to finish its job when asked to stop."""
 
 TRIES = 2
-"""So many workers may die of a question."""
+"""How many workers one question may kill."""
 
 CONNECTIONS = 3
-"""Of the queue, at most."""
+"""The most database connections that the queue opens."""
 
 KEPT = 60
-"""Seconds that an answer is kept for whoever asked."""
+"""Seconds that an answer is kept for its asker."""
 
 TABLES = """CREATE UNLOGGED TABLE IF NOT EXISTS answers (
     job BIGINT PRIMARY KEY,
@@ -59,14 +59,14 @@ TABLES = """CREATE UNLOGGED TABLE IF NOT EXISTS answers (
 )"""
 
 UNREACHABLE = (ConnectorException, psycopg.Error)
-"""How the queue fails when its server does."""
+"""Errors that the queue raises when its server is unreachable."""
 
 Answer = Callable[[str], Awaitable[str]]
 """Answers a question."""
 
 
-class NoAnswer(Exception):  # noqa: N818 - no error: an answer
-    """Nobody has answered in time, or the queue cannot be reached."""
+class NoAnswer(Exception):  # noqa: N818 - an expected outcome, not an error
+    """Nobody answered in time, or the queue cannot be reached."""
 
 
 class Jobs:
@@ -86,18 +86,18 @@ class Jobs:
         self._opened = False
 
     # -- asking
-    async def ask(self, question: str, patience: float, *, urgent: bool = False) -> str:
-        """An answer.
+    async def ask(self, question: str, patience: float, priority: int = 0) -> str:
+        """Ask a question and wait for a worker's answer.
 
         :param patience: seconds to wait for it.
-        :param urgent: it comes before those that are not.
-        :raises NoAnswer: there is none.
+        :param priority: workers take the question with the highest priority first.
+        :raises NoAnswer: nobody answered in time, or the queue cannot be reached.
         """
         job = 0
         try:
             async with asyncio.timeout(patience):
                 await self._open()
-                job = await self._task.configure(priority=int(urgent)).defer_async(
+                job = await self._task.configure(priority=priority).defer_async(
                     question=question, until=time.time() + patience
                 )
                 return await self._answer_to(job)
@@ -120,7 +120,7 @@ class Jobs:
             self._waiting.pop(job, None)
 
     async def _look(self) -> None:
-        """Look for answers as long as some are waited for."""
+        """Poll for answers while questions are waiting for one."""
         while self._waiting:
             await asyncio.sleep(LOOK)
             try:
@@ -139,10 +139,10 @@ class Jobs:
 
     # -- answering
     async def serve(self, answer: Answer, at_once: int) -> None:
-        """Answer questions until cancelled, whenever the queue can be reached.
+        """Answer questions until cancelled; while the server is unreachable, keep retrying.
 
         :param answer: must not raise.
-        :param at_once: how many at the same time.
+        :param at_once: the most questions answered at the same time.
         """
         self._answer = answer
         async with asyncio.TaskGroup() as tasks:
@@ -150,7 +150,7 @@ class Jobs:
             tasks.create_task(self._serve(at_once))
 
     async def _serve(self, at_once: int) -> None:
-        """Be a worker; again, if the server was away, or others took this one for dead."""
+        """Run a worker; restart it if the server was unreachable or others took it for dead."""
         serving = asyncio.current_task()
         while serving is not None and not serving.cancelling():
             try:
@@ -169,7 +169,7 @@ class Jobs:
             await asyncio.sleep(HEARTBEAT)
 
     async def _work(self, context: procrastinate.JobContext, question: str, until: float) -> None:
-        """Answer a question, if anybody waits for that."""
+        """Answer a question unless its asker has given up or it has killed too many workers."""
         if self._answer is None or context.job.attempts >= TRIES or time.time() > until:
             return
         answer = await self._answer(question)
@@ -181,7 +181,7 @@ class Jobs:
         )
 
     async def _tidy(self) -> None:
-        """Let others do what dead workers were at, and forget old answers."""
+        """Requeue the jobs of dead workers, and delete old answers."""
         while True:
             try:
                 await self._open()
@@ -205,7 +205,7 @@ class Jobs:
                 self._opened = True
 
     def _make_tables(self) -> None:
-        """Make what the queue needs, once for all processes."""
+        """Create the queue's schema and tables; whichever process comes first does it."""
         with psycopg.connect(self._url) as db:
             db.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
             db.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}".encode())
@@ -214,7 +214,7 @@ class Jobs:
             db.execute(TABLES.encode())
 
     async def close(self) -> None:
-        """Ask and answer no more."""
+        """Stop polling for answers and close the queue's connections."""
         if self._looking is not None:
             self._looking.cancel()
         if self._opened:

@@ -14,34 +14,35 @@ OWNER_ONLY = 0o600
 def create_private(path: Path) -> None:
     """Make an empty file that only its owner can read and write.
 
-    What SQLite puts beside a database (``-wal``, ``-shm``, ``-journal``) has the same mode.
+    SQLite gives the files it keeps beside a database (``-wal``, ``-shm``, ``-journal``) the mode of
+    the database.
 
-    :raises FileExistsError: there is such a file; it is left as it is.
-    :raises OSError: it cannot be made.
+    :raises FileExistsError: the file exists; it stays as it is.
+    :raises OSError: the file cannot be created.
     """
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
 
 
 def make_private(path: Path) -> None:
-    """Let only its owner read and write a file, if it is ours to say so."""
+    """Let only its owner read and write a file, if we may change its mode."""
     with suppress(PermissionError):
         path.chmod(OWNER_ONLY)
 
 
 def with_companions(database: Path) -> list[Path]:
-    """A database file and what lies beside it under its name: journals and backups."""
+    """A database file and the files beside it that share its name: journals and backups."""
     file = database.resolve()
     names = (f"{file.name}-", f"{file.name}.")
     try:
         beside = [path for path in file.parent.iterdir() if path.name.startswith(names)]
-    except OSError:  # no such directory, which the store tells in its own words
+    except OSError:  # no such directory: the store reports that itself
         beside = []
     return [file, *sorted(beside)]
 
 
 def open_to_others(files: Iterable[Path]) -> list[Path]:
-    """Those of the files that others on this machine can read or write; missing ones are none."""
-    if os.name != "posix":  # elsewhere the mode says nothing about who may read
+    """The files that others on this machine can read or write; missing files are left out."""
+    if os.name != "posix":  # elsewhere the mode does not say who may read
         return []
     return [file for file in files if _mode(file) & ~stat.S_IRWXU]
 

@@ -1,8 +1,8 @@
-"""Make all ratings anew from the matches, while no bot uses the database.
+"""Recompute all ratings from the matches, while no bot uses the database.
 
-``python -m data.ratings`` compares the ratings of the database that the bot uses, by the same
-settings, with those that follow from its matches, and corrects what differs. The bot carries them
-on by itself: this is for whoever wants to be sure, or has changed matches by hand.
+``python -m data.ratings`` finds the bot's database through the bot's own settings, recomputes the
+ratings from its matches and corrects those that differ. The bot updates ratings after each match:
+this is for people who want to be sure, or have changed matches by hand.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ from data.store.store import Store
 
 
 async def recompute(database: Place) -> int:
-    """Correct the ratings of a database; how many were wrong.
+    """Correct the ratings of a database.
 
-    :raises StoreProblem: the database is in use, or cannot be used.
+    :returns: how many ratings were wrong, missing or superfluous.
+    :raises StoreProblem: the database is in use or unusable.
     """
     store = await Store.open(database)
     try:
@@ -37,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         "--database",
         type=place_of,
         default=StoreSettings().database,
-        help="what to look at (default: %(default)s)",
+        help="the database to correct (default: %(default)s)",
     )
     chosen = parser.parse_args(arguments)
     try:

@@ -1,7 +1,7 @@
-"""Put a backup in the database's place, while no bot uses it.
+"""Replace the database with a backup, while no bot uses it.
 
-``python -m data.restore COPY`` replaces the database that the bot uses, by the same settings.
-What was there before, with its journals, stays beside it under a name with the date.
+``python -m data.restore COPY`` replaces the bot's database, which it finds through the bot's own
+settings. The replaced file and its journals stay beside it, with the date in their names.
 """
 
 from __future__ import annotations
@@ -29,26 +29,28 @@ PARTS = ("", *JOURNALS)
 """What is appended to a database's name for each of its files."""
 
 SHARED_RANGE = (510, 0x40000002)
-"""Length and start of the bytes that SQLite locks as long as it has a database open."""
+"""Length and start of the bytes that SQLite locks while it has a database open; see "File Locking
+And Concurrency" in its documentation.
+"""
 
 
 def restore(copy: Path, database: Path, patience: float = PATIENCE) -> Path | None:
-    """Replace a database by a copy.
+    """Replace a database with a copy of a backup.
 
-    :param copy: a backup; it stays as it is.
+    :param copy: the backup; it stays as it is.
     :param patience: seconds to wait for another process that holds the database.
-    :return: where the replaced database is now, and its journals beside it; None: there was none.
-    :raises StoreProblem: the copy is not fit to be used, or the database is in use; nothing has
-        changed.
+    :returns: where the replaced database is now, with its journals beside it; None if there was no
+        database.
+    :raises StoreProblem: the backup cannot be used, or the database is in use; nothing has changed.
     """
     with sqlite_problems(database):
-        # Journals lie beside a file itself; a link goes on leading where it led.
+        # SQLite keeps journals beside the file itself. A symlink keeps pointing to the same path.
         copy, database = copy.resolve(), database.resolve()
         if copy.exists() and database.exists() and copy.samefile(database):
             raise RestoredFromItself(copy)
     examine(copy, len(read_migrations()), thorough=True)
     with _unused(database, patience):
-        # Beside the database, so that it can take its place in one step.
+        # In the same directory, so that one rename puts it in place.
         fresh = _free(database, "restoring")
         copy_database(copy, fresh, in_use=False)
         with sqlite_problems(database):
@@ -70,16 +72,19 @@ def _unused(database: Path, patience: float) -> Iterator[None]:
                     raise StoreBusy(database) from error
                 yield
         else:
-            yield  # Windows does not let go of a file that is open
+            yield  # Windows refuses to rename an open file
 
 
 def _exchange(database: Path, fresh: Path) -> Path | None:
-    """Set the database's files aside and give its name to another; all of it, or nothing."""
+    """Rename the database's files and give its name to another file, or change nothing at all.
+
+    :returns: the new name of the replaced database; None if there was none.
+    """
     present = [part for part in PARTS if _part(database, part).exists()]
     aside = _free(database, f"replaced-{datetime.now(UTC):%Y-%m-%d}")
     moved: list[str] = []
     try:
-        # The journals first: one without its database would be thrown away by SQLite.
+        # The journals first: SQLite would delete a journal that has no database.
         for part in reversed(present):
             _part(database, part).rename(_part(aside, part))
             moved.append(part)
@@ -101,7 +106,7 @@ def _part(database: Path, part: str) -> Path:
 
 
 def _free(database: Path, purpose: str) -> Path:
-    """A name beside the database that neither a file nor a journal has yet."""
+    """A path beside the database that no file uses yet, not even a journal."""
     stem = f"{database.name}-{purpose}"
     names = chain([stem], (f"{stem}.{number}" for number in count(2)))
     paths = (database.with_name(name) for name in names)
@@ -109,7 +114,7 @@ def _free(database: Path, purpose: str) -> Path:
 
 
 def _give(fresh: Path, present: Path) -> None:
-    """Give a file to the owner of another: the bot may run as another user than the operator."""
+    """Give a file the owner of another: the bot and the operator may be different users."""
     if sys.platform != "win32":
         status = present.stat()
         with suppress(PermissionError):
@@ -117,7 +122,7 @@ def _give(fresh: Path, present: Path) -> None:
 
 
 def _settle(folder: Path) -> None:
-    """Wait until the names in a directory are on the disk."""
+    """Flush a directory to disk, so that renames survive a power cut."""
     if sys.platform != "win32":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

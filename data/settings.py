@@ -1,4 +1,4 @@
-"""Where everything is kept: the one setting that the bot shares with the tools around it."""
+"""The location of the database: the one setting that the bot shares with the command-line tools."""
 
 from __future__ import annotations
 
@@ -19,4 +19,4 @@ class StoreSettings(BaseSettings):
     )
 
     database: Annotated[Place, BeforeValidator(place_of)] = Path("tafelrunde.sqlite3")
-    """What holds everything: a file, or ``postgresql://...``."""
+    """The database: a file, or ``postgresql://...``."""

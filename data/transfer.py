@@ -1,8 +1,9 @@
 """Move everything from one database to another, while no bot uses either.
 
-``python -m data.transfer FROM TO`` fills the database TO, which must be new, with all that stands
-in FROM, compares the two, and leaves FROM as it is. Each is a file, or ``postgresql://...``. Run it
-again if it is cut short: it goes on where it was. Until it is through, no bot starts on TO.
+``python -m data.transfer FROM TO`` copies everything in FROM to the database TO, which must be new,
+compares the two, and leaves FROM as it is. Each is a file, or ``postgresql://...``. If the transfer
+is interrupted, run it again: it resumes where it stopped. Until it has finished, no bot starts on
+TO.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ from data.store.problems import StoreProblem, TargetInUse, TransferDiffers
 from data.store.store import open_backend
 
 BATCH = 500
-"""Rows in a transaction."""
+"""Rows per transaction."""
 
 
 @dataclass(frozen=True, slots=True)
 class Relation:
     """A table of the database.
 
-    :param keys: the columns of its primary key; rows are moved in their order.
+    :param keys: the columns of its primary key; rows are copied in this order.
     """
 
     name: str
@@ -39,9 +40,9 @@ class Relation:
     keys: tuple[str, ...]
 
     def after(self, db: Database, last: Sequence[Any] | None) -> list[tuple[Any, ...]]:
-        """The next rows.
+        """The next rows in the order of their keys, at most ``BATCH``.
 
-        :param last: the key of the row before; None: from the beginning.
+        :param last: the key of the last row read; None to start from the first row.
         """
         keys = ", ".join(self.keys)
         since = f"WHERE ({keys}) > ({_marks(self.keys)})" if last else ""
@@ -49,19 +50,19 @@ class Relation:
         return [tuple(row) for row in db.execute(sql, [*(last or ()), BATCH])]
 
     def key(self, row: Sequence[Any]) -> list[Any]:
-        """The key of a row."""
+        """The values of a row's primary key, in the order of ``keys``."""
         values = dict(zip(self.columns, row, strict=True))
         return [values[key] for key in self.keys]
 
     def add(self, db: Database, rows: Sequence[Sequence[Any]]) -> None:
-        """Write rows."""
+        """Insert rows."""
         names = ", ".join(self.columns)
         sql = f"INSERT INTO {self.name} ({names}) VALUES ({_marks(self.columns)})"  # noqa: S608
         db.executemany(sql, rows)
 
 
 def relations(migrations: Sequence[Migration]) -> list[Relation]:
-    """All tables after some migrations, those first to which others refer."""
+    """All tables that some migrations lead to, with those that others refer to first."""
     with built(migrations) as model:
         sql = """SELECT m.name, c.name, c.pk FROM sqlite_master AS m, pragma_table_info(m.name) AS c
             WHERE m.type = 'table' ORDER BY m.name NOT IN ('occasions', 'tables'), m.name, c.cid"""
@@ -75,11 +76,11 @@ def relations(migrations: Sequence[Migration]) -> list[Relation]:
 
 
 async def transfer(source: Backend, target: Backend, tell: Callable[[str], None]) -> None:
-    """Move everything that is not there yet, and compare.
+    """Copy everything that the target does not have yet, then compare the two databases.
 
-    :param tell: hears what was done, a line each.
-    :raises TargetInUse: the target holds something else already.
-    :raises TransferDiffers: the target is not what the source is; no bot starts on it.
+    :param tell: receives one line of progress per table.
+    :raises TargetInUse: the target already contains something else.
+    :raises TransferDiffers: the target differs from the source; no bot starts on it.
     """
     tables = relations(read_migrations())
     await target.write(lambda db: _begin(db, tables, target.place, str(source.place)))
@@ -100,7 +101,10 @@ async def transfer(source: Backend, target: Backend, tell: Callable[[str], None]
 
 
 def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) -> None:
-    """Mark a database as one that is being filled, or see that it is being filled from there."""
+    """Mark a database as being filled; if it is marked already, check that the source is the same.
+
+    :raises TargetInUse: the database has rows, or is being filled from another source.
+    """
     db.execute(
         f"CREATE TABLE IF NOT EXISTS {TRANSFER} (name TEXT PRIMARY KEY, source TEXT, last TEXT)"
     )
@@ -116,7 +120,7 @@ def _begin(db: Database, tables: Sequence[Relation], place: Place, source: str) 
 
 
 async def _move(source: Backend, target: Backend, table: Relation) -> bool:
-    """Move the next rows of a table; false if there are none."""
+    """Copy the next rows of a table; false if there are none left."""
     sql = f"SELECT last FROM {TRANSFER} WHERE name = ?"  # noqa: S608
     (last,) = await target.read(lambda db: db.execute(sql, [table.name]).fetchone())
     rows = await source.read(lambda db: table.after(db, json.loads(last) if last else None))
@@ -132,7 +136,7 @@ async def _move(source: Backend, target: Backend, table: Relation) -> bool:
 
 
 def _raise_counters(db: Database) -> None:
-    """Let a server draw the next numbers behind those that are there."""
+    """Make a server's identity columns continue after the numbers already in use."""
     found = db.execute(
         """SELECT table_name, column_name FROM information_schema.columns
         WHERE table_schema = current_schema() AND is_identity = 'YES'"""
@@ -143,18 +147,18 @@ def _raise_counters(db: Database) -> None:
 
 
 async def _sum(backend: Backend, table: Relation) -> tuple[int, int]:
-    """How many rows a table has, and the sum of their hashes, whatever their order."""
+    """How many rows a table has, and the sum of their hashes, which does not depend on order."""
     count = total = 0
     async for row in _rows(backend, table):
         text = json.dumps(row, default=bytes.hex)
-        text = text.replace("\\u0000", "\\ufffd")  # a server's texts hold no NUL
+        text = text.replace("\\u0000", "\\ufffd")  # PostgreSQL cannot store NUL in texts
         count += 1
         total += int.from_bytes(blake2b(text.encode(), digest_size=16).digest())
     return count, total
 
 
 async def _rows(backend: Backend, table: Relation) -> AsyncIterator[tuple[Any, ...]]:
-    """All rows of a table."""
+    """Read all rows of a table, one batch at a time."""
     last: list[Any] | None = None
     while rows := await backend.read(lambda db, last=last: table.after(db, last)):  # type: ignore[misc]
         for row in rows:

@@ -1,4 +1,4 @@
-"""Time zones: by name, and found by what people type."""
+"""Time zones: look them up by name or by what people type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AREAS: Final = frozenset(
         *("Australia", "Europe", "Indian", "Pacific"),
     }
 )
-"""The beginnings of names that are offered; others are historical or mean no place."""
+"""Offered zones begin with one of these; all others are historical or not a place."""
 
 FREQUENT: Final = (
     *("Europe/Berlin", "Europe/Vienna", "Europe/Zurich", "Europe/London", "Europe/Paris"),
@@ -29,18 +29,18 @@ FREQUENT: Final = (
 """Offered before anything is typed."""
 
 SIMILAR: Final = 0.7
-"""How much a misspelt name must be like the right one, from 0 to 1."""
+"""How similar a misspelt name must be to the right one (0..1)."""
 
 
 @cache
 def zone_named(name: str | None) -> ZoneInfo | None:
-    """The zone of a name; None if there is none in this system's list."""
+    """The zone with this name; None if this system does not know it."""
     return ZoneInfo(name) if name in _names() else None
 
 
 def zone_meant(typed: str) -> str | None:
-    """The name of the zone that a person typed by its name, its last part, or its city in any of
-    our languages; None if that means none, or several.
+    """The name of the zone that a person means. They may type its full name, the last part of it,
+    or its city in any of our languages. None if no zone fits, or several do.
     """
     wanted = _plain(typed)
     exact = {name for name in _names() if _plain(name) == wanted}
@@ -56,11 +56,11 @@ def zone_meant(typed: str) -> str | None:
 
 
 def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]:
-    """Zones that a person may mean, as (name, city), the best match first.
+    """Zones that a person may mean, as (name, city), best match first: cities that begin with the
+    typed text, then cities that contain it, then similar ones.
 
-    :param language: of the cities' names that are given back.
-
-    A city that begins as typed comes before one that contains it, and that before similar ones.
+    :param language: the language of the returned city names.
+    :param at_most: the most zones to return.
     """
     known = places(language)
     if not typed.strip():
@@ -81,7 +81,7 @@ def zones_like(typed: str, language: str, at_most: int) -> list[tuple[str, str]]
 
 @cache
 def places(language: str) -> Mapping[str, str]:
-    """The zones that are offered, one for each city, with the city's name in a language."""
+    """The zones that are offered, one per city: the city's name in a language, by zone."""
     by_city: dict[str, str] = {}
     for name in sorted(_names()):
         if name.split("/")[0] in AREAS:

@@ -1,4 +1,4 @@
-"""The games of the house. To add one, register it here; everything else follows.
+"""The built-in games. To add one, register it here; everything else follows.
 
 Games from outside are added at the start of the program (``cogs.games.outside``).
 """
@@ -17,7 +17,7 @@ from games.twilight import Twilight
 
 
 class Games(dict[str, Game[Any]]):
-    """Games by their ids. For one that is not there stands one that cannot be played."""
+    """Games by id. An unknown id gives a stand-in that cannot be played."""
 
     def __missing__(self, game_id: str) -> Game[Any]:
         return Absent(game_id)

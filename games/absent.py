@@ -1,4 +1,4 @@
-"""What stands for a game that is not there any more: its tables wait until it is back."""
+"""Stand-in for a game that is no longer installed: its tables wait until it is back."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ NO_GAME = "no_game"
 """The refusal of everything that needs the rules."""
 
 ANY = (1, 2, 3, 4, 5)
-"""How many play is not known."""
+"""The player counts: unknown, so any."""
 
 
 class Absent(Game[Any]):
-    """A game without rules, so that no match of it begins or goes on."""
+    """A game without rules: no match of it can begin or continue."""
 
     def __init__(self, game_id: str) -> None:
         self.info = GameInfo(id=game_id, rules=0, players=ANY)  # type: ignore[misc]

@@ -1,4 +1,4 @@
-"""The engine contract: the one interface that every game of the house keeps.
+"""The engine contract: the interface that every game implements.
 
 ``Game``   the rules: stateless, one instance per game
 ``State``  a position: mutable, private to its engine and to searching players
@@ -7,17 +7,17 @@
 ``Event``  one line of the log: a seat's move, or a draw of CHANCE
 ``Match``  the fold: a position is always ``start(setup)`` folded over the log
 
-A game need only say what its rules are: ``actors``, ``legal``, ``do`` and ``outcome``, on a
-``Position`` of plain data. What hides something also says what each seat knows: ``public``,
-``private``, ``determinize`` and ``observed``. All else has a default.
+A game only has to define its rules: ``actors``, ``legal``, ``do`` and ``outcome``, on a
+``Position`` of plain data. A game with hidden information also defines what each seat knows:
+``public``, ``private``, ``determinize`` and ``observed``. Everything else has a default.
 
-What may be secret does not show in a ``repr``, which may come to stand in a log or a traceback.
+Secrets never appear in a ``repr``, which could end up in a log or a traceback.
 Only the log is ever stored. The secret seed produces the draws of chance, but the draws
 themselves are events too, so an old match replays on any version of Python, and
 ``Match.replay(..., verify=True)`` proves that the seed indeed produced them. Where the seed comes
 from is no matter of the engine's (``games.fairness``).
 
-The laws L1 to L12 that a game must obey stand at ``Game``; the conformance suite tests them by
+The laws L1 to L12 that a game must obey are listed at ``Game``; the conformance suite tests them by
 random play for every registered game.
 """
 
@@ -34,8 +34,8 @@ from math import floor
 from typing import Any, ClassVar, Generic, Literal, Protocol, Self, TypeVar
 
 CONTRACT = 1
-"""The version of the contract: of all that ``tafelrunde`` offers to games from outside. Raised when
-a game that kept the old one may not keep the new one.
+"""The version of the contract, that is, of everything ``tafelrunde`` offers to games from outside.
+Raised when a game that met the old version may not meet the new one.
 """
 
 CHANCE = -1
@@ -44,16 +44,16 @@ CHANCE = -1
 Move = str
 
 MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
-"""Notation of any event: ASCII without blanks, so that it travels in ids, URLs and logs."""
+"""Notation of any event: ASCII without spaces, so that it fits into ids, URLs and logs."""
 
 PLAYER_MOVE_MAX = 40
-"""Longest move of a seat in characters: it must fit a button's id beside the table's."""
+"""The longest move of a seat in characters: it must fit into a button's id with the table's."""
 
 
 # ---------------------------------------------------------------------------- refusals
-# ruff: noqa: N818 - refusals are named by what is wrong: ``except NotYourTurn`` reads as it means
+# ruff: noqa: N818 - refusals are named by what is wrong, so ``except NotYourTurn`` reads well
 class EngineError(Exception):
-    """A refusal. ``code`` is a stable key for the texts, ``data`` holds its arguments."""
+    """A refusal. ``code`` is a stable key of its text, ``data`` holds the text's arguments."""
 
     def __init__(self, code: str, **data: Any) -> None:
         super().__init__(code)
@@ -89,7 +89,7 @@ class BadRecord(EngineError):
 class Option:
     """One choice made before the match: a module, a variant, a number.
 
-    Commands, lobby and validation are generated from it.
+    Commands, lobby and validation are generated from options.
 
     :param kind: ``bool``; ``int`` between ``lo`` and ``hi``; ``choice`` among ``choices``.
     :param default: the value unless another one is given.
@@ -139,16 +139,16 @@ class GameInfo:
     :param id: short ASCII name, never changed (``"lancelot"``).
     :param rules: raised when a change of the rules makes old logs unreplayable.
     :param players: allowed player counts, ascending.
-    :param hidden: seats keep something from each other beside sealed choices, such as a hand.
+    :param hidden: seats hide something from each other besides sealed choices, such as a hand.
     :param simultaneous: some position has more than one actor; their choices are sealed until all
         are in.
-    :param draws: the rules know matches without a winner, so that one may be offered.
-    :param places: it matters which place a seat takes behind the winners. False where the rulebook
-        only names winners: then a computer player is as happy with the last place as with the
-        second, though ``Outcome.ranks`` still tells ratings and standings who was ahead.
+    :param draws: the rules allow matches without a winner, so a draw can be offered.
+    :param places: places behind the winners matter. False where the rulebook only names winners:
+        then a computer player does not care which of the lower places it gets, though
+        ``Outcome.ranks`` still gives ratings and standings the full order.
     :param chance: ``enumerable`` if ``Game.chance`` lists the draws, ``sampled`` if not.
-    :param accounts: kinds of facts that close a hand or round, after which the table is shown an
-        account of it.
+    :param accounts: kinds of facts that close a hand or round, after which an account of it is
+        shown at the table.
     :param max_branching: upper bound of ``len(legal(...))``.
     :param max_events: every match ends within this many events (L11).
     """
@@ -168,7 +168,7 @@ class GameInfo:
 
     @property
     def has_secrets(self) -> bool:
-        """Whether one view may know less than another: of a hand, or of a sealed choice."""
+        """Whether views may differ in what they know: a hand, or a sealed choice."""
         return self.hidden or self.simultaneous
 
 
@@ -177,7 +177,7 @@ class Setup:
     """Everything that fixes a match before its first event.
 
     :param options: resolved: every usable option is present.
-    :param seed: all draws follow from it; secret until the match is over.
+    :param seed: determines all draws; secret until the match is over.
     """
 
     players: int
@@ -196,13 +196,13 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A consequence of an event, for telling and highlighting (``captured K9``).
+    """A consequence of an event, for messages and highlights (``captured K9``).
 
-    Derived while applying, never stored.
+    Derived while an event is applied, never stored.
 
-    :param kind: key of the text that tells it.
+    :param kind: key of its text.
     :param to: the seats that may know it (None: everyone, spectators included).
-    :param reveals: it made something hidden known, so nothing before it may be undone.
+    :param reveals: it revealed something hidden, so nothing before it may be undone.
     """
 
     kind: str
@@ -215,7 +215,7 @@ class Fact:
         return f"Fact({self.kind!r}, {told})"
 
     def known_to(self, viewer: int | None) -> bool:
-        """Whether ``viewer`` (None: a spectator) may be told."""
+        """Whether ``viewer`` (None: a spectator) may know it."""
         return self.to is None or viewer in self.to
 
 
@@ -233,7 +233,7 @@ class Outcome:
     reason: str
 
     def winners(self) -> tuple[int, ...]:
-        """The seats on the first place."""
+        """The seats in first place."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
 
@@ -241,11 +241,11 @@ class Outcome:
 class View:
     """What one viewer (a seat, or None for a spectator) knows, as plain JSON data.
 
-    The sole input of pictures, hints and computer players: code that gets only
-    a view cannot cheat, not even by mistake. Nothing in it may be changed: views share parts.
+    The only input of pictures, hints and computer players: code that gets only a view cannot cheat,
+    not even by mistake. Views share parts, so nothing in them may be changed.
 
-    :param public: equal for all viewers.
-    :param private: this viewer's alone: a hand, a choice not yet revealed.
+    :param public: the same for all viewers.
+    :param private: this viewer's own: a hand, a choice not yet revealed.
     """
 
     game: str
@@ -267,7 +267,7 @@ class View:
 
     @classmethod
     def from_json(cls, text: str) -> View:
-        """Inverse of ``to_json``; how a view reaches another process."""
+        """Inverse of ``to_json``, for views sent to another process."""
         data = json.loads(text)
         data["actors"] = tuple(data["actors"])
         if data["outcome"] is not None:
@@ -282,8 +282,8 @@ class View:
 class State(Protocol):
     """A position, normally ``@dataclass(slots=True)``; compared by value; pickles.
 
-    ``ply`` counts the events applied so far, chance included. ``round`` rises at hand or
-    round boundaries, where a search may stop looking.
+    ``ply`` counts the events applied so far, including those of CHANCE. ``round`` rises at the end
+    of a hand or round, where a search may stop looking ahead.
     """
 
     ply: int
@@ -296,9 +296,9 @@ class State(Protocol):
 
 @dataclass(slots=True)
 class Position:
-    """A position of plain data, for games that need no faster one: derive from it with
-    ``@dataclass(slots=True)``, and add fields with defaults that hold numbers, texts, truth values,
-    None, and lists and dicts of these; keys are texts.
+    """A position of plain data, for games that need no faster one. Derive from it with
+    ``@dataclass(slots=True)`` and add fields with defaults. They may hold numbers, strings, truth
+    values, None, and lists and dicts of these with string keys.
 
     :ivar options: as in the setup; never changed.
     """
@@ -350,31 +350,32 @@ class Game(ABC, Generic[S]):
     L5  *clone*: a clone equals its original and lives apart from it.
     L6  *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
         come in an order that is a function of the actor's view. ``check_notation`` refuses at no
-        time what is legal at some time, and ``canonical`` leaves it as it is. What ``shown``
-        gives is canonical, too.
+        come in an order that depends only on the actor's view. ``check_notation`` never refuses a
+        move that could become legal, and ``canonical`` leaves it unchanged. ``shown`` returns
+        canonical moves, too.
     L7  *commuting*: where several seats act, their moves commute, and until all are in only
-        the seat that committed a move sees it.
-    L8  *views are data*: a view that went through JSON serves ``determinize`` as well, which does
+        the seat that made a move sees it.
+    L8  *views are data*: a view restored from JSON serves ``determinize`` as well, which does
         not change it; ``public`` is the same for all viewers; a spectator has no private part,
-        nor has anyone where nothing is hidden, except for a choice that is sealed.
+        nor does anyone where nothing is hidden, except for a sealed choice.
     L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
-        moves if the viewer is an actor; other seats' secrets do vary between such worlds. Each
-        world comes up as often as chance, and choices that look the same to the viewer, make it.
+        moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world
+        is as likely as chance, and choices that look the same to the viewer, make it.
     L10 *redaction*: ``observed`` depends only on what the viewer knows.
     L11 *termination*: random play ends within ``info.max_events``.
-    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow
-        the ranks, and somebody loses exactly where somebody wins.
+    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow the
+        ranks, and somebody loses exactly if somebody wins.
     """
 
     info: ClassVar[GameInfo]
     position: ClassVar[type[Any]]
-    """The kind of ``Position``, for games that have no ``start`` of their own."""
+    """The class of the ``Position``, for games without a ``start`` of their own."""
 
     # -- the course of a match
     def start(self, setup: Setup) -> S:
-        """The position before the first event, a new one at each call. Draws nothing: a lot, a
-        deal, a draw is an event of CHANCE, and an order that is not known yet is not stored but
-        drawn when needed. Nor does it keep ``setup.seed``, which no view may tell.
+        """The position before the first event, a new object at each call. Draws nothing: a lot or
+        a deal is an event of CHANCE, and an order that is still unknown is not stored but drawn
+        when it is needed. Does not keep ``setup.seed``, which no view may reveal.
 
         By default ``self.position`` with the defaults of its fields.
         """
@@ -392,15 +393,15 @@ class Game(ABC, Generic[S]):
         """All legal moves of an acting seat in canonical notation and a fixed order, at most
         ``info.max_branching`` and each of at most ``PLAYER_MOVE_MAX`` characters.
 
-        A compound move is split into decisions of the same seat where the product would be large.
-        None ends with "?".
+        A compound move is split into decisions of the same seat if there would be too many
+        combinations. No move ends with "?".
         """
 
     @abstractmethod
     def do(self, state: S, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         """Apply a legal move or a draw in place, without checking it again. Raises ``ply`` by one.
 
-        :param fx: receives the facts; None in playouts, which then pay nothing for them.
+        :param fx: receives the facts; None in playouts, to save time.
         """
 
     @abstractmethod
@@ -408,12 +409,12 @@ class Game(ABC, Generic[S]):
         """The result, or None while the match runs."""
 
     def utility(self, outcome: Outcome) -> tuple[float, ...]:
-        """What a result is worth to each seat, from -1 to 1; what computer players play for.
+        """The value of a result to each seat, from -1 to 1; computer players maximise it.
 
-        (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than one alone.
-        Where ``info.places`` is false, all who have not won share the last place. The last place
-        costs at least as much as the first one brings, whoever shares it: otherwise losing
-        together would look better than a bad position in which all is still open.
+        (seats beaten - seats beaten by) / (n - 1), so a shared win is worth less than a sole one.
+        If ``info.places`` is false, all who have not won share the last place. The last place
+        costs at least as much as the first one brings, even if shared: otherwise losing together
+        would look better than a bad position in which everything is still open.
         """
         ranks = outcome.ranks if self.info.places else [min(rank, 2) for rank in outcome.ranks]
         others, last = max(1, len(ranks) - 1), max(ranks)
@@ -430,12 +431,12 @@ class Game(ABC, Generic[S]):
     def chance(self, state: S) -> Sequence[tuple[Move, float]] | None:
         """All possible draws with their weights, or None if they are too many to list.
 
-        Asked only when ``actors(state) == (CHANCE,)``.
+        Called only when ``actors(state) == (CHANCE,)``.
         """
         return None
 
     def sample(self, state: S, rng: random.Random) -> Move:
-        """Draw one event of CHANCE, using nothing of ``rng`` but ``rng.random()``."""
+        """Draw an event of CHANCE, using nothing of ``rng`` but ``rng.random()``."""
         table = self.chance(state)
         if not table:
             raise TypeError(f"{self.info.id}: a game with sampled chance must override sample()")
@@ -448,7 +449,7 @@ class Game(ABC, Generic[S]):
 
     # -- knowledge
     def view(self, state: S, viewer: int | None) -> View:
-        """Everything ``viewer`` knows, built by listing what is known, never by leaving out.
+        """Everything ``viewer`` knows, built by adding what is known, never by removing secrets.
 
         By default made of ``phase``, ``public`` and ``private``, for states with the fields of a
         ``Position``.
@@ -469,13 +470,13 @@ class Game(ABC, Generic[S]):
         )
 
     def phase(self, state: S) -> str:
-        """What is being done, as one word for painters and texts. Tells nothing hidden."""
+        """The stage of play, as one word for painters and texts. Reveals nothing hidden."""
         return "play"
 
     def public(self, state: S) -> Mapping[str, Any]:
         """What everyone knows, as plain JSON data.
 
-        By default all that the game has added to its ``Position``, where there are no secrets.
+        By default all fields that the game has added to ``Position``, if there are no secrets.
         """
         self._require_open("public")
         position: Any = state
@@ -486,10 +487,10 @@ class Game(ABC, Generic[S]):
         return {}
 
     def determinize(self, view: View, rng: random.Random) -> S:
-        """A random full position consistent with ``view`` (L9), which it leaves as it is.
+        """A random full position consistent with ``view`` (L9), which is left unchanged.
 
-        Built from the view alone: the proof that the view suffices to play and leaks nothing. By
-        default the one position that ``public`` describes, where there are no secrets.
+        Built from the view alone, which proves that the view suffices to play and leaks nothing. By
+        default the one position that ``public`` describes, if there are no secrets.
         """
         self._require_open("determinize")
         frame = (view.players, view.options, view.ply, view.round)
@@ -497,36 +498,36 @@ class Game(ABC, Generic[S]):
         return same
 
     def _require_open(self, method: str) -> None:
-        """:raises TypeError: there are secrets, so the default would tell them."""
+        """:raises TypeError: the game has secrets, which the default would reveal."""
         if self.info.has_secrets:
             raise TypeError(f"{self.info.id}: a game with secrets must override {method}()")
 
     def observed(self, state: S, event: Event, viewer: int | None) -> Move | None:
-        """How ``viewer`` sees ``event``, asked before it is applied: the move, a redacted form
+        """How ``viewer`` sees ``event``; called before it is applied. The move, a redacted form
         such as ``"pick:?"``, or None. A game that hides something overrides it (L10).
         """
         return event.move
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """The seat and its move, in canonical notation, that a fact shows to all who may know it;
+        """The seat and move, in canonical notation, that a fact shows to everyone who may know it;
         None if it shows none.
 
-        For facts that tell more than the event they follow from: a forced move that the engine
-        made for a seat, or a sealed choice that now lies open. By default none.
+        For facts that say more than their event: a forced move that the engine made for a seat, or
+        a sealed choice that has been revealed. By default none.
         """
         return None
 
     def covered(self, state: S) -> range:
-        """The events of a running match that are shown to no one again, by their places in the
-        log: everyone saw what was played there, but now it lies face down. By default none.
+        """The events of a running match that may not be shown again, as indices into the log:
+        everyone saw them, but their cards are face down now. By default none.
         """
         return range(0)
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """What a person typed, as ``parse``, ``check_notation`` and ``canonical`` take it. Override
-        where people may be named, or where they mean more than the notation says. By default as
-        it is.
+        """What a person typed, in the form that ``parse``, ``check_notation`` and ``canonical``
+        take. Override if players can be named, or if the text may mean more than the notation says.
+        By default unchanged.
 
         :param names: of the players, by seat.
         :raises IllegalMove: it could mean several players.
@@ -534,7 +535,7 @@ class Game(ABC, Generic[S]):
         return text
 
     def parse(self, state: S, seat: int, text: str) -> Move:
-        """Turn what a person typed into a legal move. By default upper and lower case are equal.
+        """Turn what a person typed into a legal move. By default case is ignored.
 
         Override to accept other spellings and to say which rule forbids the move.
 
@@ -547,22 +548,22 @@ class Game(ABC, Generic[S]):
         raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
-        """Refuse what no position of the match can allow, such as squares and cards that do not
-        exist, whoever is to move: what a person plans is checked by it. Rests on the setup alone,
-        so it tells no secret.
+        """Refuse what no position of the match can allow for any seat, such as squares and cards
+        that do not exist; used to check planned moves. Depends on the setup alone, so it
+        reveals no secret.
 
         By default refuses only what has no ``canonical`` notation.
 
-        :raises IllegalMove: as ``parse`` would, with the code that says what is unknown.
+        :raises IllegalMove: as ``parse`` would, with a code that says what is unknown.
         """
         if self.canonical(state, seat, text) is None:
             raise IllegalMove("no_such_move", text=text[:PLAYER_MOVE_MAX])
 
     def canonical(self, state: S, seat: int, text: str) -> Move | None:
         """The canonical notation of what a person typed, whether or not it is legal now; None if
-        it can be no move of this match. Two texts mean the same move if they have the same one.
+        it cannot be a move of this match. Texts with the same notation mean the same move.
 
-        A legal move is its own canonical notation. By default: without blanks, in lower case; so
+        A legal move is its own canonical notation. By default without spaces and in lower case, so
         a game whose moves have capitals overrides it.
 
         :param state: the position in which the text was typed; most notations need only its setup.
@@ -573,7 +574,7 @@ class Game(ABC, Generic[S]):
 
     # -- speed
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
-        """One random legal move for playouts; need be neither uniform nor list all moves."""
+        """A random legal move for playouts; need not be uniform, nor reach every move."""
         moves = self.legal(state, seat)
         return moves[floor(rng.random() * len(moves))]
 
@@ -615,14 +616,14 @@ class Game(ABC, Generic[S]):
 def rng_for(seed: str, n: int | str) -> random.Random:
     """The generator of the n-th event of a match.
 
-    Derived, not continued: replay, undo and cloning keep no generator, and a player who searches
-    a cloned position never sees the real future.
+    Derived, not continued: replay, undo and cloning need no generator state, and a player who
+    searches a cloned position never sees the real future.
     """
     return random.Random(f"{seed}/{n}")
 
 
 def draw(rng: random.Random, n: int) -> int:
-    """A uniform number in 0..n-1 from ``rng.random()``, the one sequence that Python promises."""
+    """A uniform number in 0..n-1 from ``rng.random()``, the one sequence Python guarantees."""
     return floor(rng.random() * n)
 
 
@@ -643,8 +644,8 @@ def shuffled(rng: random.Random, items: Iterable[T]) -> list[T]:
 class Step:
     """One applied event.
 
-    :param facts: all that followed from it, those told to single seats included.
-    :param seen: the move as everyone saw it: redacted, or None, where it was secret.
+    :param facts: all its facts, including those for single seats.
+    :param seen: the move as spectators saw it: redacted, or None, if it was secret.
     """
 
     event: Event = field(repr=False)
@@ -653,7 +654,7 @@ class Step:
 
 
 class Match(Generic[S]):
-    """A running or finished match: the fold of a log. Written once for all games."""
+    """A running or finished match: the fold of a log. Shared by all games."""
 
     def __init__(self, game: Game[S], setup: Setup) -> None:
         self.game = game
@@ -683,22 +684,24 @@ class Match(Generic[S]):
     def retrace(
         cls, game: Game[S], setup: Setup, log: Sequence[Event], tail: int
     ) -> tuple[Match[S], list[Step]]:
-        """Fold ``log`` and tell what its last events brought.
+        """Fold ``log`` and return the last events with their facts.
 
-        :param tail: how many events at the end to give as steps, at most; those before are only
-            folded, which costs nothing for facts.
+        :param tail: the most events at the end to return as steps; those before are folded without
+            computing facts.
+        :returns: the match, and these steps in order.
         """
         told_from = max(0, len(log) - tail)
         match = cls.replay(game, setup, log[:told_from])
         return match, [match._step(event) for event in log[told_from:]]
 
     def without(self, out: Collection[int]) -> Match[S]:
-        """A new match in which the events at these places of the log never happened.
+        """A new match in which some events never happened.
 
-        Meant for the last events, or for a choice sealed while others still choose: what stays
-        after the first event taken out must be possible without it.
+        Meant for the last events, or for a choice sealed while others still choose: the events
+        after the first removed one must be possible without it.
 
-        :raises BadRecord: as ``replay`` with ``verify``, if it is not.
+        :param out: indices into the log.
+        :raises BadRecord: as ``replay`` with ``verify``, if they are not.
         """
         first = min(out, default=len(self.log))
         match = type(self).replay(self.game, self.setup, self.log[:first])
@@ -709,7 +712,7 @@ class Match(Generic[S]):
         return match
 
     def copy(self) -> Match[S]:
-        """The match as it stands, living apart from this one from now on."""
+        """An independent copy of the match."""
         twin = copy(self)
         twin.state = self.state.clone()
         twin.log = list(self.log)
@@ -733,7 +736,7 @@ class Match(Generic[S]):
         return self.game.outcome(self.state)
 
     def opened(self, seat: int) -> int:
-        """The ply at which the seat's present decision opened: what its controls carry."""
+        """The ply at which the seat's current decision opened; its controls carry this number."""
         return self._opened[seat]
 
     def view(self, viewer: int | None) -> View:
@@ -743,8 +746,8 @@ class Match(Generic[S]):
     def history(
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """The events from ply ``since`` on as ``viewer`` saw them: seat, move (redacted where it
-        was secret), facts. After the end everyone sees everything.
+        """The events from ply ``since`` on, as ``viewer`` saw them: seat, move (redacted if it was
+        secret), facts. After the end everyone sees everything.
         """
         return self._told(viewer, self.game.start(self.setup), 0, since)
 
@@ -753,15 +756,16 @@ class Match(Generic[S]):
         self, seat: int, texts: Sequence[str], seen: int | None = None
     ) -> tuple[Match[S], list[Step]]:
         """The match after one or more moves of ``seat`` in a row and the draws that follow; this
-        one stays as it is, whatever happens.
+        one stays unchanged, also on errors.
 
-        :param texts: notation as typed or pressed, for instance ``["X:G6", "G8"]``.
+        :param texts: the moves as typed or pressed, for instance ``["X:G6", "G8"]``.
         :param seen: the ply of the position the person looked at. A press from before this
             decision opened is refused; one that merely raced other seats' choices is not. None
-            if the caller judges that by other means.
+            if the caller checks this itself.
+        :returns: the new match, and a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen`` is older than the decision.
-        :raises IllegalMove: naming the rule.
+        :raises IllegalMove: names the rule.
         """
         if seat == CHANCE or seat not in self.actors:
             raise NotYourTurn("not_your_turn", seat=seat)
@@ -777,26 +781,29 @@ class Match(Generic[S]):
         return after, steps
 
     def advanced(self) -> tuple[Match[S], list[Step]]:
-        """The match after the draws of CHANCE that are due, as at its start; this one stays as it
-        is.
+        """The match after the draws of CHANCE that are due, as at its start; this one stays
+        unchanged.
+
+        :returns: the new match, and a step for each draw.
         """
         after = self.copy()
         return after, after.advance()
 
     # -- writing
     def play(self, seat: int, texts: Sequence[str], seen_ply: int | None = None) -> list[Step]:
-        """As ``played``, but in place: all or none of the moves are played.
+        """As ``played``, but in place: either all of the moves are played or none.
 
+        :returns: a step for each of these moves and draws.
         :raises NotYourTurn: the seat owes no decision.
         :raises StaleDecision: ``seen_ply`` is older than the decision.
-        :raises IllegalMove: naming the rule; nothing was changed.
+        :raises IllegalMove: names the rule; nothing was changed.
         """
         after, steps = self.played(seat, texts, seen_ply)
         self.state, self.log, self._opened = after.state, after.log, after._opened
         return steps
 
     def advance(self) -> list[Step]:
-        """Draw the events of CHANCE that are due, in place; to be called once after the start."""
+        """Draw the events of CHANCE that are due, in place; call it once after the start."""
         steps = []
         while self.actors == (CHANCE,):
             rng = rng_for(self.setup.seed, len(self.log))
@@ -809,7 +816,7 @@ class Match(Generic[S]):
     ) -> list[tuple[int, Move | None, list[Fact]]]:
         """As ``history``.
 
-        :param state: the position after ``begun`` events, at most ``since``; it is played on.
+        :param state: the position after ``begun`` events, at most ``since``; it is changed.
         """
         over = self.outcome is not None
         for event in self.log[begun:since]:
@@ -838,7 +845,7 @@ class Match(Generic[S]):
 
     def _note_open_decisions(self) -> None:
         opened, now, actors = self._opened, len(self.log), self.game.actors(self.state)
-        if opened:  # others have not decided yet, or need not any more
+        if opened:  # others may still have to decide, or no longer
             self._opened = opened = {seat: at for seat, at in opened.items() if seat in actors}
         for seat in actors:
             if seat not in opened:

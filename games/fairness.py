@@ -1,8 +1,8 @@
-"""Where the lots of a match come from; ``docs/fairness.md`` specifies every byte.
+"""The source of a match's lots; ``docs/fairness.md`` specifies every byte.
 
 When a table opens, a *secret* is drawn, and its *seal* is shown. Players may add *lucky words*. At
-the start a message is posted; its id, which Discord gives, the secret and the words make the
-*seed*, from which all lots follow. With the result the secret is published.
+the start a message is posted; its id, which Discord assigns, the secret and the words make the
+*seed*, which determines all lots. The secret is published with the result.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from collections.abc import Sequence
 from typing import Final
 
 WORD_LIMIT: Final = 40
-"""Longest lucky word in characters."""
+"""The longest lucky word in characters."""
 
 _DOMAIN: Final = "Tafelrunde seed 1"
 
 
 def new_secret() -> str:
-    """A secret: 256 bits from the system, in hexadecimal."""
+    """A secret: 256 random bits from the operating system, in hexadecimal."""
     return secrets.token_hex(32)
 
 
@@ -32,8 +32,8 @@ def sealed(secret: str) -> str:
 def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
     """The seed of a match.
 
-    :param message_id: of the message by which the lots were drawn.
-    :param words: of all players in order of joining; empty where there is none.
+    :param message_id: of the message that the lots are drawn from.
+    :param words: of all players in order of joining; empty for those without one.
     """
     lines = [_DOMAIN, secret, str(message_id), str(len(words))]
     lines += [f"{len(word.encode())}:{word}" for word in words]
@@ -41,8 +41,8 @@ def seed_of(secret: str, message_id: int, words: Sequence[str]) -> str:
 
 
 def lucky_word(text: str) -> str:
-    """What counts of a lucky word as typed: visible characters and single blanks, in the normal
-    form NFC, ``WORD_LIMIT`` of them at most.
+    """The part of a typed lucky word that counts: visible characters and single spaces, in Unicode
+    normal form NFC, at most ``WORD_LIMIT`` of them.
     """
     composed = unicodedata.normalize("NFC", text)
     visible = "".join(c if c.isprintable() else " " for c in composed)

@@ -1,5 +1,5 @@
-"""What the games of the house do alike, beyond the contract: their notation, the lot for the
-starter, and how they tell facts.
+"""What the built-in games have in common beyond the contract: notation, the lot for the starter,
+and how they report facts.
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ STARTER: Final = "starter"
 """The key of the option that says who begins."""
 
 BY_LOT: Final = "lot"
-"""The value of the option ``starter`` with which a lot decides who begins."""
+"""The value of the option ``starter`` that leaves the choice to a lot."""
 
 START: Final = "start:"
-"""Begins the move of that lot: ``start:1``; seats are counted from 1."""
+"""The prefix of that lot's move: ``start:1``; seats are counted from 1."""
 
 LOT: Final = "lot"
 """The phase in which the lot is drawn."""
@@ -38,19 +38,19 @@ S = TypeVar("S", bound=State)
 
 
 class Notation(Protocol):
-    """What people type; a module of each game."""
+    """How typed moves are read; a module of each game."""
 
     def understood(self, state: Any, seat: int, text: str, /) -> Move:
         """The move that a text means now, legal or not.
 
-        :raises IllegalMove: it means none.
+        :raises IllegalMove: it means no move.
         """
         ...
 
     def named(self, state: Any, seat: int, text: str, /) -> Move:
         """The move that a text means at any time of the match.
 
-        :raises IllegalMove: it means none.
+        :raises IllegalMove: it means no move.
         """
         ...
 
@@ -60,9 +60,7 @@ class Notation(Protocol):
 
 
 class HouseGame(Game[S]):
-    """A game whose notation is a module, and whose state holds ``players``, ``phase`` and
-    ``actors``.
-    """
+    """A game with a notation module, whose state has ``players``, ``phase`` and ``actors``."""
 
     notation: Notation
 
@@ -76,19 +74,19 @@ class HouseGame(Game[S]):
             raise BadSetup("starter_seat", starter=starter + 1, players=setup.players)
 
     def actors(self, state: Any) -> tuple[int, ...]:
-        """As the state says."""
+        """As stored in the state."""
         actors: tuple[int, ...] = state.actors
         return actors
 
     def phase(self, state: Any) -> str:
-        """As the state says."""
+        """As stored in the state."""
         phase: str = state.phase
         return phase
 
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Accepts what the game's ``notation`` understands.
 
-        :raises IllegalMove: naming the rule; the codes are listed there.
+        :raises IllegalMove: names the rule; the notation module lists the codes.
         """
         move = self.notation.understood(state, seat, text)
         if move not in self.legal(state, seat):
@@ -96,11 +94,11 @@ class HouseGame(Game[S]):
         return move
 
     def check_notation(self, state: S, seat: int, text: str) -> None:
-        """It names a move of this match."""
+        """Refuses what names no move of this match."""
         self.notation.named(state, seat, text)
 
     def canonical(self, state: S, seat: int, text: str) -> Move | None:
-        """The move that it names."""
+        """The move that the text names; None: it names none."""
         try:
             return self.notation.named(state, seat, text)
         except IllegalMove:
@@ -108,8 +106,8 @@ class HouseGame(Game[S]):
 
 
 class TakingTurns(HouseGame[S]):
-    """A game whose seats act one at a time, after the lot for the starter; its state holds
-    ``turn``, the seat that decides, or NOBODY.
+    """A game whose seats act one at a time, after the lot for the starter. Its state has ``turn``,
+    the seat to decide, or NOBODY.
     """
 
     def actors(self, state: Any) -> tuple[int, ...]:
@@ -126,7 +124,7 @@ class TakingTurns(HouseGame[S]):
 def starter_option(most: int) -> Option:
     """The option that says who begins.
 
-    :param most: how many can play at most.
+    :param most: the highest player count.
     """
     return Option(STARTER, "choice", BY_LOT, choices=(BY_LOT, *map(str, range(1, most + 1))))
 
@@ -138,12 +136,12 @@ def starter_of(setup: Setup) -> int | None:
 
 
 def starter_drawn(move: Move) -> int:
-    """The seat that the lot has named."""
+    """The seat that the lot drew."""
     return int(move.removeprefix(START)) - 1
 
 
 def first_of(match: Match[Any]) -> int | None:
-    """The seat that began a match; None: its game has no option for that."""
+    """The seat that began a match; None: its game has no such option."""
     if not isinstance(match.game, HouseGame) or STARTER not in match.setup.options:
         return None
     lots = (event.move for event in match.log if event.move.startswith(START))
@@ -154,7 +152,7 @@ def first_of(match: Match[Any]) -> int | None:
 def tell(
     fx: list[Fact] | None, kind: str, to: int | None = None, reveals: bool = False, **data: Any
 ) -> None:
-    """Tell a fact, if facts are wanted.
+    """Record a fact, if facts are wanted.
 
     :param to: the only seat that may know it; None: everyone.
     """
@@ -163,7 +161,7 @@ def tell(
 
 
 def or_none(number: int) -> int | None:
-    """A number as views have it: None in place of -1."""
+    """A number as shown in views: None instead of -1."""
     return None if number < 0 else number
 
 

@@ -1,4 +1,4 @@
-"""What is worked out of a view once, as a search imagines many positions of the same one."""
+"""Caches what is computed once per view, because a search samples many positions from one view."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 
 class Prepared(Generic[T]):
-    """What was worked out of the views met last.
+    """Caches the results for the most recent views.
 
-    :param work_out: what it is; nobody changes what it gives.
+    :param work_out: computes the result, which nobody may change.
     """
 
     def __init__(self, work_out: Callable[[View], T]) -> None:
@@ -25,7 +25,7 @@ class Prepared(Generic[T]):
         self._known: OrderedDict[int, tuple[View, T]] = OrderedDict()
 
     def __call__(self, view: View) -> T:
-        """What was worked out of this very view, which is never an equal one."""
+        """The result for this very object, not for an equal one."""
         known = self._known.get(id(view))
         if known is None or known[0] is not view:
             known = self._known[id(view)] = view, self._work_out(view)

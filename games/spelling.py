@@ -1,4 +1,4 @@
-"""How people type: with any dash, in any case, with umlauts or without, and names cut short."""
+"""Tolerant reading of what people type: any dash, any case, umlauts or not, shortened names."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def plain(text: str) -> str:
-    """A text with nothing in it that does not matter: in lower case, every dash a hyphen, umlauts
-    spelled out, single blanks, no quotation marks around it and no full stop behind it.
+    """A text reduced to what matters: lower case, every dash a hyphen, umlauts spelled out, single
+    spaces, no surrounding quotation marks and no full stop at the end.
     """
     text = unicodedata.normalize("NFKC", text).casefold().translate(_UMLAUTS)
     return " ".join(_DASHES.sub("-", text).split()).strip("„“”\"'`’ ").removesuffix(".")
 
 
 def meant(names: Sequence[str], typed: str) -> list[int]:
-    """The numbers of the names that somebody may mean: those that are typed in full, else those
-    that begin with what was typed, else those of which a later word does.
+    """The indices of the names that a text may mean: exact matches; if there are none, names that
+    begin with the text; if there are none, names with a later word that does.
     """
     wanted, known = plain(typed), [plain(name) for name in names]
     if not wanted:

@@ -1,1 +1,1 @@
-"""What people do with a table, whatever the game. Nothing here knows Discord or pictures."""
+"""The life of a table, whatever its game, independent of Discord and pictures."""

@@ -12,11 +12,11 @@ from data.store.rows import Line, OccasionLine, OccasionRow, PersonRow, ServerRo
 
 
 class Aggregate(ABC):
-    """A value that is loaded whole, decided about, committed whole, and shown by messages.
+    """A value that is loaded, changed and committed as a whole, and shown by messages.
 
     :ivar journal: what has happened, one line for each event; it only ever grows.
-    :ivar people: the settings of the people it names, by id.
-    :ivar server: the settings of the server it belongs to.
+    :ivar people: the settings of the people it refers to, by id.
+    :ivar server: the settings of its server.
     """
 
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]  # all subclasses are dataclasses
@@ -39,11 +39,11 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """Unique among all aggregates of all kinds; messages are recognised by it."""
+        """Unique among all aggregates of all kinds; identifies the aggregate of a message."""
 
     @property
     def guild_id(self) -> int | None:
-        """The server that it belongs to, if any."""
+        """The server it belongs to; None: direct messages or a chat without a server."""
         return self.row.guild_id
 
     @property
@@ -53,24 +53,24 @@ class Aggregate(ABC):
 
     @property
     def home_id(self) -> int | None:
-        """The channel in which it was asked for, if its own is a thread."""
+        """The channel it was requested in, if it has a thread of its own."""
         return None
 
     @property
     def chat(self) -> str:
-        """The start of its message links if the bot can only answer there: ``@me`` in chats of
-        people, otherwise the number of a server; empty if the bot can post.
+        """The first part of links to its messages if the bot can only respond to interactions
+        there: ``@me`` in private chats, otherwise the server's id; empty if the bot can post.
         """
         return ""
 
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether nothing can happen any longer."""
+        """Whether nothing can happen to it any more."""
 
     @property
     def unplaced(self) -> bool:
-        """Whether its channel is lost, so that it cannot be shown."""
+        """Whether its channel is gone, so that it cannot be shown."""
         return False
 
     @property
@@ -81,14 +81,14 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def waits_for_message(self) -> bool:
-        """Whether it continues by itself once a certain message has been posted."""
+        """Whether it goes on by itself as soon as a certain message has been posted."""
 
     def settings(self, person_id: int) -> PersonRow:
-        """The settings of a person."""
+        """A person's settings, or the defaults if the person has none."""
         return self.people.get(person_id) or PersonRow(person_id)
 
     def last_line(self, *kinds: str) -> Line | OccasionLine | None:
-        """The latest line of the journal that is of one of these kinds."""
+        """The journal's latest line of one of these kinds; None: there is none."""
         return next((line for line in reversed(self.journal) if line.kind in kinds), None)
 
 
@@ -99,18 +99,19 @@ A = TypeVar("A", bound=Aggregate)
 class Command(ABC, Generic[A]):
     """A request to change a table or an occasion.
 
-    :param interaction_id: the press or typed command behind it; it counts once, however often it
-        is delivered.
+    :param interaction_id: the id of the Discord interaction behind it. Discord may deliver an
+        interaction twice; it counts once.
     """
 
     interaction_id: int | None = field(default=None, kw_only=True)
 
     @abstractmethod
     def effect(self, value: A, now: datetime, /) -> A:
-        """The value after the command itself, without its consequences; the same value if there is
-        nothing to change. Every change has a line in the journal. Pure.
+        """Apply the command itself, without its consequences. Pure. Every change adds a line to
+        the journal.
 
-        :raises Refused: it is not possible.
+        :returns: the next value; the same object if nothing changes.
+        :raises Refused: the command is not possible.
         """
 
 

@@ -1,8 +1,10 @@
-"""All tables, or all occasions: each is loaded whole, decided about, and committed whole.
+"""All tables, or all occasions: each is loaded, changed and committed as a whole.
 
-A value stays in memory after a decision. A commit is guarded by the revision that was decided on,
-so a stale copy costs a second try and nothing else. A refusal counts only if it rests on what is
-stored: one that was decided on a copy in memory is decided again.
+A value stays in memory after a decision. A commit is guarded by the revision it was decided on, so
+a stale copy costs a second attempt and nothing else. A refusal counts only if it was decided on the
+stored value: one decided on a copy in memory is decided again. No other process announces changes
+of what it serves itself; so before a copy of that is shown, its revision is compared with the
+stored one, and after ``TRUSTED`` it is loaded again, because people's settings have no revision.
 """
 
 from __future__ import annotations
@@ -12,8 +14,8 @@ from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
 from dataclasses import dataclass
-from datetime import datetime
-from typing import ClassVar, Generic, Protocol
+from datetime import datetime, timedelta
+from typing import ClassVar, Final, Generic, Protocol
 from weakref import WeakValueDictionary
 
 from data.store.messages import MessageRepository
@@ -24,56 +26,65 @@ from play.guard import guarded
 from play.table import Refused
 
 KEPT = 256
-"""How many of each kind are kept in memory; any other one is loaded in a millisecond or two."""
+"""How many of each kind stay in memory; loading another takes a millisecond or two."""
+
+TRUSTED: Final = timedelta(seconds=10)
+"""How long a copy of what another process serves is used: the settings in it may be this old."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[A]):
-    """The effect of a command: the value before and after it; the same one if it did nothing."""
+    """The effect of a command: the value before and after it, the same if nothing changed."""
 
     before: A
     after: A
 
 
 class Found(Protocol):
-    """The part of the store that finds them."""
+    """The part of the store that finds tables, or occasions."""
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether this process does what is to be done unasked on a server."""
+        """Whether this process serves a server: delivers, rings deadlines, lets computers play."""
 
     async def id_of(self, code: str) -> int:
-        """The one with a short code.
+        """The number of the one with this short code.
 
-        :raises Conflict: there is none.
+        :raises Conflict: no such code.
         """
 
+    async def revision_of(self, number: int) -> int | None:
+        """The stored revision of one of them; None: there is none of this number."""
+
     async def tell(self, number: int) -> None:
-        """Let the process that serves one of them look at it."""
+        """Notify the process that serves it that it should look at it."""
 
     async def due(self, now: datetime) -> list[int]:
-        """Those that are due, the longest due first."""
+        """The numbers of those that are due, the longest due first."""
 
     async def next_due(self) -> datetime | None:
-        """When something is to be done next at any of them; None: never."""
+        """The earliest moment at which any of them is due; None: never."""
 
     async def open_ids(self) -> list[int]:
-        """All that are not over and that this process serves, the most urgent to look at first."""
+        """All that are not over and that this process serves, the most urgent first."""
 
     async def behind(self, since: datetime) -> list[int]:
-        """Those whose messages do not show the latest change, oldest first."""
+        """The numbers of those whose messages do not show the latest change, oldest first.
+
+        :param since: leaves out those that were over before this moment.
+        """
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Those of a channel whose messages do not show the latest change, oldest first."""
+        """The same for one channel, whenever they were over."""
 
 
 class Aggregates(ABC, Generic[A]):
     """All tables, or all occasions, and the commands to them.
 
-    :cvar MISSING: what is raised if there is none with a code.
+    :cvar MISSING: raised for an unknown code.
     :ivar store: where they are kept.
     :ivar clock: returns the present time, with its time zone.
     :ivar found: the part of the store that finds them.
-    :ivar messages: the part of the store that holds their messages.
+    :ivar messages: the part of the store that keeps their messages.
     """
 
     MISSING: ClassVar[type[Conflict]]
@@ -86,47 +97,55 @@ class Aggregates(ABC, Generic[A]):
         self.found = found
         self.messages = messages
         self._held: OrderedDict[int, A] = OrderedDict()
+        self._loaded: dict[int, datetime] = {}
+        """When each value in memory was loaded."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Callable[[A], None]] = []
         self._drivers: list[Callable[[A], None]] = []
 
     def listen(self, listener: Callable[[A], None]) -> None:
-        """Tell someone of every change that is made here from now on; it must be quick."""
+        """Call ``listener`` after every change made in this process; it must return quickly."""
         self._listeners.append(listener)
 
     def drive(self, driver: Callable[[A], None]) -> None:
-        """Tell someone, who does what follows, of every change of what this process serves,
-        wherever it is made; it must be quick.
+        """Call ``driver``, which starts follow-up work, after every change to a value that this
+        process serves, whichever process made it; it must return quickly.
         """
         self._drivers.append(driver)
 
     def serves(self, value: A) -> bool:
-        """Whether this process does what is to be done unasked."""
+        """Whether this process serves the value: delivers it, rings its deadlines, and so on."""
         return self.found.serves(value.guild_id)
 
     # -- looking
     async def get(self, number: int) -> A:
-        """The value as this process knows it, or else ``fresh``."""
-        return self._held.get(number) or await self.fresh(number)
+        """The value as this process knows it; if it is not in memory, as it is stored."""
+        value = self._known(number)
+        if value is None:
+            return await self.fresh(number)
+        if self.serves(value) or await self.found.revision_of(number) == value.revision:
+            return value
+        return await self.fresh(number)
 
     async def fresh(self, number: int) -> A:
         """The value as it is stored.
 
-        :raises Conflict: there is none.
+        :raises Conflict: no such number.
         """
-        return self._keep(await self._load(number))
+        loaded = self.clock()
+        return self._keep(await self._load(number), loaded)
 
     async def by_code(self, code: str) -> A:
         """The one with a short code, as people type it.
 
         :raises Conflict: as ``MISSING``.
         """
-        if not code.isascii():  # the database could not even look for a lone surrogate
+        if not code.isascii():  # the database cannot even be asked for a lone surrogate
             raise self.MISSING(code)
         return await self.get(await self.found.id_of(code.strip().upper()))
 
     async def each(self, numbers: Iterable[int]) -> AsyncIterator[A]:
-        """Values as they are stored, but those that cannot be read: they concern no other."""
+        """The values as they are stored; one that cannot be read is logged and left out."""
         for number in numbers:
             with guarded("left_out", kind=type(self).__name__, number=number) as reading:
                 value = await self.fresh(number)
@@ -142,10 +161,10 @@ class Aggregates(ABC, Generic[A]):
         """Carry out a command with all its consequences: decide, commit, notify the listeners.
 
         :raises Refused: it is not possible; nothing was changed.
-        :raises Conflict: there is none of this number; ``AlreadyCounted``.
+        :raises Conflict: no such number; ``AlreadyCounted``: the interaction has been counted.
         """
         async with self._lock(number):
-            held = self._held.get(number)
+            held = self._known(number)
             before = held or await self.fresh(number)
             while True:
                 try:
@@ -164,69 +183,83 @@ class Aggregates(ABC, Generic[A]):
         return Change(before, after)
 
     async def heard(self, number: int) -> None:
-        """Another process has changed something that this one serves, or something about it."""
-        change = await self._look_again(number)
-        if change.after is change.before:
-            self._wake(change.after)
+        """Another process reports a change to a value, or of a setting that it uses. Do what
+        follows if this process serves it.
+        """
+        if self.serves(await self.fresh(number)):
+            change = await self.act(number, Tick())
+            if change.after is change.before:
+                self._wake(change.after)
 
     def forget(self, number: int) -> None:
-        """Drop one from memory: something else has changed what is stored of it."""
+        """Drop one from memory, because something else has changed its stored rows."""
         self._held.pop(number, None)
+        self._loaded.pop(number, None)
 
     def forget_all(self) -> None:
-        """Drop everything from memory: changes by others may have been missed."""
+        """Drop everything from memory, because reports of changes may have been missed."""
         self._held.clear()
+        self._loaded.clear()
 
-    # -- for those who inherit
+    # -- for subclasses
     @abstractmethod
     async def _load(self, number: int) -> A:
         """The value as it is stored.
 
-        :raises Conflict: there is none.
+        :raises Conflict: no such number.
         """
 
     @abstractmethod
     async def _commit(self, before: A, after: A) -> bool:
-        """Store what has become of a value; false if another change was faster."""
+        """Store a changed value; false if another change was committed first."""
 
     @abstractmethod
     def _decide(self, value: A, command: Command[A]) -> A:
-        """The value after a command and all that follows; the same one if that is nothing.
+        """The value after a command and all its consequences; the same object if nothing changes.
 
         :raises Refused: the command is not possible.
         """
 
     async def _completed(self, value: A) -> A:
-        """A value that was decided, with what has to be looked up for it."""
+        """A decided value, completed with data that has to be looked up; a hook."""
         return value
 
     # -- inside
     async def _look_again(self, number: int) -> Change[A]:
-        self._held.pop(number, None)
+        self.forget(number)
         change = await self.act(number, Tick())
         if change.after is change.before and not self.serves(change.after):
             await self.found.tell(number)  # the copy held there has the old settings
         return change
 
     async def _stored(self, before: A, after: A) -> bool:
-        """Whether a value could be stored; where nobody knows, it is held no more."""
+        """Whether a value was stored; if that is unknown, the copy in memory is dropped."""
         try:
             return await self._commit(before, after)
         except CommitUnknown:
-            self._held.pop(after.id, None)
+            self.forget(after.id)
             raise
 
-    def _keep(self, value: A) -> A:
-        if not self.serves(value):  # this process is not notified of its changes
-            self._held.pop(value.id, None)
-            return value
+    def _known(self, number: int) -> A | None:
+        """The value in memory, unless it is one of another process's and too old."""
+        held = self._held.get(number)
+        if held is None or self.serves(held) or self.clock() - self._loaded[number] < TRUSTED:
+            return held
+        return None
+
+    def _keep(self, value: A, loaded: datetime | None = None) -> A:
+        """Hold a value.
+
+        :param loaded: when it was; None: it has just been made here, of the one held or anew.
+        """
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
-            return known  # read before, and handed over after, a change
+            return known  # this one was read before a change, and arrived after it
+        self._loaded[value.id] = loaded or self._loaded.get(value.id) or self.clock()
         self._held[value.id] = value
         self._held.move_to_end(value.id)
         while len(self._held) > KEPT:
-            self._held.popitem(last=False)
+            self.forget(next(iter(self._held)))
         return value
 
     def _tell(self, value: A) -> A:
@@ -241,5 +274,5 @@ class Aggregates(ABC, Generic[A]):
                 driver(value)
 
     def _lock(self, number: int) -> asyncio.Lock:
-        """Spares useless tries: what guards a value is its revision."""
+        """Saves futile attempts; correctness rests on the revision, not on this lock."""
         return self._locks.setdefault(number, asyncio.Lock())

@@ -1,10 +1,10 @@
-"""What a match was like, worked out after its end: chances, turning points, accuracy, luck.
+"""Analysing a finished match: chances, turning points, accuracy, luck.
 
-Each decision is judged by what the seat knew when it was made, as a hint would have been; what
-lay hidden speaks only in the curve, for which all hands are open. An analysis is thought by the
-workers of computer players, a decision at a time and one match after the other, so that whoever
-plays goes before. It is kept with the match, as a line of its journal; one that was cut short
-begins anew when it is asked for again.
+Each decision is judged by what the seat knew when it was made, as a hint would have been; hidden
+information counts only in the curve, which is computed with all hands open. The workers of computer
+players do the thinking, one decision at a time and one match after the other, so that running
+matches come first. The analysis is stored as a line of the match's journal. One that is interrupted
+starts over when someone asks again.
 """
 
 from __future__ import annotations
@@ -36,60 +36,60 @@ from play.tables import Tables
 S = TypeVar("S", bound=State)
 
 KIND: Final = "analysis"
-"""The kind of journal line that keeps an analysis."""
+"""The kind of journal line that stores an analysis."""
 
 PACE: Final = {"donquixote": 2000, "isis": 5000, "isolde": 2000, "lancelot": 12_000}
 USUAL_PACE: Final = 3000
-"""Iterations of the search that are taken for a second: about what a CPU second allows. Thoughts
-are measured by them, not by the clock, so that a busy machine takes longer and comes to the same.
+"""Iterations of the search that count as one second: roughly what a CPU second allows. Thinking is
+measured in iterations, not by the clock, so a busy machine takes longer but gets the same result.
 """
 
 SECONDS: Final = 60.0
-"""Seconds for the decisions of a match, all together."""
+"""Seconds for all decisions of a match together."""
 
 SHORTEST, LONGEST = 0.05, 1.0
-"""Seconds for a decision."""
+"""Seconds for one decision."""
 
 AGAIN = 2.0
-"""Seconds for what may be a turning point, looked at once more."""
+"""Seconds for the second look at a possible turning point."""
 
 TURNS, LOOKED_AT = 3, 6
-"""So many turning points are told, of so many that are looked at once more."""
+"""How many turning points are shown, and how many candidates get a second look."""
 
 PLAYOUTS = 60
-"""Matches played on from a position to tell what it is worth; not more than its iterations."""
+"""The most playouts from a position to estimate its value; never more than the iterations."""
 
 ATTENTION = 0.1
-"""The part of the trials that a move asked about may have at first, beside all others together."""
+"""The least initial weight of the move that was played, relative to all other moves together."""
 
 STUCK = 120.0
-"""Seconds on the wall after which a thought of a second or two is taken for one that never ends."""
+"""Seconds of real time after which a thought of a second or two counts as stuck."""
 
 PATIENCE, TRIES = 2.0, 30
-"""Seconds to wait, and how often, while there is no time to think."""
+"""Seconds to wait, and how often, while the workers are busy."""
 
 OFFSET: Final = {"donquixote": donquixote.MIDDLING}
-"""The points that a value of 0 stands for, where a value is no lead."""
+"""The points at a value of 0, in games whose value is not a lead."""
 
 BY_ROUND: Final = frozenset({"twilight"})
-"""Games whose values are of the round, not of the match."""
+"""Games whose values are those of the round, not of the match."""
 
 GAIN, GAIN_IN_POINTS = 0.1, 5.0
-"""So much a good move has to win to be told: of the chances, or points."""
+"""The least gain, in chances and in points, for which a good move is shown."""
 
 SURE = 2.0
-"""Standard errors from which on it is said that the lots have favoured somebody."""
+"""The least number of standard errors at which luck is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision that had two moves or more, beside what would have been best.
+    """A decision between two or more moves, and how it compares with the best one.
 
-    :param place: of its event in the log.
-    :param best: the best move, as far as the seat could know; the one that was played, if it was
-        as good or nearly.
-    :param lost: what the move gave away, in steps of value, 0 at least (see ``judgement.Scale``).
-    :param sure: whether it can be told which move was best; not where several are about as good.
+    :param place: the index of its event in the log.
+    :param best: the best move as far as the seat could know; the move that was played, if it was
+        as good or nearly so.
+    :param lost: what the move gave away, in steps of value, at least 0 (see ``judgement.Scale``).
+    :param sure: whether one move is clearly best; not if several are about as good.
     """
 
     place: int
@@ -100,7 +100,7 @@ class Decision:
 
     @property
     def good(self) -> bool:
-        """Whether the move was as good as the best one, or almost."""
+        """Whether the move was as good as the best one, or nearly so."""
         return self.lost < CLOSE
 
 
@@ -109,7 +109,7 @@ class TurningPoint:
     """A turning point: a decision that gave away much.
 
     :param verdict: on the best move.
-    :param reasons: what spoke for it.
+    :param reasons: why the best move is better.
     """
 
     choice: Decision
@@ -119,14 +119,15 @@ class TurningPoint:
 
 @dataclass(frozen=True, slots=True)
 class Analysis:
-    """What a match was like.
+    """The analysis of a match.
 
-    :param points: whether ``curve`` and ``luck`` are in points, else in chances from 0 to 1.
-    :param places: of the events before which the curve was measured; the last is the end.
-    :param curve: at each of these places, a number for each seat.
-    :param choices: all decisions that were one.
-    :param turns: the turning points, the earliest first.
-    :param luck: by seat, what the lots have brought; empty where there are none to speak of.
+    :param points: whether ``curve`` and ``luck`` are in points rather than chances from 0 to 1.
+    :param places: the indices of the events before which the curve was measured; the last is the
+        end.
+    :param curve: at each of these places, a value for each seat.
+    :param choices: all decisions between two or more moves.
+    :param turns: the turning points, in order.
+    :param luck: by seat, what chance brought; empty if the match has no such luck.
     """
 
     points: bool
@@ -137,13 +138,13 @@ class Analysis:
     luck: tuple[float, ...] = ()
 
     def choice_at(self, place: int) -> Decision | None:
-        """The decision that led to an event, if it was one."""
+        """The decision at an event; None: there was only one move."""
         return next((choice for choice in self.choices if choice.place == place), None)
 
     @property
     def best(self) -> tuple[Decision, float, float] | None:
-        """The good choice by which its seat won most, with what the seat had before and after;
-        None where no gain is worth a word. Where a lot was drawn next, it might be luck.
+        """The good choice that gained its seat most, with the seat's value before and after; None:
+        no gain is worth showing. Choices followed by a draw of chance do not count: it may be luck.
         """
         least = GAIN_IN_POINTS if self.points else GAIN
         found = [
@@ -159,16 +160,16 @@ class Analysis:
 
     @property
     def unsure(self) -> int:
-        """In how many decisions it cannot be told which move was best."""
+        """How many decisions had no clearly best move."""
         return sum(not choice.sure for choice in self.choices)
 
     def accuracy(self, seat: int) -> tuple[int, int]:
-        """How many decisions of a seat were good, and how many there were."""
+        """How many of a seat's decisions were good, and how many there were."""
         own = [choice.good for choice in self.choices if choice.seat == seat]
         return sum(own), len(own)
 
     def to_json(self) -> str:
-        """As text, to be kept."""
+        """The analysis as JSON."""
         said = {
             "points": self.points,
             "places": self.places,
@@ -204,14 +205,14 @@ class Analysis:
 
 
 def analysis_of(table: Table) -> Analysis | None:
-    """The analysis that is kept with a table, if there is one."""
+    """The stored analysis of a table; None: there is none."""
     line = next((line for line in table.journal if line.kind == KIND), None)
     return None if line is None else Analysis.from_json(line.text)
 
 
 @dataclass(frozen=True, slots=True)
 class KeepAnalysis(Command[Table]):
-    """Keep the analysis of a match that is over; the first one stays."""
+    """Store the analysis of a match that is over; the first one stays."""
 
     text: str = field(repr=False)
 
@@ -224,7 +225,7 @@ class KeepAnalysis(Command[Table]):
 
 
 def require_played(table: Table) -> None:
-    """Go on only with a match that is over and in which something was decided.
+    """Check that a match is over, and that somebody made a decision in it.
 
     :raises Refused: ``not_started``, ``not_over``, ``nothing_decided``.
     """
@@ -238,18 +239,21 @@ def require_played(table: Table) -> None:
 class Progress:
     """An analysis under way.
 
-    :ivar done: thoughts that have been thought, ``of`` so many.
+    :ivar person_id: the first person who asked for it.
+    :ivar of: how many thoughts it takes.
+    :ivar done: how many are finished.
     """
 
+    person_id: int
     of: int = 1
     done: int = 0
     task: asyncio.Task[Analysis] | None = None
 
 
 class Analyses:
-    """Analyses matches, each once, and one after the other.
+    """Runs analyses: each match once, one at a time, and at most one per person.
 
-    :param haste: so many times less is thought than usual.
+    :param haste: divides thinking time by this.
     """
 
     def __init__(self, tables: Tables, thinkers: Thinkers, haste: float = 1.0) -> None:
@@ -259,22 +263,33 @@ class Analyses:
         self._under_way: dict[int, Progress] = {}
         self._one_at_a_time = asyncio.Semaphore()
 
-    def begin(self, table: Table) -> Progress:
-        """Analyse a match, or join whoever asked for the same one.
+    def is_new(self, table: Table, person_id: int) -> bool:
+        """Whether a person's request starts an analysis; otherwise somebody has asked before.
 
-        :return: its ``task`` ends with the analysis, or with Refused: ``no_advice``.
-        :raises Refused: as ``require_played``.
+        :raises Refused: ``analysis_under_way``: the person is waiting for that of another match;
+            see also ``require_played``.
         """
         require_played(table)
-        progress = self._under_way.get(table.id)
-        if progress is None:
-            progress = self._under_way[table.id] = Progress()
+        if table.id in self._under_way:
+            return False
+        busy = any(progress.person_id == person_id for progress in self._under_way.values())
+        refuse_if(busy, "analysis_under_way")
+        return True
+
+    def begin(self, table: Table, person_id: int) -> Progress:
+        """Start an analysis, or join the one under way.
+
+        :returns: its ``task`` ends with the analysis, or with Refused: ``no_advice``.
+        :raises Refused: as ``is_new``.
+        """
+        if self.is_new(table, person_id):
+            progress = self._under_way[table.id] = Progress(person_id)
             progress.task = asyncio.create_task(self._analyse(table, progress))
             progress.task.add_done_callback(lambda _: self._under_way.pop(table.id, None))
-        return progress
+        return self._under_way[table.id]
 
     def close(self) -> None:
-        """Drop what is under way; asked for again, it begins anew."""
+        """Cancel running analyses; they start over when someone asks again."""
         for progress in self._under_way.values():
             if progress.task is not None:
                 progress.task.cancel()
@@ -297,7 +312,7 @@ class Analyses:
         async def think(work: Callable[..., Any], given: object, seconds: float) -> Any:
             iterations = iterations_in(table.row.game, seconds)
             asked = partial(work, table.row.game, setup, log, given, iterations)
-            found = await self._patiently(asked, table.id)
+            found = await self._patiently(asked, table.id, progress.person_id)
             progress.done += 1
             return found
 
@@ -311,14 +326,16 @@ class Analyses:
         progress.done = progress.of
         return told(game, match, plan, curve, choices, turns, gains)
 
-    async def _patiently(self, work: Callable[[], Any], table_id: int) -> Any:
-        """Think as soon as there is time.
+    async def _patiently(self, work: Callable[[], Any], table_id: int, person_id: int) -> Any:
+        """Think as soon as a worker is free.
 
-        :raises Refused: ``no_advice``: there has been none for long.
+        :raises Refused: ``no_advice``: none was free for too long.
         """
         for _ in range(TRIES):
             try:
-                return await self._thinkers.work(work, STUCK, table_id=table_id)
+                return await self._thinkers.work(
+                    work, STUCK, table_id=table_id, person_id=person_id
+                )
             except NoAdvice:
                 await asyncio.sleep(PATIENCE)
         raise Refused("no_advice")
@@ -326,10 +343,11 @@ class Analyses:
 
 @dataclass(frozen=True, slots=True)
 class AnalysisPlan:
-    """What is to be looked at in a match.
+    """The events of a match that an analysis looks at.
 
-    :param measured: the places of the events that seats have chosen.
-    :param lots: and of those that chance has, where more than who begins is left to it.
+    :param measured: the indices of the events that seats chose.
+    :param lots: the indices of draws of chance; empty in games without secrets, where chance only
+        decides who begins.
     """
 
     measured: tuple[int, ...]
@@ -337,7 +355,7 @@ class AnalysisPlan:
 
 
 def planned(game: Game[S], setup: Setup, log: Sequence[Event]) -> AnalysisPlan:
-    """What is worth a thought in a match."""
+    """The events of a match that are worth analysing."""
     measured = tuple(place for place, event in enumerate(log) if event.seat != CHANCE)
     lots = [place for place, event in enumerate(log) if event.seat == CHANCE]
     return AnalysisPlan(measured, tuple(lots) if game.info.has_secrets else ())
@@ -352,9 +370,9 @@ def told(
     turns: Sequence[TurningPoint],
     gains: Sequence[Sequence[tuple[float, float]]],
 ) -> Analysis:
-    """All that was thought about, put together.
+    """The analysis, put together from all thoughts.
 
-    :param gains: by lots, as ``luck_of``.
+    :param gains: by draw of chance, as ``luck_of`` returns them.
     """
     again = {turn.choice.place: turn.choice for turn in turns}
     worth_telling = [turn for turn in turns if turn.choice.lost >= WORTH_SAYING]
@@ -383,20 +401,20 @@ def worst_of(choices: Iterable[Decision]) -> list[Decision]:
 
 
 def has_perfect_information(game: Game[S]) -> bool:
-    """Whether all see all, and one moves after the other."""
+    """Whether everything is open, and players move one after the other."""
     return not game.info.has_secrets
 
 
 def smoothed(curve: Sequence[tuple[float, ...]], players: int) -> list[tuple[float, ...]]:
-    """Each number with those of the turns before it, so that each seat was to move once: whoever
-    is to move seems to be better off to a search that ends soon.
+    """Each value averaged with those of the turns before it, so that each seat was to move once: a
+    short search overrates the seat to move.
     """
     windows = (curve[max(0, n + 1 - players) : n + 1] for n in range(len(curve)))
     return [tuple(map(fmean, zip(*window, strict=True))) for window in windows]
 
 
 def _luck(gains: Iterable[tuple[float, float]]) -> float:
-    """What all lots have brought a seat; 0 if that may be the scatter of the samples."""
+    """What chance brought a seat in all; 0 if that may be sampling noise."""
     brought, variances = zip(*gains, strict=True)
     luck = float(sum(brought))
     return luck if abs(luck) >= SURE * sqrt(sum(variances)) else 0.0
@@ -404,10 +422,10 @@ def _luck(gains: Iterable[tuple[float, float]]) -> float:
 
 # ------------------------------------------------------------------------ in the workers
 class Noting(Policy[S]):
-    """The policy of a game, which notes the values that it gives, and has one move of a position
-    looked at that it might pass over.
+    """A game's policy that records the values it returns, and makes the search look at one move
+    that it might skip.
 
-    :ivar noted: sums of all values by seat; ``times``: how many there were.
+    :ivar noted: the sums of all values by seat; ``times``: how many there were.
     :param asked: the move; ``ply``: of the position.
     """
 
@@ -428,8 +446,8 @@ class Noting(Policy[S]):
         self._ply = ply
 
     def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
-        """As it was taught, but the move that is asked about gets enough trials to be judged by
-        more than a few unlucky ones.
+        """The game's own weights, but the move in question gets enough trials that a few unlucky
+        ones do not decide its value.
         """
         weights = self._taught.weights(state, seat, moves)
         if state.ply != self._ply or self._asked not in moves:
@@ -439,7 +457,7 @@ class Noting(Policy[S]):
         return [max(weight, enough * (move == self._asked)) for move, weight in pairs]
 
     def values(self, state: S) -> Sequence[float]:
-        """As it was taught."""
+        """The game's own values, recorded."""
         values = self._taught.values(state)
         self.noted = [a + b for a, b in zip(self.noted or [0.0] * len(values), values, strict=True)]
         self.times += 1
@@ -449,8 +467,8 @@ class Noting(Policy[S]):
 def looked_at(
     game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, ...], Decision | None]:
-    """What the position before an event was worth to each seat, and how good the choice was; None
-    if there was none.
+    """The value of the position before an event to each seat, and how good the choice was; None:
+    there was no choice.
     """
     game, state = GAMES[game_id], position_before(game_id, setup, log, place)
     event, rng = log[place], random.Random(f"{setup.seed}/{place}")
@@ -472,7 +490,7 @@ def looked_at(
 def looked_at_again(
     game_id: str, setup: Setup, log: Sequence[Event], choice: Decision, iterations: int
 ) -> TurningPoint:
-    """A decision that seems to have given away much, looked at for longer."""
+    """A second, longer look at a decision that seems to have given away much."""
     game, state = GAMES[game_id], position_before(game_id, setup, log, choice.place)
     event, rng = log[choice.place], random.Random(f"{setup.seed}/{choice.place}/again")
     view = game.view(state, event.seat)
@@ -485,8 +503,8 @@ def looked_at_again(
 def _decision(
     game: Game[S], view: View, place: int, move: Move, advice: Advice, rng: random.Random
 ) -> Decision:
-    """How good a choice was. A better move is only named if it is better by more than a little; and
-    which one is best can be told if no other comes near it, or if it was played.
+    """How good a choice was. Another move counts as better only if the gap is large enough. The
+    best move is clear if no other one comes close.
     """
     seat, scale = view.viewer or 0, Scale(game.info.id)
     lost = given_away(game, view, move, advice, rng)
@@ -503,7 +521,7 @@ def _decision(
 def luck_of(
     game_id: str, setup: Setup, log: Sequence[Event], place: int, iterations: int
 ) -> tuple[tuple[float, float], ...]:
-    """What a lot has brought each seat beside what was to be expected of it, and the variance of
+    """By seat, what a draw of chance brought compared with its expectation, and the variance of
     that number.
     """
     game, state = GAMES[game_id], position_before(game_id, setup, log, place)
@@ -524,27 +542,27 @@ def _by_seat(game_id: str, worths: Iterable[Sequence[float]]) -> list[tuple[floa
 
 
 def iterations_in(game_id: str, seconds: float) -> int:
-    """How many iterations stand for this many seconds of thought, at least one."""
+    """How many iterations correspond to some seconds of thought, at least one."""
     return max(1, round(seconds * PACE.get(game_id, USUAL_PACE)))
 
 
 def position_before(game_id: str, setup: Setup, log: Sequence[Event], place: int) -> Any:
-    """The state before an event."""
+    """The state before the event at an index."""
     return Match.replay(GAMES[game_id], setup, log[:place]).state
 
 
 def advised(
     game: Game[S], view: View, move: Move, rng: random.Random, budget: Budget
 ) -> tuple[Advice, Noting[S]]:
-    """What the viewer can think, with a move that it may not have thought of."""
+    """A search from the viewer's knowledge that also considers a given move."""
     policy = Noting(policy_for(game), move, view.ply)
     advice = Search(policy, view, rng).run(budget)
     return advice, policy
 
 
 def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: random.Random) -> float:
-    """What a move is weaker than the best one, in steps of value, as far as the viewer knows; only
-    what is beyond the scatter of the samples.
+    """How much weaker a move is than the best one, in steps of value, as far as the viewer knows,
+    minus sampling noise.
     """
     best, seat = advice.moves[0], view.viewer or 0
     if move == best.move:
@@ -562,7 +580,7 @@ def given_away(game: Game[S], view: View, move: Move, advice: Advice, rng: rando
 
 
 def proven(advice: Advice, seat: int, players: int) -> list[float] | None:
-    """What is sure for each seat, if the result is."""
+    """The value for each seat, if the result is certain; otherwise None."""
     proof = advice.moves[0].proof
     if proof is Proof.WIN or (proof is Proof.LOSS and players == 2):
         sign = 1.0 if proof is Proof.WIN else -1.0
@@ -571,14 +589,14 @@ def proven(advice: Advice, seat: int, players: int) -> list[float] | None:
 
 
 def policy_mean(policy: Noting[Any]) -> list[float] | None:
-    """The values that a search has come to, on average."""
+    """The average of the values in a search; None: there were none."""
     return [total / policy.times for total in policy.noted] if policy.times else None
 
 
 def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> list[Sequence[float]]:
-    """What a position is worth to each seat, all hands open, in matches that go on from it.
+    """The values of a position for each seat, with all hands open, one entry per playout.
 
-    :param most: how many matches at most, at least 1.
+    :param most: the most playouts, at least 1.
     """
     last = state.round + policy.rounds - 1
     return [
@@ -588,7 +606,7 @@ def played_on(policy: Policy[S], state: S, rng: random.Random, most: int) -> lis
 
 
 def mean_of(worths: Iterable[Sequence[float]]) -> list[float]:
-    """The mean for each seat."""
+    """The mean of each seat."""
     return [fmean(values) for values in zip(*worths, strict=True)]
 
 
@@ -603,10 +621,10 @@ def _gone_on(policy: Policy[S], state: S, rng: random.Random, last: int) -> S:
 
 # ------------------------------------------------------------------------------- measures
 def measured_as(game_id: str, values: Sequence[float]) -> tuple[float, ...]:
-    """Values as points where the game counts them, else as chances that add up to 1.
+    """Values as points where the game counts points, otherwise as chances that add up to 1.
 
-    Chances go by strengths (Bradley and Terry 1952) that make a value of two players the difference
-    of their chances.
+    Chances are proportional to strengths (Bradley and Terry 1952), chosen so that with two players
+    the value is the difference of their chances.
     """
     points = POINTS.get(game_id)
     if points is not None:
@@ -616,8 +634,8 @@ def measured_as(game_id: str, values: Sequence[float]) -> tuple[float, ...]:
 
 
 def final(game: Game[S], match: Match[S]) -> tuple[float, ...] | None:
-    """The end of the curve: who has won, or with how many points; None: there is nothing to be
-    said of it, or the match was broken off.
+    """The end of the curve: who won, or with how many points; None: the game has no such value, or
+    the match was stopped early.
     """
     outcome = match.outcome
     if outcome is None:

@@ -1,7 +1,8 @@
-"""Holidays: a person is away until a day, and clocks rest meanwhile as long as a server allows.
+"""Holidays: a person is away until some day, and clocks rest meanwhile, within the server's limit.
 
-What counts is in a row: holidays between which someone was back for less than a week are one. A
-table notes in its journal who of its people is away and who is back, so that all see it.
+The server limits the days in a row for which clocks rest: holidays with less than a week between
+them count as one. A table notes in its journal which of its people leave and return, so that
+everyone can see it.
 """
 
 from __future__ import annotations
@@ -15,26 +16,27 @@ from data.store.rows import PersonRow, Span, Status
 from play.table import Refused, Table, refuse_if
 
 BACK = timedelta(days=7)
-"""Who is back for less has not been back."""
+"""A shorter return between two holidays does not separate them."""
 
 LONGEST_AWAY = 365
 """Days."""
 
 KEPT = 20
-"""So many holidays of a person are kept: clocks that ran in them may still run."""
+"""How many holidays of a person are kept: clocks that ran during them may still be running."""
 
 HOLIDAY = "holiday"
-"""The kind of a line that says that someone is away, until the moment in its text, or is back."""
+"""The kind of a journal line about a holiday. Its text is the end of it; empty: the person is back.
+"""
 
 
 # ------------------------------------------------------------------------------ a person
 def away_until(person: PersonRow, now: datetime) -> datetime | None:
-    """The end of the holidays in which a moment lies; None: the person is there."""
+    """The end of the person's current holiday; None: the person is not away."""
     return next((ends for begins, ends in person.away if begins <= now < ends), None)
 
 
 def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
-    """The person on holiday from now on; if they were away already, with another end of it."""
+    """The person with a holiday from now on; if they are away already, it gets a new end."""
     now = now.replace(microsecond=0)
     begins = person.away[-1][0] if away_until(person, now) else now
     earlier = tuple(span for span in person.away if span[1] <= now)
@@ -42,22 +44,22 @@ def gone(person: PersonRow, now: datetime, until: datetime) -> PersonRow:
 
 
 def returned(person: PersonRow, now: datetime) -> PersonRow:
-    """The person back from holidays.
+    """The person, back from a holiday.
 
     :raises Refused: ``not_away``.
     """
     now = now.replace(microsecond=0)
     refuse_if(away_until(person, now) is None, "not_away")
     *earlier, (begins, _) = person.away
-    # However short it was: by it tables know whom to look at.
+    # Kept however short it was: it tells tables whom to check.
     return replace(person, away=(*earlier, (begins, now)))
 
 
 def counted(holidays: Iterable[Span], days: int) -> Iterator[Span]:
-    """The part of holidays in which clocks rest.
+    """The parts of holidays during which clocks rest.
 
     :param holidays: in order.
-    :param days: how many in a row count at most.
+    :param days: the most days in a row that count.
     """
     left, back = timedelta(), None
     for begins, ends in holidays:
@@ -73,8 +75,7 @@ _DAY = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})|(\d{1,2})\.\s*(\d{1,2})\.?(?:\s*
 
 
 def read_day(text: str, today: date) -> date:
-    """The day that a text means: ``2026-12-03``, ``3.12.2026``, or ``3.12.``, which is the next
-    such day.
+    """The date in a text: ``2026-12-03``, ``3.12.2026``, or ``3.12.``, which is the next such day.
 
     :raises Refused: ``no_such_day``.
     """
@@ -91,9 +92,9 @@ def read_day(text: str, today: date) -> date:
 
 
 def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
-    """The beginning of the day on which someone is back, by the clocks of a zone.
+    """The start of the day someone returns, in a time zone.
 
-    :raises Refused: ``impossible_day``: it is not to come, or more than a year away.
+    :raises Refused: ``impossible_day``: it is today, past, or more than a year ahead.
     """
     ahead = (day - now.astimezone(zone).date()).days
     refuse_if(not 0 < ahead <= LONGEST_AWAY, "impossible_day", limit=LONGEST_AWAY)
@@ -102,7 +103,7 @@ def back_on(day: date, zone: tzinfo, now: datetime) -> datetime:
 
 # ------------------------------------------------------------------------------- a table
 def absent(table: Table) -> Mapping[int, datetime]:
-    """Until when each of a table's people is away who is so, as the table has noted."""
+    """Until when people at a table are away, by person, as its journal has it."""
     people = _travellers(table)
     if not people:
         return {}
@@ -114,8 +115,8 @@ def absent(table: Table) -> Mapping[int, datetime]:
 
 
 def note_absence(table: Table, now: datetime) -> Table:
-    """The table with a line about the next person who has gone or come back; the same value if
-    that is noted of all.
+    """The table with a journal line about one person who has left or returned; the same object if
+    nothing is missing from the journal.
     """
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return table
@@ -130,6 +131,6 @@ def note_absence(table: Table, now: datetime) -> Table:
 
 
 def _travellers(table: Table) -> list[int]:
-    """The people at a table who have been on holiday at all."""
+    """The people at a table who have ever been on holiday."""
     people = [member.person_id for member in table.members if member.person_id is not None]
     return [person for person in people if table.settings(person).away]

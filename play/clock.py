@@ -1,11 +1,10 @@
-"""The reckoning of clocks: paces, quiet hours, deadlines. Nothing here asks what time it is.
-Moments are given and returned in UTC.
+"""Clock arithmetic: paces, quiet hours, deadlines. Nothing here reads the current time. All moments
+are in UTC.
 
-A clock runs while a seat owes a decision, except in the person's quiet hours and holidays; there it
-rests, up to limits that the server sets: of quiet hours for each turn, of holidays in a row. Quiet
-hours go by the wall clock of the person's
-time zone. Where a change of the clocks makes their beginning or end ambiguous, or skips it, the
-longer rest counts.
+A clock runs while a seat owes a decision. It rests during the person's quiet hours and holidays;
+the server limits the quiet hours that count per turn, and the holidays that count in a row. Quiet
+hours follow the wall clock of the person's time zone. Where a change of the clocks makes their
+beginning or end ambiguous, or skips it, the longer rest counts.
 """
 
 from __future__ import annotations
@@ -25,26 +24,26 @@ from play.table import PACE, STRICT, Refused, refuse_if
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 
 SHORTEST, LONGEST = HOUR, 7 * DAY
-"""Of a time per turn, and of an increment."""
+"""Limits of a time per turn, and of an increment."""
 
 SMALLEST_BANK, LARGEST_BANK = DAY, 30 * DAY
 
 LONGEST_QUIET = 16 * HOUR
-"""Quiet hours that were longer would leave no time of the day for a reminder."""
+"""Longer quiet hours would leave no time of the day for a reminder."""
 
 WARNING = timedelta(minutes=5)
-"""How long before quiet hours a reminder comes that cannot wait for their end."""
+"""How long before quiet hours a reminder comes if it cannot wait until they end."""
 
 FIRST_NUDGE, NEXT_NUDGE = 3 * DAY, 7 * DAY
-"""When somebody is reminded of a decision without a limit, and how often after that."""
+"""Seconds until people are reminded of a decision without a limit, and then between reminders."""
 
 UNTIL_ASKED = 28 * DAY
-"""How long a table waits for a decision without a limit until it asks whether to end, and how long
-until it asks again.
+"""Seconds that a table waits for a decision without a limit before it asks whether to end the
+match, and then between two such questions.
 """
 
 AGAIN = HOUR
-"""What is left at least, in seconds, for a decision that an undo or a return opens again."""
+"""The least time, in seconds, for a decision reopened by an undo or by a return to the seat."""
 
 
 # --------------------------------------------------------------------------------- paces
@@ -52,10 +51,10 @@ AGAIN = HOUR
 class Pace:
     """How much time people have, in seconds.
 
-    :param time: for a turn; with an increment: the bank, from which all turns draw.
-    :param increment: added to the bank after each turn, up to what it held at first; 0: there is
+    :param time: for a turn; with an increment: the bank that all turns draw from.
+    :param increment: added to the bank after each turn, up to the bank's initial size; 0: there is
         no bank.
-    :param strict: when the time is up, the house acts without asking the table.
+    :param strict: when the time is up, the bot acts without asking the table.
     """
 
     time: int
@@ -64,13 +63,13 @@ class Pace:
 
     @property
     def more(self) -> int:
-        """What "wait longer" adds."""
+        """Seconds that "wait longer" adds."""
         return self.increment or self.time
 
     def budget(self, left: int | None) -> int:
         """The time for the next turn.
 
-        :param left: what was left after the last one; None: this is the first.
+        :param left: what was left after the previous turn; None: this is the first.
         """
         if not self.increment or left is None:
             return self.time
@@ -82,7 +81,7 @@ _UNITS = {"h": HOUR, "d": DAY}
 
 
 def read_pace(text: str, strict: bool = False) -> Pace:
-    """The pace that a text means: ``12h``, ``2d``, or bank and increment, ``3d+6h``.
+    """The pace in a text: ``12h``, ``2d``, or bank and increment, ``3d+6h``.
 
     :raises Refused: ``no_such_pace``, ``impossible_turn``, ``impossible_bank``.
     """
@@ -111,8 +110,8 @@ def pace_in(options: Mapping[str, Any]) -> Pace | None:
 class Quiet:
     """A person's quiet hours.
 
-    :param begins: on the wall clock of the zone; after ``ends`` if midnight lies between them.
-    :param rest: how long a clock rests in them at most, for each turn.
+    :param begins: on the wall clock of the zone; later than ``ends`` if they span midnight.
+    :param rest: the longest time per turn that a clock rests in them.
     """
 
     zone: tzinfo
@@ -121,7 +120,7 @@ class Quiet:
     rest: timedelta
 
     def spans(self, since: datetime) -> Iterator[Span]:
-        """The quiet hours that end after a moment, one after the other, without end."""
+        """The quiet hours that end after a moment, in order, without end."""
         day = since.astimezone(self.zone).date() - timedelta(days=1)
         while True:
             morning = day if self.begins < self.ends else day + timedelta(days=1)
@@ -132,12 +131,12 @@ class Quiet:
             day += timedelta(days=1)
 
     def around(self, at: datetime) -> Span | None:
-        """The quiet hours in which a moment lies."""
+        """The quiet hours that contain a moment; None: it lies outside."""
         begins, ends = next(self.spans(at))
         return (begins, ends) if begins <= at else None
 
     def _readings(self, wall: datetime) -> tuple[datetime, datetime]:
-        """The moments that a time on the wall may mean: two if the clocks are changed then."""
+        """The moments that a wall-clock time may mean: two where the clocks are changed."""
         first, second = (wall.replace(tzinfo=self.zone, fold=fold) for fold in (0, 1))
         return first.astimezone(UTC), second.astimezone(UTC)
 
@@ -146,15 +145,15 @@ class Quiet:
 class Rest:
     """When the clocks of a person rest.
 
-    :param away: holidays as far as they count, in order and apart from each other.
+    :param away: the counted parts of holidays, in order, without overlaps.
     """
 
     quiet: Quiet | None
     away: tuple[Span, ...] = ()
 
     def spans(self, since: datetime) -> Iterator[Span]:
-        """When a clock rests that is started at a moment, in order. Nights of holidays use up
-        nothing of the limit for quiet hours.
+        """When a clock started at a moment rests, in order. Nights within holidays do not use up
+        the limit for quiet hours.
         """
         left = timedelta() if self.quiet is None else self.quiet.rest
         for begins, ends in self.away:
@@ -167,7 +166,7 @@ class Rest:
         yield from self._nights(since, None, left)
 
     def _nights(self, since: datetime, until: datetime | None, left: timedelta) -> Iterator[Span]:
-        """The quiet hours between two moments, as long as there is some rest left."""
+        """The quiet hours between two moments, as long as some of the limit is left."""
         for night in () if self.quiet is None else self.quiet.spans(since):
             begins = max(night[0], since)
             ends = min(night[1], begins + left, until or night[1])
@@ -177,8 +176,8 @@ class Rest:
             left -= ends - begins
 
     def around(self, at: datetime) -> Span | None:
-        """The time without reminders in which a moment lies: holidays, quiet hours, and what of
-        both is next to each other.
+        """The time without reminders that contains a moment: a holiday or quiet hours, joined with
+        any that directly follow or precede.
         """
         found = self._around(at)
         if found is None:
@@ -214,12 +213,12 @@ def _quiet_of(person: PersonRow, server: ServerRow) -> Quiet | None:
 
 
 def wall_time(minutes: int) -> time:
-    """The time so many minutes after midnight."""
+    """The time of day at some number of minutes after midnight."""
     return time(*divmod(minutes, 60))
 
 
 def read_wall_time(text: str) -> int:
-    """Minutes after midnight of a time that someone typed: ``22:30``, ``22.30``, ``7``.
+    """A time of day that someone typed, in minutes after midnight: ``22:30``, ``22.30``, ``7``.
 
     :raises Refused: ``no_such_time``.
     """
@@ -230,7 +229,7 @@ def read_wall_time(text: str) -> int:
 
 
 def check_quiet(begins: int, ends: int) -> None:
-    """Refuse quiet hours, in minutes after midnight, that leave too little of the day or are none.
+    """Refuse quiet hours, in minutes after midnight, that are empty or leave too little of the day.
 
     :raises Refused: ``impossible_quiet``.
     """
@@ -240,7 +239,7 @@ def check_quiet(begins: int, ends: int) -> None:
 
 # ----------------------------------------------------------------------------- deadlines
 def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
-    """How long a clock that was started ran until ``end``."""
+    """How many seconds a clock started at ``start`` ran until ``end``."""
     passed = end - start
     for begins, ends in () if rest is None else rest.spans(start):
         if begins >= end:
@@ -250,7 +249,7 @@ def running_seconds(start: datetime, end: datetime, rest: Rest | None) -> int:
 
 
 def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime:
-    """The first moment by which a clock that was started has run for so long."""
+    """When a clock started at ``start`` will have run for some seconds."""
     at, left = start, timedelta(seconds=seconds)
     for begins, ends in () if rest is None else rest.spans(start):
         if at + left <= begins:
@@ -261,10 +260,13 @@ def deadline_after(start: datetime, seconds: int, rest: Rest | None) -> datetime
 
 
 def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, datetime]:
-    """When the time for a decision of some seconds is up, and when to remind of it.
+    """When the time for a decision is up, and when to remind the person.
 
-    Reminders come at half of the time and shortly before its end (an eighth, at most six hours), or
-    else after quiet hours and holidays, or before them if time is up by then; if neither is
+    Reminders come at half time and shortly before the end (an eighth of the time, at most six
+    hours). One that falls into quiet hours or a holiday comes after them, or before them if time
+    would be up by then; if neither is possible, it is left out.
+
+    :param seconds: the time for the decision.
     possible, never.
     """
     end = deadline_after(opened, seconds, rest)
@@ -280,8 +282,8 @@ def alarms(opened: datetime, seconds: int, rest: Rest | None) -> dict[Alarm, dat
 
 
 def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Alarm, datetime]:
-    """When to remind of a decision without a limit, and when to ask the table about it: the next
-    of each after ``now``, outside quiet hours and holidays.
+    """When to remind someone of a decision without a limit, and when to ask the table about it: the
+    next of each after ``now``, outside quiet hours and holidays.
     """
     return {
         Alarm.NUDGE: _next(opened, FIRST_NUDGE, NEXT_NUDGE, rest, now),
@@ -290,7 +292,7 @@ def gentle_alarms(opened: datetime, rest: Rest | None, now: datetime) -> dict[Al
 
 
 def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: datetime) -> datetime:
-    """The first moment after ``now`` among those at ``first`` seconds and then at intervals."""
+    """The first moment after ``now`` on a grid: at ``first`` seconds, then at intervals."""
     for seconds in count(first, every):
         at = deadline_after(opened, seconds, rest)
         silence = None if rest is None else rest.around(at)
@@ -301,7 +303,9 @@ def _next(opened: datetime, first: int, every: int, rest: Rest | None, now: date
 
 
 def _awake(at: datetime, after: datetime, before: datetime, rest: Rest | None) -> datetime | None:
-    """The moment for a reminder that is best at ``at``, strictly between two others."""
+    """When to send a reminder that would best be sent at ``at``, strictly between two other
+    moments; None: impossible.
+    """
     silence = None if rest is None else rest.around(at)
     candidates = (at,) if silence is None else (silence[1], silence[0] - WARNING)
     return next((moment for moment in candidates if after < moment < before), None)

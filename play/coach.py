@@ -69,7 +69,9 @@ class Coach:
             return None
         look = partial(looked_over, table.played.view(seat).to_json(), move)
         try:
-            return await self._thinkers.work(look, PATIENCE, table_id=table.id, hint=True)
+            return await self._thinkers.work(
+                look, PATIENCE, table_id=table.id, person_id=person_id, hint=True
+            )
         except NoAdvice:
             return None
 

@@ -1,9 +1,10 @@
 """Computer players at work: views go out to another process, advice comes back.
 
 Thinking never delays anyone: it runs in worker processes of low priority, whether a computer player
-is to move or a person asks for a hint; ``Scheduler`` shares it fairly between tables. A worker that
-dies or has too much to do costs a weaker move, and a fault in what it thinks a random one; one that
-is stuck, or frozen from outside, is killed and replaced. A table is never stuck.
+is to move or a person asks for a hint; ``Scheduler`` shares it fairly between people, and then
+between their tables. A worker that dies or has too much to do costs a weaker move, and a fault in
+what it thinks a random one; one that is stuck, or frozen from outside, is killed and replaced. A
+table is never stuck.
 """
 
 from __future__ import annotations
@@ -136,17 +137,25 @@ class Thinkers:
         self._closed = False
 
     async def choose(
-        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        person_id: int = 0,
     ) -> ChosenMove:
         """The move that a computer player of ``level`` plays for ``view.viewer``; where thinking
         fails, a weaker one.
 
         :param seed: makes the choice reproducible.
-        :param table_id: thinking is shared fairly between tables.
+        :param table_id: thinking is shared fairly between the tables of one person.
+        :param person_id: for whom the table is thought about, as thinking is shared fairly between
+            people first; 0: nobody in particular, and the table stands for itself.
         """
         seed = seed or self._new_seed()
         try:
-            thought = await self.think(view, level, seed, table_id, hint=False)
+            thought = await self.think(view, level, seed, table_id, person_id, hint=False)
         except NoAdvice:
             move = await asyncio.to_thread(move_quickly, view.to_json(), seed)
             return ChosenMove(move, quick=True, full=False)
@@ -161,31 +170,39 @@ class Thinkers:
         seed: str | None = None,
         *,
         table_id: int = 0,
+        person_id: int = 0,
         hint: bool = False,
     ) -> Advice:
         """What a computer player of ``level`` thinks of the moves of ``view.viewer``.
 
-        :param table_id: as in ``choose``.
+        :param table_id: as in ``choose``, and so ``person_id``.
         :param hint: a person waits for it.
         :raises NoAdvice: others come first, this thought took too long, or it failed.
         """
         seed = seed or self._new_seed()
-        return (await self.think(view, level, seed, table_id, hint=hint)).advice
+        return (await self.think(view, level, seed, table_id, person_id, hint=hint)).advice
 
     async def work(
-        self, work: Callable[[], T], longest: float, *, table_id: int = 0, hint: bool = False
+        self,
+        work: Callable[[], T],
+        longest: float,
+        *,
+        table_id: int = 0,
+        person_id: int = 0,
+        hint: bool = False,
     ) -> T:
         """Do something else that takes thought, in its turn among the moves of computer players or
         among hints.
 
         :param work: something to be pickled, as is what it gives.
         :param longest: seconds on the wall that it may take.
+        :param table_id: as in ``choose``, and so ``person_id``.
         :raises NoAdvice: others come first, or it took too long. What fails raises what it raised.
         """
-        return await self._in_turn(lambda _: work, longest, table_id, hint=hint)
+        return await self._in_turn(lambda _: work, longest, table_id, person_id, hint=hint)
 
     async def think(
-        self, view: View, level: str, seed: str, table_id: int, *, hint: bool
+        self, view: View, level: str, seed: str, table_id: int, person_id: int = 0, *, hint: bool
     ) -> Thought:
         """What a computer player thinks, in the terms of ``advise``.
 
@@ -195,7 +212,7 @@ class Thinkers:
         try:
             longest = LEVELS[level].budget.patience
             thinking = partial(partial, think, view.to_json(), level, seed)
-            thought = await self._in_turn(thinking, longest, table_id, hint=hint)
+            thought = await self._in_turn(thinking, longest, table_id, person_id, hint=hint)
             outcome = "full" if thought.full else "short"
             return thought
         except NoAdvice as none:
@@ -209,7 +226,13 @@ class Thinkers:
             THOUGHTS.labels(kind, outcome).inc()
 
     async def _in_turn(
-        self, work: Callable[[float], Callable[[], T]], longest: float, table_id: int, *, hint: bool
+        self,
+        work: Callable[[float], Callable[[], T]],
+        longest: float,
+        table_id: int,
+        person_id: int,
+        *,
+        hint: bool,
     ) -> T:
         """Do something when its turn has come.
 
@@ -218,7 +241,7 @@ class Thinkers:
         try:
             async with asyncio.timeout(self._patience):
                 with WAITING.labels("hint" if hint else "move").track_inprogress():
-                    share = await self._scheduler.turn(table_id, hint=hint)
+                    share = await self._scheduler.turn(table_id, person_id, hint=hint)
                 wait = min(longest, self._patience) + self._grace
                 return await self._run(partial(without_exiting, work(share)), wait)
         except Crowded:

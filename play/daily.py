@@ -1,6 +1,6 @@
-"""Every day: which day it is, how many in a row somebody has played, and the deal of the day.
+"""Daily play: which day it is, streaks, trophies for them, and the deal of the day.
 
-A day is one of UTC, the same for all people of all servers.
+Days are in UTC, the same for everyone on every server.
 """
 
 from __future__ import annotations
@@ -19,25 +19,26 @@ from games.engine import EngineError, Match, Move
 from play.table import Refused, refuse_if
 
 WEEK: Final = 7
-"""Days in which one missed day is forgiven."""
+"""Of this many days in a row, one missed day is forgiven."""
 
 DEAL: Final = "donquixote"
-"""The game of the deal of the day, for one player."""
+"""The game of the daily deal, played alone."""
 
 _DOMAIN: Final = "Tafelrunde deal 1"
 
 
 def day_of(now: datetime) -> date:
-    """The day of a time; it must have a zone."""
+    """The day that contains a moment, which must have a time zone."""
     return now.astimezone(UTC).date()
 
 
 def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
-    """When a day is announced where clocks show a zone's time: once within each day.
+    """When a day is announced in a zone: exactly once within each UTC day.
 
-    :param minutes: after midnight there. Of two such times in a day, as when clocks are put back,
-        it is the first. If there is none, because clocks were put forward or the change has moved
-        it into the day before or after, the clocks of the day's beginning count.
+    :param minutes: the local time of the announcement, after midnight. If that time comes twice in
+        the day because clocks are put back, it is the first. If it does not come at all, because
+        clocks were put forward or the change moved it into a neighbouring day, the offset at the
+        day's beginning counts.
     """
     begin = datetime.combine(day, time(), UTC)
     wall = time(minutes // 60, minutes % 60)
@@ -54,9 +55,9 @@ def post_at(day: date, minutes: int, zone: tzinfo) -> datetime:
 class Streak:
     """How many days in a row somebody has played.
 
-    :param length: up to today, or to yesterday while today is still open; 0: none.
-    :param longest: ever.
-    :param forgiven: the missed days within the present one.
+    :param length: up to today, or up to yesterday until today has been played; 0: none.
+    :param longest: the longest ever.
+    :param forgiven: the missed days within the current streak.
     """
 
     length: int
@@ -67,8 +68,8 @@ class Streak:
 def streak(days: Collection[date], today: date) -> Streak:
     """The streak of somebody who has played on some days.
 
-    A missed day ends a streak, unless it is the first in seven days: then it is forgiven, and does
-    not count. Today is not missed before it is over.
+    A single missed day is forgiven, at most one in seven days; it does not count towards the
+    length. Any other missed day ends the streak. Today counts as missed only when it is over.
     """
     played = sorted(day for day in days if day <= today)
     length = longest = 0
@@ -88,14 +89,14 @@ def streak(days: Collection[date], today: date) -> Streak:
 
 
 def _between(last: date | None, end: date) -> list[date]:
-    """The days after the last one and before another."""
+    """The days strictly between two."""
     if last is None:
         return []
     return [last + timedelta(days=n) for n in range(1, (end - last).days)]
 
 
 def _bridged(missed: Sequence[date], forgiven: Sequence[date]) -> bool:
-    """Whether missed days do not end a streak in which others were forgiven."""
+    """Whether a streak survives missed days, given the days already forgiven in it."""
     if not missed:
         return True
     since = (missed[0] - forgiven[-1]).days if forgiven else WEEK
@@ -104,21 +105,21 @@ def _bridged(missed: Sequence[date], forgiven: Sequence[date]) -> bool:
 
 # ----------------------------------------------------------------------------- trophies
 STREAK: Final = "streak"
-"""The kind of trophies for playing so many days in a row."""
+"""The kind of trophy for a streak."""
 
 FLAWLESS: Final = "flawless"
-"""The kind of trophies for riddles that were solved by the first answer, without a hint."""
+"""The kind of trophy for riddles solved at the first attempt, without a hint."""
 
 GIVEN_FOR: Final[Mapping[str, Mapping[int, int]]] = {
     STREAK: {7: 3, 30: 2, 100: 1},
     FLAWLESS: {10: 3, 30: 2, 100: 1},
 }
-"""By kind: for how many days, or riddles, there is a trophy, and of what metal: 1 is gold."""
+"""By kind: how many days or riddles earn a trophy, and which metal; 1 is gold."""
 
 
 def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
-    """All trophies that a person has earned by riddles and deals so far; each is given once, and
-    is shown on every server.
+    """All trophies that a person has earned by riddles and deals so far. Each is awarded once, and
+    shown on every server.
     """
     reached = {STREAK: streak(past.days, day_of(now)).longest, FLAWLESS: past.flawless}
     for kind, steps in GIVEN_FOR.items():
@@ -129,15 +130,15 @@ def earned(person_id: int, past: Past, now: datetime) -> Iterator[TrophyRow]:
 
 # ----------------------------------------------------------------------------- the deal
 def day_seed(secret: str, day: date) -> str:
-    """The seed of a day's deal; ``docs/riddles.md`` says how it is checked."""
+    """The seed of a day's deal; ``docs/riddles.md`` says how to check it."""
     lines = f"{_DOMAIN}\n{secret}\n{day.isoformat()}\n"
     return hashlib.sha256(lines.encode()).hexdigest()
 
 
 def dealt(seed: str, moves: Sequence[Move]) -> Match[Any]:
-    """The deal with this seed after some moves.
+    """The deal of a seed after some moves.
 
-    :raises EngineError: they cannot be played.
+    :raises EngineError: a move is illegal.
     """
     return _dealt(seed, tuple(moves)).copy()
 
@@ -153,7 +154,7 @@ def _dealt(seed: str, moves: tuple[Move, ...]) -> Match[Any]:
 
 
 def deal_points(match: Match[Any]) -> int | None:
-    """The points of a deal that is over; None: it is not."""
+    """The points of a finished deal; None: it is not finished."""
     return None if match.outcome is None else round(match.outcome.scores[0])
 
 
@@ -161,7 +162,7 @@ def deal_points(match: Match[Any]) -> int | None:
 class DailyMove:
     """A move in the deal of a day.
 
-    :param number: how many moves the person had made when it was chosen.
+    :param number: how many moves the person had made when choosing it.
     """
 
     move: Move
@@ -170,7 +171,7 @@ class DailyMove:
     def effect(self, row: PlayRow, seed: str) -> PlayRow:
         """The row after the move.
 
-        :raises Refused: ``stale``: the deal has gone on, or knows no such move.
+        :raises Refused: ``stale``: the deal has moved on, or the move is illegal.
         """
         refuse_if(row.points is not None or len(row.moves) != self.number, "stale")
         moves = (*row.moves, self.move)

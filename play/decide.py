@@ -1,9 +1,9 @@
-"""Deciding: a table and a command become the next table, with everything that follows from it.
+"""Deciding: a table and a command become the next table, with everything that follows.
 
-Nothing here does anything: whatever is decided is a value, which the store takes as a whole or
-not at all. Consequences belong to the decision that causes them: votes that are settled or lapse,
-planned and only moves, clocks that start, stop or ring, people who go on holiday, a table that is
-deserted. Only what needs the world outside comes later: thinking, and Discord.
+Nothing here has side effects: a decision is a value, which the store takes as a whole or not at
+all. Consequences belong to the decision that causes them: votes are settled or lapse, planned and
+only moves are played, clocks start, stop or ring, holidays are noted, a deserted table ends. Only
+work that needs the outside world comes later: thinking, and Discord.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from play.table import Table, refuse_if, stored_of
 from play.turns import due_at, follow, ring
 
 CONSEQUENCES = (settle_next, deserted, cleared, play_next, note_absence, lapse, follow, ring)
-"""Each gives the table after the next thing that follows from it, or the same value."""
+"""Each applies the next thing that follows from the table; the same object if nothing does."""
 
 
 def decide(table: Table, command: Command[Table], now: datetime) -> Table:
-    """The table after a command and all its consequences; the same value if nothing changes.
+    """The table after a command and all its consequences; the same object if nothing changes.
 
     :raises Refused: as ``decided``.
     """
@@ -62,16 +62,16 @@ def _consequence(table: Table, now: datetime) -> Table:
 # ------------------------------------------------------------------------------------ calls
 @dataclass(frozen=True, slots=True)
 class CallAtTable(Command[Table]):
-    """Mention somebody at the table because the direct message to them was refused.
+    """Mention somebody at the table because a direct message to them was refused.
 
-    :param line: of the call.
+    :param line: the number of the call's line.
     """
 
     seat: int
     line: int
 
     def effect(self, table: Table, now: datetime, /) -> Table:
-        """:raises Refused: ``stale``: the seat has moved, or was called again since."""
+        """:raises Refused: ``stale``: the seat has moved, or has been called again."""
         call = table.call_of(self.seat)
         unheard = call is not None and call.line == self.line and self.seat in call.dm
         refuse_if(not unheard or self.seat not in table.awaited_persons, "stale")
@@ -79,8 +79,8 @@ class CallAtTable(Command[Table]):
 
 
 def _with_call(before: Table, after: Table, now: datetime) -> Table:
-    """The table with a line for a hand or round that was closed, and one for the people whose
-    decision somebody else's act has opened: they are notified of it, once.
+    """The table with a line for a hand or round that was closed, and one that calls the people
+    whose decision somebody else's act has opened: each is notified once.
     """
     new = after.journal[before.revision :]
     if after.unreadable or not after.started or not new:
@@ -96,7 +96,7 @@ def _with_call(before: Table, after: Table, now: datetime) -> Table:
 
 
 def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
-    """The table with a line that names the event by which a hand or round was closed."""
+    """The table with a line that refers to the event that closed a hand or round."""
     kinds = table.game.info.accounts
     for told in reversed(table.told_since(new[0].number - 1)):
         if any(fact.kind in kinds for fact in told.facts):
@@ -105,7 +105,7 @@ def _with_account(table: Table, new: Sequence[Line], now: datetime) -> Table:
 
 
 def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
-    """The seats of persons whose decision has opened since, by another's act or by agreement."""
+    """The seats of people whose decision was opened by another's act, or by an agreed undo."""
     if any(line.kind == "undo" and "agreed" in json.loads(line.text) for line in new):
         return list(after.awaited_persons)
     return [
@@ -116,8 +116,8 @@ def _called(before: Table, after: Table, new: Sequence[Line]) -> list[int]:
 
 
 def _opened_by_owner(before: Table, after: Table, seat: int) -> bool:
-    """Whether a person has opened the decision by acting: not by a move that was planned, and
-    played as soon as another's act had opened the turn.
+    """Whether a person opened the decision by acting. A planned move does not count: it was played
+    as soon as another's act had opened the turn.
     """
     number = after.opened(seat)
     while (cause := after.journal[number - 1]).kind == "draw":

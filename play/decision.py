@@ -13,19 +13,19 @@ from play.table import refuse_if
 def decided(
     value: A, command: Command[A], now: datetime, settled: Callable[[A, A, datetime], A]
 ) -> A:
-    """The value after a command and all its consequences; the same value if nothing changes.
+    """The value after a command and all its consequences; the same object if nothing changes.
 
-    :param settled: given the value before, the value after the command's own effect, and the time,
-        returns the value with all consequences; the value before if nothing has changed.
-    :raises Refused: the command is not possible; ``already_counted``: it has had its effect.
+    :param settled: called with the value before, the value after the command's own effect, and the
+        time; returns the value with all consequences, or the value before if nothing has changed.
+    :raises Refused: the command is not possible; ``already_counted``: it was carried out before.
     """
-    now = now.replace(microsecond=0)  # as it is stored
+    now = now.replace(microsecond=0)  # the store keeps whole seconds
     once = command.interaction_id
     counted = once is not None and any(line.interaction_id == once for line in value.journal)
     refuse_if(counted, "already_counted")
     after = command.effect(value, now)
     if once is not None and after.revision > value.revision:
-        # Not on a consequence: that may not be the person's, and would keep a trace of them.
+        # On the first line only: a consequence may not be the person's, and would keep their trace.
         journal = list(after.journal)
         journal[value.revision] = replace(journal[value.revision], interaction_id=once)
         after = replace(after, journal=tuple(journal))
@@ -33,10 +33,10 @@ def decided(
 
 
 def _in_order(value: A, known: int) -> A:
-    """The value with no new line that seems older than the line before it: the clock may have been
-    set back since. Only journals are corrected; what is due counts by the clock as it is now.
+    """The value without new lines that seem older than the line before: the clock may have been
+    set back. Only the journal is corrected; deadlines follow the clock as it is now.
 
-    :param known: the number of the last line that is stored.
+    :param known: the number of the last stored line.
     """
     times = [line.at for line in value.journal[max(known - 1, 0) :]]
     if times == sorted(times):

@@ -1,8 +1,8 @@
-"""Everything that is stored about one person, as plain data for that person.
+"""Everything stored about a person, as plain data for that person.
 
-Whatever the person did, chose, planned or was told is in it, and the record of each match that is
-over. Of a match that runs it tells what the person's seat knows: no seed, and no one else's hand.
-Other people appear by their names at the table, never by their numbers.
+It holds everything the person did, chose, planned or was shown, and the record of each match that
+is over. Of a running match it holds what the person's seat knows: no seed, no one else's hand.
+Other people appear by their names at the table, never by their ids.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 RECORDS_AT_MOST = 1000
-"""Matches whose records are in it, the latest ones; of others the record can be had on demand."""
+"""How many matches come with their records, the latest ones; others are available on demand."""
 
 JSON_MOST = 2**53
-"""The highest whole number that all who read JSON understand."""
+"""The highest whole number that every JSON reader represents exactly."""
 
 Plain = dict[str, Any]
-"""Keys and plain values, as JSON has them."""
+"""JSON objects as Python values."""
 
 
 async def disclosed(tables: Tables, person_id: int) -> Plain:
-    """All that is stored about a person. Numbers of Discord are texts: JSON's are too short."""
+    """Everything stored about a person. Discord's ids are strings: JSON numbers lose digits."""
     store = tables.store
     found = [table_id async for table_id in store.privacy.tables_of(person_id)]
     at_tables = []
@@ -41,7 +41,7 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
         loaded = await store.tables.load(table_id)
         _, messages = await store.messages.all_of(table_id)
         in_full = number < RECORDS_AT_MOST
-        # Beside everything else: a match has to be folded for it.
+        # In a thread: folding a match takes time.
         at_tables.append(await asyncio.to_thread(_at_table, loaded, messages, person_id, in_full))
     attempts, plays = await store.riddles.of_person(person_id)
     return {
@@ -72,7 +72,7 @@ async def disclosed(tables: Tables, person_id: int) -> Plain:
 
 # ---------------------------------------------------------------------------- an occasion
 async def _in_occasion(tables: Tables, number: int, person_id: int) -> Plain:
-    """What is stored of a person in one tournament, seek or the like: others by their names."""
+    """What is stored about a person in a tournament, seek or other occasion; others by name."""
     found = await tables.store.occasions.load(number)
     _, messages = await tables.store.occasion_messages.all_of(number)
     row, state = found.row, json.loads(found.row.state)
@@ -101,14 +101,14 @@ async def _in_occasion(tables: Tables, number: int, person_id: int) -> Plain:
 
 
 def _key(key: str, value: Any, names: Mapping[str, str]) -> str:
-    """What is told of others is a name, not a number."""
+    """The key under which to show a value: other people appear by name, not by id."""
     if key == "person_id" and str(value) in names:
         return "person"
     return str(_named(key, names))
 
 
 def _named(value: Any, names: Mapping[str, str]) -> Any:
-    """Plain data with names in place of other people's numbers."""
+    """Plain data with names in place of other people's ids."""
     if isinstance(value, dict):
         return {_key(key, inner, names): _named(inner, names) for key, inner in value.items()}
     if isinstance(value, list):
@@ -126,9 +126,9 @@ def _named(value: Any, names: Mapping[str, str]) -> Any:
 def _at_table(
     loaded: Loaded, messages: Mapping[str, MessageRow], person_id: int, in_full: bool
 ) -> Plain:
-    """What is stored of a person at one table.
+    """What is stored about a person at a table.
 
-    :param in_full: with the record of the match.
+    :param in_full: include the record of the match.
     """
     table = table_of(loaded)
     row, member = table.row, table.member_of(person_id)
@@ -164,7 +164,7 @@ def _at_table(
 
 
 def _known(table: Table, person_id: int) -> Plain | None:
-    """What the person's seat knows of a match that is not over: the board, and the own hand."""
+    """What the person's seat knows of a running match: the board, and the person's own hand."""
     seat = table.seat_of(person_id)
     if table.over or seat is None or table.match is None:
         return None
@@ -173,16 +173,16 @@ def _known(table: Table, person_id: int) -> Plain | None:
 
 
 def _record(table: Table) -> str | None:
-    """The record of a match that is over, as everyone may have it."""
+    """The public record of a match that is over; None: it is not over, or cannot be folded."""
     try:
         return written(record_of(table))
-    except Refused:  # it is not over, or cannot be followed
+    except Refused:  # not over, or not foldable
         return None
 
 
 # ------------------------------------------------------------------------- parts of it
 def _lines(table: Table, person_id: int) -> Iterator[Line]:
-    """What the person did, and what was done because they agreed."""
+    """The lines of what the person did, and of undos that the person agreed to."""
     for line in table.journal:
         if line.person_id == person_id or person_id in _agreed(line):
             yield line

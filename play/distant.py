@@ -1,8 +1,9 @@
-"""Thinking in other processes, on any machine: thoughts go through the queue of the database."""
+"""Thinking in other processes, on any machine, through a queue in the database."""
 
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -12,16 +13,17 @@ from pydantic import TypeAdapter
 from data.jobs import Jobs, NoAnswer
 from games.engine import View
 from play.computers import PATIENCE, NoAdvice, Thinkers, Thought, new_seed
+from play.last_turns import payer
 
 log = structlog.get_logger()
 
 
 @dataclass(frozen=True, slots=True)
 class ThoughtRequest:
-    """What is to be thought about, as it stands in the queue.
+    """A request to think, as the queue holds it.
 
     :param view: as JSON.
-    :param hint: a person waits for it.
+    :param hint: a person is waiting for it.
     """
 
     view: str
@@ -31,6 +33,9 @@ class ThoughtRequest:
     hint: bool
 
 
+HINTS_FIRST = 1000
+"""How much higher hints rank than moves in the queue."""
+
 QUESTION = TypeAdapter(ThoughtRequest)
 THOUGHT = TypeAdapter(Thought)
 
@@ -38,8 +43,9 @@ THOUGHT = TypeAdapter(Thought)
 class DistantThinkers(Thinkers):
     """Computer players that think wherever ``python -m cogs.worker`` runs.
 
-    A worker that dies costs a second try, and too few workers cost weaker moves, as with thinkers
-    of this process.
+    A worker that dies costs a second attempt, and too few workers cost weaker moves, just as when
+    this process thinks itself. Each further request of the same person ranks lower, so one person's
+    many requests do not delay everyone else's. The queue sees the priority, not who asks.
     """
 
     def __init__(
@@ -50,29 +56,38 @@ class DistantThinkers(Thinkers):
     ) -> None:
         super().__init__(0, patience, new_seed=new_seed)
         self._jobs = jobs
+        self._waiting: Counter[tuple[int, ...]] = Counter()
 
     async def think(
-        self, view: View, level: str, seed: str, table_id: int, *, hint: bool
+        self, view: View, level: str, seed: str, table_id: int, person_id: int = 0, *, hint: bool
     ) -> Thought:
-        """Have a worker think."""
+        """Have a worker think; parameters as for ``Thinkers.think``.
+
+        :raises NoAdvice: no worker answered in time, or thinking failed.
+        """
         question = ThoughtRequest(view.to_json(), level, seed, table_id, hint)
-        text = QUESTION.dump_json(question).decode()
+        text, whose = QUESTION.dump_json(question).decode(), payer(person_id, table_id)
+        priority = HINTS_FIRST * hint - self._waiting[whose]
+        self._waiting[whose] += 1
         try:
-            answer = await self._jobs.ask(text, self._patience, urgent=hint)
+            answer = await self._jobs.ask(text, self._patience, priority)
         except NoAnswer:
             log.warning("no_worker_answers", game=view.game, level=level)
             raise NoAdvice from None
+        finally:
+            self._waiting[whose] -= 1
+            self._waiting += Counter()  # drops entries at zero
         if not answer:
             raise NoAdvice
         return THOUGHT.validate_json(answer)
 
     def close(self) -> None:
-        """Let go of the queue; thoughts under way are dropped."""
+        """Close the queue; requests under way are dropped."""
         self._closing = asyncio.ensure_future(self._jobs.close())
 
 
 async def answer(thinkers: Thinkers, question: str) -> str:
-    """What a worker answers; nothing if it has no time, or thinking fails."""
+    """A worker's answer; empty if time ran out or thinking failed."""
     asked = QUESTION.validate_json(question)
     view = View.from_json(asked.view)
     try:

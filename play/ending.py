@@ -1,11 +1,11 @@
-"""Ending a match otherwise than by playing it out.
+"""Ending a match other than by playing it out.
 
-*Resigning* is for good; the match is counted as it ends. *A draw* is for games whose rules know
-one, and only among persons, all of whom have to agree and share the first place. *Ending without a
-result* needs more than half of those who play in person; the host closes a table alone in the lobby
-and when the channel is lost. Those who manage the server end a table alone, with a reason that
-everyone is told, unless they play at it themselves. Computer players play for people, not for each
-other: once no one plays in person any more, the table is *deserted*, and ends.
+*Resigning* is final; the result counts. *A draw* exists only in games whose rules allow it, and
+only among people: everyone must agree, and all share first place. *Ending without a result* needs
+more than half of those who play in person; the host closes a table alone in the lobby, and when the
+channel is lost. Server managers can end a table alone, with a reason shown to everyone, unless they
+play at it themselves. Computer players play for people, not among themselves: when no one plays in
+person any more, the table is *deserted*, and ends.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from play.table import PersonCommand, Table, refuse_if, swapped
 from play.votes import Question, Rule, ask
 
 REASON_LIMIT = 200
-"""Characters of the reason for which a table was ended."""
+"""Characters of the reason for ending a table."""
 
 
 class Resigning(StrEnum):
-    """What it means for a table that someone resigns."""
+    """What happens to a table when someone resigns."""
 
     LOSES = "loses"
-    """The other one wins."""
+    """The only other player wins."""
     ENDS = "ends"
     """No one is left, so the match ends without a result."""
     REPLACED = "replaced"
-    """A computer player goes on in the seat."""
+    """A computer player takes over the seat."""
 
 
 def resigning(table: Table, person_id: int) -> Resigning:
-    """What follows if this person, who plays, resigns."""
+    """What happens if this player resigns."""
     if len(table.members) == 2:
         return Resigning.LOSES
     return Resigning.REPLACED if table.others(person_id) else Resigning.ENDS
@@ -48,7 +48,7 @@ def resigning(table: Table, person_id: int) -> Resigning:
 class Resign(PersonCommand):
     """Give up.
 
-    :param level: of the computer player that takes over where one does.
+    :param level: of the computer player, if one takes over.
     """
 
     level: str
@@ -85,7 +85,7 @@ class OfferDraw(PersonCommand):
 
 
 def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether someone who was asked has moved instead of answering, or a move was taken back."""
+    """Whether someone who was asked has moved instead of answering, or a move was undone."""
     if not table.running or table.unreadable:
         return True
     asked = {table.seat_of(person) for person, _ in vote.answers if person != vote.asked_by}
@@ -96,13 +96,13 @@ def draw_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def finished_as_draw(table: Table, now: datetime) -> Table:
-    """The match finished as a draw, to which all have agreed; refused if someone has left since."""
+    """The match, ended as an agreed draw; refused if someone has left since."""
     _require_persons(table)
     return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
 
 
 class Ending(StrEnum):
-    """What it means for a table that someone ends it."""
+    """What happens when someone asks to end a table."""
 
     CLOSES = "closes"
     """The host closes it, in the lobby or because the channel is lost."""
@@ -115,9 +115,9 @@ class Ending(StrEnum):
 
 
 def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
-    """What follows if this person ends the table.
+    """What happens if this person asks to end the table.
 
-    :param manages: the person may manage the table's server.
+    :param manages: whether the person may manage the table's server.
     :raises Refused: ``table_over``, ``resigned``, ``only_host``, ``not_a_member``, ``away``.
     """
     refuse_if(table.over, "table_over")
@@ -135,10 +135,10 @@ def ending(table: Table, person_id: int, *, manages: bool = False) -> Ending:
 
 @dataclass(frozen=True, slots=True)
 class EndTable(PersonCommand):
-    """End a table without a result, or ask the others for it.
+    """End a table without a result, or ask the others to.
 
-    :param only_lobby: end it only if it has not started.
-    :param sure: the person means it, though others sit at the table.
+    :param only_lobby: do so only if it has not started.
+    :param sure: confirmed, although others sit at the table.
     """
 
     only_lobby: bool = False
@@ -159,11 +159,11 @@ class EndTable(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class EndAsManager(PersonCommand):
-    """End a table at which one does not play, because one manages its server.
+    """End a table as a manager of its server who does not play at it.
 
-    :param manages: whether the person does, at the time of the command.
-    :param reason: is told to everyone.
-    :param only_lobby: end it only if it has not started.
+    :param manages: whether the person manages the server at the time of the command.
+    :param reason: shown to everyone.
+    :param only_lobby: do so only if it has not started.
     """
 
     manages: bool
@@ -191,10 +191,10 @@ def ended(
     person_id: int | None = None,
     reason: str = "",
 ) -> Table:
-    """The table stopped without a winner.
+    """The table, stopped without a winner.
 
-    :param person_id: who ended it alone, if someone did.
-    :param reason: why, if that was said.
+    :param person_id: who ended it alone; None: no one did.
+    :param reason: the reason given; empty: none.
     """
     stopped = table.changed(status=Status.ENDED, result=result, moved_at=now)
     text = json.dumps({"reason": reason}, ensure_ascii=False) if reason else ""
@@ -203,7 +203,7 @@ def ended(
 
 
 def ending_record(table: Table) -> tuple[int | None, str]:
-    """Who ended a table alone (None: no one), and the reason that was given (empty: none)."""
+    """Who ended a table alone (None: no one), and the reason given (empty: none)."""
     line = table.last_line("end", "close")
     if line is None:
         return None, ""
@@ -211,7 +211,7 @@ def ending_record(table: Table) -> tuple[int | None, str]:
 
 
 def cleared(table: Table, now: datetime) -> Table:
-    """The table without what people wanted of it, once it is over; the same value if there is
+    """The table without plans, offers and other wishes once it is over; the same object if there is
     nothing to clear.
     """
     if not (table.over and (table.plans or table.hurried or table.offers or table.barred)):
@@ -221,12 +221,12 @@ def cleared(table: Table, now: datetime) -> Table:
 
 
 def deserted(table: Table, now: datetime) -> Table:
-    """The table, ended if no one plays there in person any more."""
+    """The table, ended if no one plays at it in person any more."""
     if not table.running or table.persons:
         return table
     return ended(table, {"how": "deserted"}, now)
 
 
 def _require_persons(table: Table) -> None:
-    """Go on only where everyone plays in person."""
+    """Refuse unless every player is a person."""
     refuse_if(len(table.persons) < len(table.members), "draw_with_computers")

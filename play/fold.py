@@ -1,4 +1,4 @@
-"""From the journal to the match: undone lines are left out, everything else is folded in order."""
+"""From the journal to the match: undone lines are left out, the rest is folded in order."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ log = structlog.get_logger()
 
 
 def table_of(loaded: Loaded) -> Table:
-    """The table with its match. One whose journal does not fold says why in ``unreadable``."""
+    """The table with its match. If the journal does not fold, ``unreadable`` says why."""
     table = Table(**stored_of(loaded.stored), people=loaded.people, server=loaded.server)
     if table.damaged:
         log.error("seats_do_not_fit", table=table.id)
@@ -36,10 +36,10 @@ def table_of(loaded: Loaded) -> Table:
 
 
 def folded(table: Table) -> Table:
-    """A started table with its match folded anew.
+    """A started table with its match folded from the journal.
 
-    :raises Refused: ``no_game``: the game is not there; ``other_rules``: the journal was written
-        under others; ``unreadable``: it does not fold, by a fault of ours.
+    :raises Refused: ``no_game``: the game is not installed; ``other_rules``: the journal was
+        written by another version of the rules; ``unreadable``: a bug keeps it from folding.
     """
     refuse_if(table.row.game not in GAMES, NO_GAME)
     game = table.game
@@ -50,7 +50,8 @@ def folded(table: Table) -> Table:
         events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
         match, steps = Match.retrace(game, setup, events, tail=TAIL)
         reopened_at = reopened(table.journal)
-    except Exception as fault:  # noqa: BLE001 - logged, without its text: it may quote the journal
+        table.calls()  # reads what the journal says of them
+    except Exception as fault:  # noqa: BLE001 - logged without its message, which may quote moves
         trace = "".join(traceback.format_tb(fault.__traceback__))
         log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)
         raise Refused("unreadable") from None
@@ -67,7 +68,7 @@ def folded(table: Table) -> Table:
 
 
 def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:
-    """The line that started the match, and the moves and draws that have not been undone."""
+    """The number of the line that started the match, and the moves and draws that count."""
     begun, lines = 0, list[Line]()
     for line in journal:
         if line.kind == "start":
@@ -81,7 +82,7 @@ def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:
 
 
 def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
-    """By seat, the last undo after which it had to decide anew."""
+    """By seat, the line of the last undo that reopened its decision."""
     found: dict[int, int] = {}
     for line in journal:
         if line.kind == "undo":
@@ -90,8 +91,8 @@ def reopened(journal: tuple[Line, ...]) -> dict[int, int]:
 
 
 def undo_of_line(line: Line) -> Mapping[str, Any]:
-    """What an undo line says: the lines it takes out, the moves as everyone may know them, who has
-    agreed, and which seats decide anew.
+    """The data of an undo line: the lines it takes out, the moves as everyone may know them, who
+    agreed, and the seats whose decisions it reopened.
     """
     said: Mapping[str, Any] = json.loads(line.text)
     return said

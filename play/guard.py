@@ -1,4 +1,4 @@
-"""Work whose failure concerns nothing that comes after it."""
+"""Contains failures: an error in one piece of work must not stop the next."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ log = structlog.get_logger()
 
 @dataclass
 class Guard:
-    """What became of a guarded block.
+    """How a guarded block ended.
 
     :param failed: whether an error ended it.
     """
@@ -23,13 +23,12 @@ class Guard:
 
 @contextmanager
 def guarded(event: str, **values: object) -> Iterator[Guard]:
-    """Log any error that ends the block, and go on after it.
+    """Log any error that ends the block, and continue after it.
 
-    For loops over tables and over background work, in which one failure must not keep the rest from
-    being done.
+    For loops over tables and for background work, where one failure must not stop the rest.
 
-    :param event: the name of the log's line, with the traceback.
-    :param values: what else the line says.
+    :param event: the name of the log event, which comes with the traceback.
+    :param values: further values of the event.
     """
     guard = Guard()
     try:

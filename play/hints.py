@@ -104,7 +104,7 @@ class Hints:
             return thought
         refuse_if(self._asking.get(person_id, thought) is not thought, "hint_under_way")
         if thought is None:
-            thought = asyncio.create_task(self._think(table, view))
+            thought = asyncio.create_task(self._think(table, view, person_id))
             self._keep(position, thought)
         self._asking[person_id] = thought
         thought.add_done_callback(lambda _: self._asking.pop(person_id, None))
@@ -123,7 +123,9 @@ class Hints:
 
         thought.add_done_callback(ended)
 
-    async def _think(self, table: Table, view: View) -> Judgement:
+    async def _think(self, table: Table, view: View, person_id: int) -> Judgement:
         """:raises NoAdvice: there is no time."""
-        advice = await self._thinkers.advise(view, STRONGEST, table_id=table.id, hint=True)
+        advice = await self._thinkers.advise(
+            view, STRONGEST, table_id=table.id, person_id=person_id, hint=True
+        )
         return await asyncio.to_thread(judge, table.game, view, advice)

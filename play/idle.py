@@ -1,8 +1,8 @@
 """A table without a pace that has waited for weeks asks its people whether to end.
 
-Everyone who plays in person is asked, the awaited ones included. More than half of those who answer
-within a week decide, so somebody who has left for good cannot hold up the others. Without an answer
-the match goes on. A move settles the question.
+Everyone who plays in person is asked, including those it waits for. A majority of those who answer
+within a week decides, so somebody who has left for good cannot hold up the others. Without an
+answer the match continues. A move settles the question.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from play.table import Table
 from play.votes import Question, Rule, ask
 
 IDLE = "idle"
-"""The kind of the vote."""
+"""The kind of vote."""
 
 PATIENCE = timedelta(days=7)
 """How long the question stays open."""
 
 
 def ask_whether_to_end(table: Table, now: datetime) -> Table:
-    """The table with the question put to everyone who plays in person."""
+    """The table, with the question put to everyone who plays in person."""
     subject = {"position": table.position}
     question = Question(IDLE, table.persons, Rule.ANSWERS, subject=subject, patience=PATIENCE)
     return ask(table, question, None, now)
@@ -35,5 +35,5 @@ def asked_lately(table: Table, now: datetime) -> bool:
 
 
 def idle_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether somebody has moved, or a move was taken back, since the table was asked."""
+    """Whether somebody has moved, or a move was undone, since the table was asked."""
     return not table.running or table.position != vote.subject["position"]

@@ -1,9 +1,9 @@
 """What happens when a person's time is up.
 
-Everyone else who plays in person is asked which of five steps to take. The question is open for as
-long as a turn lasts, at most a day; whoever's time is up may still move, and thereby settles it.
-No one is asked at a strict pace, where a computer player moves at once, and after three misses in
-a row, when one keeps the seat. A move in person forgets all misses.
+Everyone else who plays in person chooses among five steps. The vote stays open for the length of a
+turn, at most a day; the person whose time is up may still move, which settles it. No one is asked
+at a strict pace, where a computer player moves at once, or after three misses in a row, when one
+keeps the seat. A move made in person clears all misses.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from play.table import Refused, Table, swapped
 from play.votes import Question, Rule, ask
 
 MISSES_AT_MOST = 3
-"""So many misses in a row make a computer player keep the seat."""
+"""After this many misses in a row a computer player keeps the seat."""
 
 STAND_IN = "skilled"
-"""The level of computer players that take over for people."""
+"""The level of computer players that stand in for people."""
 
 
 class Rung(StrEnum):
-    """The steps of the ladder: to wait for one more turn, to let a computer player move this once,
-    to let one keep the seat, to offer the seat (and wait), to end without a result.
+    """The steps: wait for one more turn, let a computer player move once, let one keep the seat,
+    offer the seat (and wait), end without a result.
     """
 
     WAIT = "wait"
@@ -40,7 +40,8 @@ class Rung(StrEnum):
 
 
 def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """The table when a person's time is up: a miss is counted, then a step taken or a vote asked.
+    """The table after a person's time is up: the miss is counted, then a step taken or a vote
+    opened.
 
     :param turn: a running one, without alarms.
     """
@@ -57,14 +58,14 @@ def climb(table: Table, turn: TurnRow, now: datetime) -> Table:
         return take_step(after, missed, step, now)
     try:
         return ask(after, step, None, now)
-    except Refused:  # the same question is open still
+    except Refused:  # the same question is still open
         return after
 
 
 def next_step(table: Table, turn: TurnRow, pace: Pace) -> Rung | Question:
-    """What to do when a person's time is up: a step that is taken at once, or a question.
+    """What to do when a person's time is up: a step to take at once, or a question to ask.
 
-    :param turn: with the miss counted.
+    :param turn: including this miss.
     """
     if turn.misses >= MISSES_AT_MOST:
         return Rung.KEEP
@@ -87,8 +88,8 @@ def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
     turn = table.clocks.get(vote.seat) if vote.seat is not None else None
     if turn is None or turn.decision != vote.subject["decision"]:
         return True
-    # A clock that was started anew, after an undo or for someone else, has not been missed; one
-    # that is not needed any more may still run, because clocks follow last.
+    # A clock restarted after an undo, or for someone else, has not been missed. One that is no
+    # longer needed may still run, because clocks are updated last.
     still_owed = (
         turn.seat in table.awaited_persons
         and table.members[turn.seat].person_id == turn.person_id
@@ -98,7 +99,7 @@ def late_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
-    """The table after what was decided about someone whose time is up."""
+    """The table after the step decided for someone whose time is up."""
     match step:
         case Rung.WAIT:
             return extended(table, turn, now)
@@ -114,7 +115,7 @@ def take_step(table: Table, turn: TurnRow, step: Rung, now: datetime) -> Table:
 
 
 def extended(table: Table, turn: TurnRow, now: datetime) -> Table:
-    """The table with the time of one more turn for a person, counted from now."""
+    """The table with one more turn's time for a person, counted from now."""
     pace = pace_in(table.row.options)
     if pace is None:
         return table

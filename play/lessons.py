@@ -1,30 +1,30 @@
-"""Lessons: small steps by which a game is learned on its own engine.
+"""Lessons: learn a game in small steps, on its own engine.
 
 A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one idea and one task::
 
-    aim = "…"                           # of the game: what the lesson opens with
-    match = {goal = 4}                  # options of the match that it ends with
+    aim = "…"                           # the aim of the game, shown first
+    match = {goal = 4}                  # options of the match at the end of the lesson
     [[chapters]]
     title = "The basics"
     [[chapters.steps]]
-    key = "taking"                      # never changed: progress is noted by it
+    key = "taking"                      # never changes: progress is stored under it
     players = 2
     options = {king = true}             # of the game, if any
-    log = "start:1 E4 I4 G4 H9"         # the position: one event a word: a draw, or a move
+    log = "start:1 E4 I4 G4 H9"         # the position: one draw or move per word
     seat = 0                            # the learner's
-    idea = "…"                          # texts in English; the catalogues have the others
+    idea = "…"                          # texts are in English; catalogues translate them
     task = "…"
-    answers = ["K4"]                    # right moves, several in a row apart by blanks …
-    happens = [{kind = "captured"}]     # … or facts that a right answer leads to
-    moves = 1                           # of an answer by facts, at most
-    also = ["K10"]                      # forbidden moves that are offered beside the legal ones
-    misses = [{text = "…"}]             # what a wrong legal answer is told: the first that fits
+    answers = ["K4"]                    # right answers; moves of one answer separated by spaces …
+    happens = [{kind = "captured"}]     # … or facts that a right answer causes
+    moves = 1                           # the most moves of an answer judged by facts
+    also = ["K10"]                      # illegal moves offered with the legal ones
+    misses = [{text = "…"}]             # replies to wrong but legal answers: the first that fits
     right = "…"
 
-A miss may say by ``moves`` (their beginnings) or by ``happens`` when it fits; the last one always
-does. A pattern of a fact names its kind and some of its data; of lists, some of their items. A
-forbidden answer is told the rule that it breaks, by the engine. Texts call the others at the table
-``{Ben}``, ``{Clara}``, ``{David}`` and ``{Emma}``, from the lowest seat on: see ``company``.
+A miss may say by ``moves`` (prefixes of the answer) or by ``happens`` when it fits; the last one
+always fits. A pattern of a fact has its kind and some of its data; of lists, some of the items. The
+engine says which rule an illegal answer breaks. Texts call the others at the table ``{Ben}``,
+``{Clara}``, ``{David}`` and ``{Emma}``, in seat order: see ``company``.
 """
 
 from __future__ import annotations
@@ -42,41 +42,41 @@ from games import GAMES
 from games.engine import Event, Fact, Game, IllegalMove, Match, Move, View
 
 LESSONS: Final = Path(__file__).resolve().parent.parent / "data" / "lessons"
-"""The folder of the lessons of the house."""
+"""The folder with the lessons of the built-in games."""
 
 NAMES: Final = (("Ben", "Paul"), ("Clara", "Nora"), ("David", "Jakob"), ("Emma", "Lena"))
-"""Those at the table beside the learner, from the lowest seat on: the name that texts use, and
-another one of the same gender for learners who have that name themselves.
+"""The others at the table, in seat order: the name that texts use, and a spare one of the same
+gender for learners who have that name themselves.
 """
 
 SEED: Final = "lesson"
-"""The draws that follow an answer come from it."""
+"""The seed of the draws that follow an answer."""
 
 KEY: Final = re.compile(r"[a-z0-9-]{1,20}")
-"""The key of a step: it travels in ids."""
+"""The form of a step's key, which has to fit into ids."""
 
 TITLED: Final = re.compile(r"\*\*[^*]+\*\*")
-"""How an idea begins: with its title, which stands out."""
+"""The form of an idea's beginning: a title in bold."""
 
 OWN: Final = re.compile(r"(?P<seat>[0-4])=(?P<move>.+)")
-"""An event of a log where several seats are to move: the seat is written before it."""
+"""The form of an event in a log when several seats are to move: with the seat in front."""
 
 Pattern = Mapping[str, Any]
-"""What a fact is like."""
+"""A description that facts are compared with."""
 
 
 class AnswerVerdict(Enum):
-    """What an answer is."""
+    """How good an answer is."""
 
     RIGHT = auto()
     WRONG = auto()
     UNFINISHED = auto()
-    """Right so far; another move is due."""
+    """Right so far; another move is needed."""
 
 
 def company(learner: str) -> dict[str, str]:
-    """What the others at the table are called, by the names that texts use: nobody has a name of
-    the learner's.
+    """The names of the others at the table, by the names that texts use; none of them is the
+    learner's.
     """
     own = set(re.findall(r"\w+", learner.casefold()))
     return {name: spare if name.casefold() in own else name for name, spare in NAMES}
@@ -93,14 +93,14 @@ def names_with(learner: str, seat: int, players: int) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Miss:
-    """What some wrong answers are told."""
+    """A reply to some wrong answers."""
 
     text: str
     moves: tuple[str, ...] = ()
     happens: tuple[Pattern, ...] = ()
 
     def fits(self, answer: Sequence[Move], facts: Sequence[Fact]) -> bool:
-        """Whether it is meant for this answer."""
+        """Whether it is the reply to this answer."""
         if self.moves and not " ".join(answer).startswith(self.moves):
             return False
         return all(any(is_like(fact, pattern) for fact in facts) for pattern in self.happens)
@@ -108,7 +108,7 @@ class Miss:
 
 @dataclass(frozen=True, slots=True)
 class LessonStep:
-    """One position, one idea, one task; see the top of the module."""
+    """One position, one idea, one task; the top of the module explains the fields."""
 
     game: str
     key: str
@@ -127,17 +127,17 @@ class LessonStep:
 
     @property
     def length(self) -> int:
-        """So many moves make an answer, at most."""
+        """The most moves that an answer has."""
         return max([self.moves, *(len(each.split()) for each in self.answers)])
 
     def match(self) -> Match[Any]:
-        """The position, a new one at each call."""
+        """The position, as a new match at each call."""
         return self.match_of(GAMES[self.game])
 
     def match_of(self, game: Game[Any]) -> Match[Any]:
-        """The position by the rules of a game that need not be registered.
+        """The position under the rules of a game that need not be registered.
 
-        :raises EngineError: the rules do not allow it.
+        :raises EngineError: the log is not legal.
         """
         setup = game.setup(self.players, self.options, SEED)
         state, log = game.start(setup), list[Event]()
@@ -149,14 +149,14 @@ class LessonStep:
         return Match.replay(game, setup, log)
 
     def names(self, learner: str) -> tuple[str, ...]:
-        """Who sits where, by seat."""
+        """The names at the table, by seat."""
         return names_with(learner, self.seat, self.players)
 
     def offered(self, answer: Sequence[Move] = ()) -> list[Move]:
-        """The moves that the menus hold after the first ones of an answer, in natural order where
-        forbidden ones are among them.
+        """The moves to choose from after the first moves of an answer; sorted naturally if illegal
+        ones are among them.
 
-        :raises IllegalMove: the first ones are not possible.
+        :raises IllegalMove: the first moves are not legal.
         """
         match = self._after(answer)
         if self.seat not in match.actors:
@@ -167,8 +167,8 @@ class LessonStep:
         return sorted([*legal, *self.also], key=_natural)
 
     def solution(self) -> tuple[Move, ...]:
-        """The first right answer, in the order of the menus; empty: there is none. One of several
-        moves may take a while to find.
+        """The first right answer in the order of the menus; empty: there is none. Slow for answers
+        of several moves.
         """
         waiting: list[tuple[Move, ...]] = [()]
         for begun in waiting:
@@ -185,7 +185,7 @@ class LessonStep:
         return self._after(answer).view(self.seat)
 
     def judge(self, answer: Sequence[Move]) -> JudgedAnswer:
-        """What an answer of one or more moves is worth."""
+        """Judge an answer of one or more moves."""
         start = self.match()
         try:
             match, steps = start.played(self.seat, answer)
@@ -222,12 +222,12 @@ class LessonStep:
 
 @dataclass(frozen=True, slots=True)
 class JudgedAnswer:
-    """What an answer is worth, and what it led to.
+    """How good an answer is, and what it led to.
 
-    :param view: of the learner: the position that it led to; of a forbidden answer, the one before.
+    :param view: the learner's, after the answer; before it if the answer was illegal.
     :param facts: what happened, as far as the learner may know.
-    :param refusal: which rule forbids it; None: none does.
-    :param miss: of a wrong legal one, what it misses.
+    :param refusal: the rule that forbids the answer; None: it was legal.
+    :param miss: the reply to a wrong but legal answer.
     """
 
     verdict: AnswerVerdict
@@ -248,10 +248,10 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """Everything by which one game is learned.
+    """The lesson of one game.
 
     :param aim: of the game, in two or three sentences; may be empty.
-    :param options: of the match that it ends with.
+    :param options: of the match at its end.
     """
 
     game: str
@@ -261,7 +261,7 @@ class Lesson:
 
     @property
     def opponents(self) -> int:
-        """How many there are in the match that it ends with: as few as can be."""
+        """How many opponents there are in the match at its end: as few as possible."""
         return max(2, GAMES[self.game].info.players[0]) - 1
 
     @property
@@ -274,20 +274,20 @@ class Lesson:
         return next((step for step in self.steps if step.key == key), None)
 
     def chapter_of(self, step: LessonStep) -> Chapter:
-        """The chapter that a step belongs to."""
+        """The chapter of a step."""
         return next(chapter for chapter in self.chapters if step in chapter.steps)
 
     def beside(self, step: LessonStep, by: int) -> LessonStep | None:
-        """The step so many places further, or before; None: there is none."""
+        """The step at a distance from another, negative for earlier ones; None: there is none."""
         place = self.steps.index(step) + by
         return self.steps[place] if 0 <= place < len(self.steps) else None
 
     def first_of(
         self, solved: frozenset[str], after: LessonStep | None = None
     ) -> LessonStep | None:
-        """The first step that is not among the solved ones.
+        """The first step that is not solved.
 
-        :param after: those behind it come first.
+        :param after: steps after this one are tried first.
         """
         at = 0 if after is None else self.steps.index(after) + 1
         ahead = (*self.steps[at:], *self.steps[:at])
@@ -295,7 +295,7 @@ class Lesson:
 
 
 def is_like(fact: Fact, pattern: Pattern) -> bool:
-    """Whether a fact fits a pattern."""
+    """Whether a fact matches a pattern."""
     if fact.kind != pattern["kind"]:
         return False
     return all(_fits(fact.data.get(key), value) for key, value in pattern.items() if key != "kind")
@@ -308,7 +308,7 @@ def _fits(value: Any, wanted: Any) -> bool:
 
 
 def _natural(move: Move) -> list[tuple[int, int, str]]:
-    """Sorts numbers by their size."""
+    """Sort key that compares numbers by value."""
     parts = re.findall(r"\d+|\D+", move)
     return [(0, int(part), "") if part.isdecimal() else (1, 0, part) for part in parts]
 
@@ -320,22 +320,20 @@ def lessons() -> Sequence[Lesson]:
 
 
 def lesson_of(game_id: str) -> Lesson | None:
-    """The lesson of a game, or None if there is none."""
+    """The lesson of a game; None: there is none."""
     return known_lessons().get(game_id)
 
 
 @cache
 def known_lessons() -> dict[str, Lesson]:
-    """The lessons by the ids of their games; those of games from outside are put in and taken
-    out.
-    """
+    """The lessons by game id. Games from outside add theirs to it, and remove them."""
     return {path.stem: read_lesson(path) for path in sorted(LESSONS.glob("*.toml"))}
 
 
 def read_lesson(path: Path) -> Lesson:
-    """The lesson in a file that is called after its game.
+    """The lesson in a file named after its game.
 
-    :raises ValueError: it is not written as the top of the module says.
+    :raises ValueError: the file does not have the format at the top of the module.
     """
     game = path.stem
     plain = tomllib.loads(path.read_text("utf-8"))
@@ -346,10 +344,10 @@ def read_lesson(path: Path) -> Lesson:
     lesson = Lesson(game, chapters, plain.get("match", {}), plain.get("aim", ""))
     keys = [step.key for step in lesson.steps]
     if len(set(keys)) < len(keys) or not all(KEY.fullmatch(key) for key in keys):
-        raise ValueError(f"{path}: keys are not all different, of small letters and dashes")
+        raise ValueError(f"{path}: keys must differ and match {KEY.pattern}")
     for step in lesson.steps:
         if not TITLED.match(step.idea):
-            raise ValueError(f"{path}: the idea of {step.key} does not begin with its **title**")
+            raise ValueError(f"{path}: the idea of {step.key} must begin with a **title**")
     return lesson
 
 

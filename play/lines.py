@@ -1,8 +1,8 @@
 """The kinds of lines in the journals of tables and occasions, and what each records.
 
 A table or an occasion refuses to add a line of any other kind, so these lists are complete;
-``scripts.inventory`` writes them to ``docs/inventory.md``. Each kind of occasion has lines of its
-own beside them (``Kind.LINES``).
+``scripts.inventory`` writes them to ``docs/inventory.md``. Each kind of occasion adds lines of its
+own (``OccasionKind.LINES``).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ COMMON_LINES: Final[Mapping[str, str]] = {
     "clock": "Something changed that no other line records, such as when it is due next.",
     "forget": "The store removed a person's traces; it says nothing else.",
 }
-"""Lines of tables and of occasions. The store itself writes ``open`` and ``forget``, and
+"""Lines of tables and occasions. The store itself writes ``open`` and ``forget``, and
 ``rematch`` of a table.
 """
 
@@ -30,7 +30,8 @@ TABLE_LINES: Final[Mapping[str, str]] = {
     " free; the text is the member's number.",
     "leave": "A member left, or the host removed a computer player.",
     "away": "The host sent a member away, who may not come back.",
-    "invite": "A person was invited; the text is the number of the member who did it.",
+    "invite": "A person was invited; the text is the number of the member who did it, and `unheard`"
+    " if the person has blocked that member and is not told.",
     "options": "The host changed options; the text has the new values.",
     "word": "A member added, changed or removed a lucky word.",
     "lots": "The start was asked for; the lots are drawn when their message is posted.",
@@ -92,4 +93,4 @@ def require_kind(kind: str, kinds: Mapping[str, str]) -> None:
     :raises ValueError: the kind is not one of these.
     """
     if kind not in kinds:
-        raise ValueError(f"no kind of journal line: {kind!r}")
+        raise ValueError(f"unknown kind of journal line: {kind!r}")

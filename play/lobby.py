@@ -30,6 +30,7 @@ from play.table import (
     PLAYERS,
     SEATING,
     STRICT,
+    UNHEARD,
     USUAL_PACE,
     Arrival,
     PersonCommand,
@@ -186,9 +187,11 @@ class Invite(PersonCommand):
     """Ask somebody to sit down; they are told by direct message, once for each time.
 
     :param guest: the person who is asked.
+    :param heard: they are told; else they have blocked whoever asks, to whom nothing tells so.
     """
 
     guest: int
+    heard: bool = True
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``, ``sits_already``,
@@ -198,9 +201,11 @@ class Invite(PersonCommand):
         host = table.member(self.person_id)
         refuse_if(table.member_of(self.guest) is not None, "sits_already")
         refuse_if(table.bars(self.guest), "was_sent_away")
-        refuse_if(self.guest in table.invitations, "invited_already")
+        asked = (line.person_id for line in table.journal if line.kind == "invite")
+        refuse_if(self.guest in asked, "invited_already")
         _require_chair(table)
-        return table.add("invite", now, None, self.guest, str(host.number))
+        text = f"{host.number}{'' if self.heard else UNHEARD}"
+        return table.add("invite", now, None, self.guest, text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,11 @@
-"""Who of those who seek a match are put at one table. Pure: nothing here asks what time it is.
+"""Groups people who seek a match. Pure: nothing here reads the current time.
 
-First come, first served: whoever has sought longest gets a table as soon as there is one, beside
-those who have sought longest after them. All at a table want the same game, pace and number of
-people, and none of them has blocked another. Over servers only those meet who want that, and who
-read the same language; on one server those who read the same language come first. Whoever seeks
-people of their own strength meets those whose rating is near, and with every quarter of an hour
-those who are less near; both have to be content.
+First come, first served: whoever has waited longest gets the first table that can be formed,
+together with those who have waited longest after them. Everyone at a table wants the same game,
+pace and number of players, and no one has blocked another. People from different servers meet only
+if all of them want that and read the same language; within a server, readers of the same language
+come first. Those who seek opponents of their own strength meet people with a similar rating; the
+accepted difference grows every quarter of an hour, and both sides have to accept it.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from data.store.rows import PersonRow
 from play.together import may_sit_together
 
 NEAR = 150
-"""Points of rating that are near at first."""
+"""The rating difference, in points, that is accepted at first."""
 
 WIDER = 50
-"""Points that are added with every ``STEP`` of waiting."""
+"""Points added with every ``STEP`` of waiting."""
 
 STEP = timedelta(minutes=15)
 
 
 @dataclass(frozen=True, slots=True)
 class Seek:
-    """What somebody seeks.
+    """A person's request for a match.
 
-    :param number: from 1; who has come later has a higher one.
-    :param tables: games by id, each with a number of people; any is fine, the dearest first.
-    :param paces: as ``read_pace`` reads them; empty: no limit; any is fine.
-    :param near: only people of about the own strength.
-    :param guild_id: the server on which it is sought.
-    :param abroad: people of other servers are welcome, too.
-    :param ratings: by game; a newcomer has none.
+    :param number: from 1, in order of arrival.
+    :param tables: games by id, each with a number of players; any will do, the favourite first.
+    :param paces: as ``read_pace`` reads them; empty: no limit; any will do.
+    :param near: accept only people of similar strength.
+    :param guild_id: the server where the person asked.
+    :param abroad: people from other servers are welcome.
+    :param ratings: by game; a missing one counts as a newcomer's.
     """
 
     number: int
@@ -57,27 +57,27 @@ class Seek:
 
     @property
     def games(self) -> tuple[str, ...]:
-        """The games, the dearest first."""
+        """The games, the favourite first."""
         return tuple(dict.fromkeys(game for game, _ in self.tables))
 
     def rating(self, game: str) -> int:
-        """The rating in a game."""
+        """The person's rating in a game."""
         return self.ratings.get(game, NEWCOMER)
 
     def reach(self, now: datetime) -> int:
-        """How far away in points somebody's rating may be by now."""
+        """The rating difference, in points, that is accepted by now."""
         return NEAR + WIDER * ((now - self.since) // STEP)
 
     def reaches_at(self, distance: int) -> datetime:
-        """When a rating so many points away is near enough."""
+        """When a rating difference, in points, becomes acceptable."""
         return self.since + STEP * max(0, -(-(distance - NEAR) // WIDER))
 
 
 @dataclass(frozen=True, slots=True)
 class MatchedGroup:
-    """People for whom a table is to be opened.
+    """People to open a table for.
 
-    :param seeks: the one that has waited longest first.
+    :param seeks: the one that has waited longest comes first.
     """
 
     game: str
@@ -86,7 +86,7 @@ class MatchedGroup:
 
     @property
     def guild_id(self) -> int | None:
-        """The server of all of them; None: they are on several."""
+        """Their common server; None: they are on several."""
         servers = {seek.guild_id for seek in self.seeks}
         return servers.pop() if len(servers) == 1 else None
 
@@ -94,9 +94,9 @@ class MatchedGroup:
 def matched(
     seeks: Iterable[Seek], people: Mapping[int, PersonRow], now: datetime
 ) -> Iterator[MatchedGroup]:
-    """The groups that come about, one after the other; of those who are left none can be made.
+    """The groups that can be formed, in order; those who remain cannot form another.
 
-    :param people: how those who seek want things.
+    :param people: the settings of the seekers, by id.
     """
     waiting = sorted(seeks, key=lambda seek: seek.number)
     while waiting:
@@ -110,11 +110,11 @@ def matched(
 def _group_of(
     first: Seek, others: Sequence[Seek], people: Mapping[int, PersonRow], now: datetime
 ) -> MatchedGroup | None:
-    """The first group that somebody can be in with some of the others."""
+    """The first group that a seeker can form with some of the others; None: there is none."""
     for (game, players), pace in product(first.tables, first.paces):
         alike = (game, players)
         fitting = [seek for seek in others if alike in seek.tables and pace in seek.paces]
-        # A stable sort: those with the same language, and among them whoever came first.
+        # A stable sort: readers of the same language first, each part in order of arrival.
         fitting.sort(key=lambda seek: seek.language != first.language)
         found = _table_of((first,), fitting, players, game, people, now)
         if found is not None:
@@ -130,7 +130,7 @@ def _table_of(
     people: Mapping[int, PersonRow],
     now: datetime,
 ) -> tuple[Seek, ...] | None:
-    """The chosen with the first of the others who all go together."""
+    """The chosen seekers, completed with the first of the others that all fit together."""
     if len(chosen) == players:
         return chosen
     last = chosen[-1]
@@ -145,12 +145,12 @@ def _table_of(
 
 
 def fits(one: Seek, other: Seek, game: str, people: Mapping[int, PersonRow], now: datetime) -> bool:
-    """Whether two who seek the same may sit at one table by now."""
+    """Whether two people who seek the same match may sit at one table by now."""
     return may_meet(one, other, people) and meet_at(one, other, game) <= now
 
 
 def may_meet(one: Seek, other: Seek, people: Mapping[int, PersonRow]) -> bool:
-    """Whether two may ever sit at one table, however strong they are."""
+    """Whether two people may ever sit at one table, whatever their ratings."""
     if one.person_id == other.person_id:
         return False
     if one.guild_id != other.guild_id:
@@ -161,7 +161,7 @@ def may_meet(one: Seek, other: Seek, people: Mapping[int, PersonRow]) -> bool:
 
 
 def meet_at(one: Seek, other: Seek, game: str) -> datetime:
-    """From when on two are near enough to each other in a game."""
+    """When the ratings of two people in a game become acceptable to both."""
     distance = abs(one.rating(game) - other.rating(game))
     return max(seek.reaches_at(distance) if seek.near else seek.since for seek in (one, other))
 
@@ -169,7 +169,7 @@ def meet_at(one: Seek, other: Seek, game: str) -> datetime:
 def next_chance(
     seeks: Sequence[Seek], people: Mapping[int, PersonRow], now: datetime
 ) -> datetime | None:
-    """When two who seek the same come to be near enough next; None: never by waiting."""
+    """When the next two people become acceptable to each other; None: waiting changes nothing."""
     moments = [
         at
         for one, other in combinations(seeks, 2)
@@ -185,9 +185,9 @@ def _row_of(seek: Seek, people: Mapping[int, PersonRow]) -> PersonRow:
     return people.get(seek.person_id) or PersonRow(seek.person_id)
 
 
-# ---------------------------------------------------------------------- what people are told
+# -------------------------------------------------------------------------- shown to people
 def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
-    """Those who seek one of the same games, in order of coming."""
+    """Others who seek one of the same games, in order of arrival."""
     games = set(seek.games)
     alike = [
         other
@@ -200,9 +200,9 @@ def similar(seek: Seek, others: Iterable[Seek]) -> list[Seek]:
 
 
 def usual_wait(waits: Iterable[tuple[str, int]], games: Iterable[str]) -> int | None:
-    """The median of how long people have waited for some games; None: nobody has.
+    """The median wait for some games, in seconds; None: nobody has waited for them.
 
-    :param waits: game and seconds.
+    :param waits: game and seconds of each past wait.
     """
     wanted = set(games)
     found = [seconds for game, seconds in waits if game in wanted]

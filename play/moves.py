@@ -1,4 +1,4 @@
-"""Moving: of persons, of computer players, and of those that stand in for a person."""
+"""Moves of people, of computer players, and of computer players standing in for people."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from play.table import TAIL, PersonCommand, Table, refuse_if, refused_move, told
 from play.undo import has_chosen
 
 MOVES_TO_COUNT = 2
-"""Moves that everyone has to have played for a match to be rated."""
+"""How many moves each player must have made for a match to be rated."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayMoves(PersonCommand):
-    """Play one or more moves in a row for a person's seat, all or none.
+    """Play one or more moves in a row for a person's seat: all of them or none.
 
-    :param texts: notation, as typed or pressed.
-    :param seen: the revision that the person looked at; None: any.
+    :param texts: the moves, as typed or pressed.
+    :param seen: the revision that the person was looking at; None: unknown, so it is not checked.
     """
 
     texts: tuple[str, ...]
@@ -47,10 +47,11 @@ class PlayMoves(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class PlayForComputer(Command[Table]):
-    """Play what a computer player chose: for its own seat, or in place of a person.
+    """Play a move that a computer player chose for its own seat, or in place of a person.
 
     :param opened: ``Table.opened`` of the seat when it began to think.
-    :param quick: at a glance, for want of time; a table is told so once, by a line ``quick``.
+    :param quick: chosen without a search because time ran out. The table gets one line ``quick``
+        for the first such move.
     """
 
     seat: int
@@ -71,12 +72,12 @@ class PlayForComputer(Command[Table]):
 
 
 def refuse_stale(table: Table, seat: int, seen: int | None) -> None:
-    """Refuse, as ``stale``, a press on a control that was made for an earlier decision."""
+    """Refuse, as ``stale``, a press on a control made for an earlier decision."""
     refuse_if(seen is not None and seen < table.opened(seat), "stale")
 
 
 def typed(table: Table, seat: int, text: str) -> str:
-    """What a person typed, as the rules take it.
+    """What a person typed, in the notation of the rules.
 
     :raises RefusedByRules: it could mean several players.
     """
@@ -104,7 +105,7 @@ def played(
 def with_steps(
     table: Table, match: Match[Any], steps: Sequence[Step], now: datetime, person_id: int | None
 ) -> Table:
-    """The table with steps of its match in the journal, and its result if they end it."""
+    """The table with steps of its match in the journal, and the result if they end it."""
     first = table.revision + 1
     for step in steps:
         kind, who = ("draw", None) if step.event.seat == CHANCE else ("move", person_id)
@@ -117,8 +118,8 @@ def with_steps(
 
 
 def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
-    """The table with its match over and a result. If that would be rated had everyone moved twice,
-    it says so as ``brief``.
+    """The table with its match over and a result. The result is marked ``brief`` if only the number
+    of moves keeps it from being rated.
     """
     by_people = _by_people(table, result)
     result = {**result, "by_people": by_people}
@@ -128,7 +129,7 @@ def finished(table: Table, result: Mapping[str, Any], now: datetime) -> Table:
 
 
 def result_of(outcome: Outcome) -> dict[str, Any]:
-    """An outcome as it is stored with the table."""
+    """An outcome in its stored form."""
     return {
         "how": "played",
         "ranks": list(outcome.ranks),
@@ -138,10 +139,10 @@ def result_of(outcome: Outcome) -> dict[str, Any]:
 
 
 def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
-    """Whether each seat was played by one person from the beginning to the end."""
+    """Whether each seat was played by one person from beginning to end."""
     if "ranks" not in result or any(m.person_id is None for m in table.members):
         return False
-    # Whoever resigns at a table of two is followed by a computer player that never moves.
+    # When one of two players resigns, the computer player that follows never moves.
     if any(m.level for m in table.members) and result.get("how") != "resigned":
         return False
     counted = set(table.lines)
@@ -153,7 +154,7 @@ def _by_people(table: Table, result: Mapping[str, Any]) -> bool:
 
 
 def _brief(table: Table) -> bool:
-    """Whether somebody played fewer than ``MOVES_TO_COUNT`` of the moves that stand."""
+    """Whether somebody made fewer than ``MOVES_TO_COUNT`` of the moves that count."""
     if table.unreadable:
         return False
     moves = Counter(event.seat for event in table.played.log)

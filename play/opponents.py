@@ -1,4 +1,4 @@
-"""Computer players at their tables: when one is to choose, it thinks, and its move is played."""
+"""Computer players at their tables: when one has to decide, it thinks, and its move is played."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ log = structlog.get_logger()
 
 
 class Opponents(Worker[tuple[int, int]]):
-    """Drives the computer players of all tables. Each seat is a job of its own, so those who choose
+    """Drives the computer players of all tables. Each seat is a job of its own, so those who decide
     at the same time think, and hesitate, at the same time.
 
-    :param pause: seconds that a computer player takes for a move; see ``play.pauses``.
-    :param grandmasters: where those think; left out, they play as the strongest of the others.
-    :param fell_behind: as of ``Worker``.
+    :param pause: the usual pause before a move, in seconds; see ``play.pauses``.
+    :param grandmasters: where grandmasters think; None: they play at the next lower level.
+    :param fell_behind: see ``Worker``.
     """
 
     NAME = "computer"
@@ -50,17 +50,17 @@ class Opponents(Worker[tuple[int, int]]):
         self._pause = pause
 
     def wake(self, table: Table) -> None:
-        """Let computer players move if they are awaited."""
+        """Start the computer players that the table waits for."""
         for seat in table.awaited_computers:
             self._ask((table.id, seat))
 
     async def wake_all(self) -> None:
-        """After a start or a failure: look at all tables where a computer player has a seat."""
+        """Look at all tables with a computer player, after a start or a failure."""
         async for table in self._tables.each(await self._tables.store.tables.to_think()):
             self.wake(table)
 
     async def _work(self, job: tuple[int, int], /) -> None:
-        """Play for a seat of a table until no computer player is awaited there."""
+        """Play for a seat until the table no longer waits for a computer player there."""
         table_id, seat = job
         while seat in (table := await self._tables.get(table_id)).awaited_computers:
             begin = time.monotonic()
@@ -76,13 +76,16 @@ class Opponents(Worker[tuple[int, int]]):
                 log.info("computer_overtaken", table=table_id, code=refusal.code)
 
     async def choose(self, table: Table, view: View, level: str) -> ChosenMove:
-        """What a computer player plays. A grandmaster plays as the strongest of the others where
-        the server allows none, or has too many of them at the moment.
+        """The move of a computer player. A grandmaster plays at the next lower level where the
+        server allows none, or while too many of them are thinking.
         """
+        host = table.row.host_id
         if level == GRANDMASTER:
             if self._grandmasters is not None and table.server.grandmasters:
                 with suppress(NoAdvice):
-                    advice = await self._grandmasters.advise(view, level, table_id=table.id)
+                    advice = await self._grandmasters.advise(
+                        view, level, table_id=table.id, person_id=host
+                    )
                     return ChosenMove(advice.best, quick=False, advice=advice)
             level = STRONGEST
-        return await self._thinkers.choose(view, level, table_id=table.id)
+        return await self._thinkers.choose(view, level, table_id=table.id, person_id=host)

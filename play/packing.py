@@ -1,4 +1,4 @@
-"""Packs what has been over for long, in small steps beside play."""
+"""Packs matches that were over long ago, in small steps between other work."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from play.guard import guarded
 log = structlog.get_logger()
 
 EVERY = 3600.0
-"""Seconds between two looks for what is to be packed."""
+"""Seconds between two searches for matches to pack."""
 
 PAUSE = 0.05
-"""Seconds between two tables: a pack takes the database some milliseconds."""
+"""Seconds between two packs: each blocks the database for some milliseconds."""
 
 
 async def keep_packing(store: Store, clock: Callable[[], datetime], after: timedelta) -> None:
-    """Pack without end.
+    """Pack old matches, again and again, until cancelled.
 
-    :param after: how long a match has been over that is packed.
+    :param after: how long a match must have been over.
     """
     while True:
         await asyncio.sleep(EVERY)
@@ -34,7 +34,7 @@ async def keep_packing(store: Store, clock: Callable[[], datetime], after: timed
 
 async def pack_old(store: Store, before: datetime) -> int:
     """Pack the tables that this process serves and that have been over, unchanged, since a moment.
-    A damaged one concerns no other; any other trouble is left to the next time.
+    A damaged one is skipped; any other problem ends the run, and the next run tries again.
 
     :returns: how many were packed.
     """
@@ -46,6 +46,6 @@ async def pack_old(store: Store, before: datetime) -> int:
             except (DamagedFile, DamagedDatabase):
                 log.warning("not_packed", table=table_id)
             await asyncio.sleep(PAUSE)
-    except StoreProblem as problem:  # of which the store has told
+    except StoreProblem as problem:  # the store has logged it
         log.info("packing_waits", code=problem.code)
     return packed

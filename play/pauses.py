@@ -1,8 +1,8 @@
-"""How long a computer player hesitates before it moves: as long as the choice is hard.
+"""How long a computer player pauses before it moves: the harder the decision, the longer.
 
-What a pause tells, everyone may know. Where all lies open, it follows from how close the moves come
-to each other. Where there are secrets, that would tell about a hand or a sealed choice; so it
-follows from the number of moves there may be, as far as anyone at the table can say.
+A pause must not reveal a secret. In games without secrets it depends on how close the moves come to
+each other. In games with secrets that could betray a hand or a sealed choice, so it depends on the
+number of moves that anyone at the table would consider possible.
 """
 
 from __future__ import annotations
@@ -16,32 +16,32 @@ from games.engine import Game, View
 from games.players import LEVELS, Advice
 
 SHORTEST, LONGEST = 0.25, 3.0
-"""Of the pause that is set; a move that is forced, for all to see, comes at once."""
+"""Factors for the configured pause; a move that everyone can see is forced comes at once."""
 
 PUBLIC_WORLDS = 4
-"""How many positions are imagined that agree with what everyone knows."""
+"""How many positions consistent with public knowledge are sampled."""
 
 
 def pause_seconds(
     game: Game[Any], view: View, advice: Advice | None, level: str, setting: float
 ) -> float:
-    """How long a move takes at least, thinking included.
+    """The least time for a move in seconds, thinking included.
 
-    Where there are secrets, it is not less than ``level`` may think, or moves whose thought ends
-    early would tell of them.
+    In games with secrets it is at least the time that ``level`` may think: otherwise a search that
+    ends early would show.
 
-    :param view: as in ``pause``, as is ``advice``.
-    :param setting: seconds that are set for a pause.
+    :param view: see ``pause``, also for ``advice``.
+    :param setting: the configured pause, in seconds.
     """
     least = setting * pause(game, view, advice)
     return max(least, LEVELS[level].budget.seconds) if least and game.info.has_secrets else least
 
 
 def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
-    """How long to hesitate, in parts of the pause that is set.
+    """How long to pause, as a multiple of the configured pause; 0: the move is forced.
 
-    :param view: what the seat knows that is to move.
-    :param advice: what it thinks of it; None: there was no time to think.
+    :param view: what the seat to move knows.
+    :param advice: the result of its search; None: there was no time for one.
     """
     difficulty = (
         _difficulty_in_the_dark(game, view) if game.info.has_secrets else _difficulty(advice)
@@ -50,7 +50,7 @@ def pause(game: Game[Any], view: View, advice: Advice | None) -> float:
 
 
 def _difficulty(advice: Advice | None) -> float:
-    """How much the search was drawn to the second best move, in parts of the best: from 0 to 1."""
+    """How many visits the second-best move got relative to the best one, from 0 to 1."""
     if advice is None or len(advice.moves) < 2:
         return 0.0
     best, second, *_ = advice.moves
@@ -58,8 +58,8 @@ def _difficulty(advice: Advice | None) -> float:
 
 
 def _difficulty_in_the_dark(game: Game[Any], view: View) -> float:
-    """How many moves there may be in the worlds that a spectator can imagine: 0 for a single one,
-    and towards 1 for many.
+    """How many moves a spectator would consider possible, on a scale from 0 for a single one
+    towards 1 for many.
     """
     public = replace(view, viewer=None, private={})
     rng = random.Random(public.to_json())

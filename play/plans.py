@@ -1,8 +1,8 @@
 """Moves planned ahead.
 
-One is played at each of a person's next turns, in the change that led to it: no one is called to
-a turn that is over already. A plan that cannot be played is dropped with all that were to follow
-it, and the person is told why; an undo drops all plans at the table.
+One planned move is played at each of the person's next turns, in the change that opened the turn,
+so no one is called to a turn that is already over. A plan that cannot be played is dropped together
+with those after it, and the person learns why; an undo drops all plans at the table.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from play.table import PersonCommand, Refused, RefusedByRules, Table, refuse_if,
 PLANS_AT_MOST = 5
 
 LEGAL_KEPT = 8
-"""Up to this many legal moves are kept with the reason why a plan was dropped."""
+"""The reason for a dropped plan includes the legal moves if there are at most this many."""
 
 
 @dataclass(frozen=True, slots=True)
 class Plan(PersonCommand):
-    """Plan one more move; it is judged when its turn has come, but what can never be played is
+    """Plan one more move. It is judged when its turn comes; a move that no position could allow is
     refused at once.
 
-    :param answer_to: only if another player has played this since; empty: in any case.
+    :param answer_to: play it only if another player has just made this move; empty: in any case.
     """
 
     move: str
@@ -36,7 +36,7 @@ class Plan(PersonCommand):
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``no_plan``,
         ``plans_full``, or ``plan_now`` if the person is to move.
-        :raises RefusedByRules: no position can allow the move, or what it is to answer.
+        :raises RefusedByRules: no position can allow the move, or the one that it would answer.
         """
         seat = table.seat_to_move(self.person_id)
         refuse_if(seat in table.awaited, "plan_now")
@@ -56,10 +56,10 @@ class Plan(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class DropPlans(PersonCommand):
-    """Forget all that a person has planned."""
+    """Drop everything that a person has planned."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Nothing changes where nothing was planned."""
+        """Nothing changes if nothing was planned."""
         if not plans_of(table, self.person_id):
             return table
         return _without_plans(table, self.person_id).add("unplan", now, None, self.person_id)
@@ -67,7 +67,7 @@ class DropPlans(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Hurry(PersonCommand):
-    """Play a person's only legal move unasked from now on, or no longer."""
+    """Turn automatic play of a person's only legal move on or off."""
 
     wanted: bool
 
@@ -81,12 +81,12 @@ class Hurry(PersonCommand):
 
 
 def plans_of(table: Table, person_id: int) -> tuple[PlanRow, ...]:
-    """What a person has planned, the next move first."""
+    """The person's planned moves, the next one first."""
     return tuple(plan for plan in table.plans if plan.person_id == person_id)
 
 
 def play_next(table: Table, now: datetime) -> Table:
-    """The table after the next planned or only move; the same value if there is none."""
+    """The table after the next planned or only move; the same object if there is none."""
     if not (table.plans or table.hurried):
         return table
     for seat in table.awaited_persons:
@@ -113,9 +113,9 @@ def _played_plan(table: Table, seat: int, plan: PlanRow, now: datetime) -> Table
 
 
 def _dropped(table: Table, plan: PlanRow, why: Refused | None, now: datetime) -> Table:
-    """The table without the plans of a person, whose first could not be played.
+    """The table without a person's plans, because the first one could not be played.
 
-    :param why: None: the others did not play what it was to answer.
+    :param why: None: the others did not make the move that it would answer.
     """
     said = {"move": plan.move, "answer_to": plan.answer_to, "why": why and _plain(why)}
     text = json.dumps(said, default=str)
@@ -135,7 +135,7 @@ def _plain(refusal: Refused) -> dict[str, object]:
 
 
 def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
-    """The refusal that a ``drop`` line of the journal keeps."""
+    """The refusal that a ``drop`` line of the journal records."""
     data = said["data"] if isinstance(said["data"], dict) else {}
     legal = said["legal"] if isinstance(said["legal"], list) else []
     error = EngineError(str(said["code"]), **data)
@@ -143,15 +143,15 @@ def why_dropped(table: Table, said: dict[str, object]) -> RefusedByRules:
 
 
 def was_played(table: Table, seat: int, text: str) -> bool:
-    """Whether another seat has played a move, for all that ``seat`` knows, since its own last one:
-    by an event, or by a fact that tells of it, as of a card that played itself.
+    """Whether another seat has made a move, as far as ``seat`` knows, since its own last one: as an
+    event, or in a fact that shows it, such as a card that was played automatically.
 
-    :param text: the move, as a person spelled it.
+    :param text: the move, as a person typed it.
     """
     match, game = table.played, table.game
-    # The own move counts for what followed from it at once: another's forced card, an open choice.
+    # Starts at the own move, which may have led to more at once: a forced card, an open choice.
     since = table.told_since(table.last_of(seat) - 1)
-    # A spelling means what it meant in the position in which the move was played.
+    # A text means what it meant in the position where the move was made.
     state = Match.replay(game, match.setup, match.log[: match.ply - len(since)]).state
     text = typed(table, seat, text)
     for told in since:

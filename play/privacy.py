@@ -1,7 +1,7 @@
-"""What is known about a person: shown, given away, forgotten.
+"""A person's data: showing it, handing it out, deleting it.
 
-Who is forgotten stands up from all tables, and leaves nothing but the others' games. That takes
-many steps; whatever comes between them, they are carried on to the end.
+A person who is deleted leaves all tables; only the others' matches remain. That takes many steps.
+If it is interrupted, the next start continues it.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from play.table import Refused, Table
 from play.tables import Tables
 
 Pause = Callable[[int], AbstractAsyncContextManager[None]]
-"""Keeps everyone else from writing down what is told about a table, or an occasion."""
+"""Blocks delivery to a table, or an occasion, while its person is being deleted."""
 
 
 class LeavingEffect(StrEnum):
-    """What it means for a table that someone stands up, be it by ``Resigning``."""
+    """What happens to a table when someone leaves it; some members are those of ``Resigning``."""
 
     CLOSES = "closes"
     """The host leaves the lobby."""
@@ -40,17 +40,17 @@ class LeavingEffect(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A table that someone has to stand up from, or has stood up from."""
+    """A table that someone has to leave, or has left."""
 
     table: Table
     leaving: LeavingEffect
 
 
 class Privacy:
-    """The use cases of what is known about a person.
+    """The use cases of a person's data.
 
-    :param pause: see ``Pause``; left out: there is nobody else.
-    :param pause_occasion: likewise of an occasion.
+    :param pause: see ``Pause``; the default blocks nothing.
+    :param pause_occasion: the same for an occasion.
     """
 
     def __init__(
@@ -67,28 +67,31 @@ class Privacy:
         self._pause_occasion = pause_occasion
 
     async def is_unlisted(self, person_id: int) -> bool:
-        """Whether the person's ratings and statistics are shown to no one."""
+        """Whether the person's ratings and statistics are hidden from everyone."""
         return person_id in await self._store.standings.unlisted()
 
     async def set_unlisted(self, person_id: int, unlisted: bool) -> None:
-        """Show the person's ratings and statistics to no one, or to everyone again."""
+        """Hide the person's ratings and statistics from everyone, or show them again."""
         await self._store.standings.set_unlisted(person_id, unlisted)
 
     # -- forgetting
     async def departures(self, person_id: int) -> list[Departure]:
-        """The tables that the person would have to stand up from."""
+        """The tables that deletion would make the person leave."""
         tables = await self._tables.of_person(person_id)
         return [Departure(table, _leaving(table, person_id)) for table in tables]
 
     async def forget(self, person_id: int, pseudonym: str) -> None:
-        """Let the person stand up everywhere, delete all about them, and call them otherwise in the
-        games of others. Cut off, it is carried on by ``carry_on``.
+        """Make the person leave all tables and occasions, delete their data, and replace their name
+        in the matches of others. If it is interrupted, ``carry_on`` continues it.
         """
         await self._store.privacy.begin(person_id, pseudonym)
         await self._forget(person_id)
 
     async def carry_on(self) -> None:
-        """Forget everyone who is still to be forgotten. What fails for one concerns no other."""
+        """Finish all deletions that have begun. A failure for one person does not stop the others.
+
+        :raises Exception: the first failure, after all have been tried.
+        """
         people = await self._store.privacy.begun()
         results = await asyncio.gather(*map(self._forget, people), return_exceptions=True)
         for failure in results:
@@ -96,13 +99,13 @@ class Privacy:
                 raise failure
 
     async def is_being_forgotten(self, person_id: int) -> bool:
-        """Whether it has begun, and is not at its end."""
+        """Whether deletion has begun and is not finished."""
         return person_id in await self._store.privacy.begun()
 
     async def _forget(self, person_id: int) -> None:
         for occasion in await self._occasions.of_person(person_id):
             await self._occasions.act(occasion.id, LeaveOccasion(person_id))
-        # All of them first: the channels are told at the same time, and before the name goes.
+        # All tables first: their channels are updated in parallel, and before the name changes.
         for table_id in await self._store.tables.of_person(person_id):
             await self._stand_up(table_id, person_id)
         async for table_id in self._store.privacy.tables_of(person_id):
@@ -116,18 +119,18 @@ class Privacy:
 
     async def _stand_up(self, table_id: int, person_id: int) -> None:
         table = await self._tables.get(table_id)
-        with suppress(Refused):  # something else has made it superfluous
+        with suppress(Refused):  # something else has made it unnecessary
             if table.row.status is Status.LOBBY:
                 await self._tables.act(table_id, Leave(person_id, sure=True))
             elif table.running and table.seat_of(person_id) is not None:
                 await self._tables.act(table_id, Resign(person_id, STAND_IN))
-        # Else a computer player has the seat, or gets it when the person is forgotten there.
+        # Otherwise a computer player has the seat, or gets it when the person is deleted there.
 
     async def _forget_at(self, table_id: int, person_id: int) -> None:
         forget_at = self._store.privacy.forget_at
         try:
             await forget_at(table_id, person_id, STAND_IN)
-        except StillAtTable:  # by a press in between
+        except StillAtTable:  # because of a press in between
             self._tables.forget(table_id)
             await self._stand_up(table_id, person_id)
             await forget_at(table_id, person_id, STAND_IN)

@@ -1,4 +1,4 @@
-"""Match records: of tables that are over, to take along; of any match, to look at."""
+"""Match records: exporting those of finished tables, and replaying imported ones."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ from play.tables import Tables
 
 
 class RefusedRecord(Refused):
-    """A record does not hold. ``code`` and ``data`` are those of the fault, with its ``line``.
+    """A record is invalid. ``code`` and ``data`` are those of the fault, plus its ``line``.
 
-    :param cause: what the rules say against the line, if they do.
+    :ivar cause: the rule that the line breaks, if it breaks one.
     """
 
     def __init__(self, fault: FaultyRecord) -> None:
@@ -43,18 +43,18 @@ class Records:
         self._store = tables.store.records
 
     async def bring(self, person_id: int, data: bytes) -> int:
-        """Keep the record in a file for a person to look at.
+        """Store the record in a file for a person to replay.
 
-        :return: the number of the record.
-        :raises RefusedRecord: naming the first line that does not hold.
+        :returns: the number of the record.
+        :raises RefusedRecord: names the first invalid line.
         """
         record, _ = await asyncio.to_thread(_read, data)
         return await self._store.add(person_id, written(record), self._tables.clock())
 
     async def replay(self, record_id: int, person_id: int) -> Replay:
-        """Look at a record that the person brought.
+        """Replay a record that the person imported.
 
-        :raises NoSuchRecord: it is not there any more.
+        :raises NoSuchRecord: it no longer exists.
         :raises RefusedRecord: the rules have changed since.
         """
         text = await self._store.text(record_id, person_id, self._tables.clock())
@@ -70,10 +70,10 @@ class Records:
         )
 
     async def prove(self, table: Table) -> Record:
-        """Check a table that is over as anyone could check its record.
+        """Check a finished table exactly as anyone could check its exported record.
 
         :raises Refused: ``not_started``, ``not_over``.
-        :raises RefusedRecord: it does not hold, or was played by rules of another version.
+        :raises RefusedRecord: it is invalid, or was played under another version of the rules.
         """
         record, _ = await asyncio.to_thread(_read, written(record_of(table)).encode())
         return record

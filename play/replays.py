@@ -1,4 +1,4 @@
-"""Looking back at a match: everything once it is over, and what a spectator knew until then."""
+"""Replaying a match: everything once it is over, until then only what a spectator may see."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from play.table import Table
 class Moment:
     """A match at one ply.
 
-    :param view: what everyone sees.
-    :param hands: by seat, what each saw; empty if that is no one's business, or there are no
+    :param view: what a spectator saw.
+    :param hands: by seat, what each player saw; empty if they must stay secret, or there are no
         secrets.
-    :param seat: who brought the position about: a seat, CHANCE, or None at the start.
-    :param seen: the move as everyone saw it; None if they did not, and at the start.
-    :param move: the move as it may be seen now.
-    :param facts: what everyone saw happen.
+    :param seat: who made the last event: a seat, CHANCE, or None at the start.
+    :param seen: the move as spectators saw it; None: they did not, or it is the start.
+    :param move: the move as it may be shown now.
+    :param facts: the public facts of the event.
     """
 
     ply: int
@@ -37,12 +37,12 @@ class Moment:
 class Replay:
     """A match as a sequence of moments.
 
-    :param table: short code of its table.
+    :param table: the short code of its table.
     :param computers: the seats of computer players.
-    :param over: the match is over, so everything may be seen.
-    :param covered: events that may not be seen again while the match runs.
+    :param over: the match is over, so everything may be shown.
+    :param covered: events that may not be shown again while the match runs.
     :param stood_in: events that a computer player chose in place of a person.
-    :param analysis: what was found out about the match, if anybody has asked.
+    :param analysis: the analysis of the match, if there is one.
     """
 
     game: Game[Any]
@@ -67,8 +67,8 @@ class Replay:
         return self.over and self.game.info.has_secrets
 
     def at(self, ply: int) -> Moment:
-        """The moment at a ply; beyond the ends, the first or the last; among covered events, the
-        one before them.
+        """The moment at a ply; out of range, the first or the last; among covered events, the one
+        before them.
         """
         ply = self.covered.start if ply in self._hidden else min(max(ply, 0), self.last)
         return next(self.moments([ply]))
@@ -105,7 +105,7 @@ class Replay:
 
 
 def replay_of(table: Table) -> Replay:
-    """Look back at a table, which has to have been started."""
+    """The replay of a table, which must have been started."""
     match = table.played
     return Replay(
         game=table.game,
@@ -122,8 +122,8 @@ def replay_of(table: Table) -> Replay:
 
 
 def stood_in(table: Table) -> frozenset[int]:
-    """The events, by their places, that a computer player chose in a seat which goes by a person's
-    name: because time was up, before the person came or after it left.
+    """The places of the events that a computer player chose in a person's seat: because time was
+    up, or before the person came or after they left.
     """
     by_line = {line.number: line for line in table.journal}
     return frozenset(

@@ -1,4 +1,4 @@
-"""The rules of a game by pages, each with a drawn example, true to the options of a table.
+"""The pages of a game's rules, each with a drawn example, matching the options of a table.
 
 The pages are data, ``data/rules/<game>.toml``::
 
@@ -22,10 +22,10 @@ from typing import Any, Final
 from games.engine import GameInfo
 
 RULES: Final = Path(__file__).resolve().parent.parent / "data" / "rules"
-"""The folder of the rules of the house's games."""
+"""The folder of the rules of the built-in games."""
 
 PLAYERS: Final = "players"
-"""Beside the options: how many play."""
+"""An additional key of the options: the number of players."""
 
 When = Mapping[str, Any]
 """Values that options must have."""
@@ -54,9 +54,9 @@ class Page:
 
 
 def applies(when: When, options: Mapping[str, Any] | None) -> bool:
-    """Whether something belongs to a table with these options.
+    """Whether a page or paragraph belongs to a table with these options.
 
-    :param options: what is not in them is not decided yet; None: no table is meant.
+    :param options: an option that is missing is undecided, so it excludes nothing; None: no table.
     """
     options = options or {}
     return all(key not in options or options[key] == value for key, value in when.items())
@@ -65,10 +65,11 @@ def applies(when: When, options: Mapping[str, Any] | None) -> bool:
 def settled_options(
     info: GameInfo, given: Mapping[str, Any], players: int | None
 ) -> dict[str, Any]:
-    """What is decided about a table, as ``applies`` takes it; what cannot be chosen is as it comes.
+    """The options that are settled for a table, in the form that ``applies`` takes. An option that
+    was not chosen has its default.
 
     :param given: the options that were chosen.
-    :param players: None: not known yet, nor is an option that goes by their number.
+    :param players: None: unknown, so options whose default depends on it are unsettled.
     """
     options = {
         option.key: given.get(
@@ -81,21 +82,21 @@ def settled_options(
 
 
 def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence[Page]:
-    """The pages of a game's rules, without those that do not belong to a table.
+    """The pages of a game's rules that apply to a table.
 
-    :param options: as for ``applies``.
+    :param options: see ``applies``.
     """
     return [page for page in known_pages().get(game_id, ()) if applies(page.when, options)]
 
 
 @cache
 def known_pages() -> dict[str, tuple[Page, ...]]:
-    """The pages by the ids of their games; those of games from outside are put in and taken out."""
+    """The pages by game id. Games from outside add theirs to it, and remove them."""
     return {path.stem: read_pages(path) for path in sorted(RULES.glob("*.toml"))}
 
 
 def read_pages(path: Path) -> tuple[Page, ...]:
-    """The pages in a file, as the top of the module says."""
+    """The pages in a file of the format at the top of the module."""
     plain = tomllib.loads(path.read_text("utf-8"))
     return tuple(
         Page(

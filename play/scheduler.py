@@ -1,31 +1,32 @@
-"""Whose turn it is to think: fairly between tables, and between people and computer players.
+"""Whose turn it is to think: fairly between people, between the tables of one person, and between
+hints and computer players.
 
 Thoughts wait in two lanes: hints, for which a person sits at the screen, and moves of computer
 players. While both are waited for, they take turns: a hint waits for one move at most, and however
-many people ask, half of the time is left to the tables that play on. Within a lane the table comes
-first that has had its last thought longest ago. When a lane is full, it is the table with the
-latest thought that has to do without this time, not whoever comes last.
+many people ask, half of the time is left to the tables that play on. Within a lane the person comes
+first for whom the last thought was thought longest ago, and of this person's tables likewise. When
+a lane is full, it is the person for whom most wait that has to do without this time, not whoever
+comes last.
 
-The more moves wait, the shorter each is thought about: those that wait share the next seconds, and
-what one does not need of them, such as a move that is clear at once, is left to the others. Hints
-are not shortened; so of them only as many may wait as can be served in time, by the pace of late:
-whoever would wait in vain is told so at once.
+The more moves wait, the shorter each is thought about: those for whom they wait share the next
+seconds, whoever has many tables shares their part among these, and what one does not need, such as
+a move that is clear at once, is left to the others. Hints are not shortened; so of them only as
+many may wait as can be served in time, by the pace of late: whoever would wait in vain is told so
+at once.
 """
 
 from __future__ import annotations
 
 import asyncio
 import math
-from collections import OrderedDict, deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from itertools import count
 
+from play.last_turns import LastTurns, payer
+
 SHARED = 0.2
 """The part of the patience that the thoughts share about all moves that wait at one time."""
-
-TABLES_KNOWN = 10_000
-"""Tables of which is known when they had their last thought."""
-
 
 PACE = 0.2
 """The part that the latest hint has in the mean length of a hint."""
@@ -37,9 +38,14 @@ class Crowded(Exception):  # noqa: N818 - no error: an answer
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
+    person_id: int
     table_id: int
     arrival: int
     called: asyncio.Future[float]
+
+    @property
+    def payer(self) -> tuple[int, ...]:
+        return payer(self.person_id, self.table_id)
 
 
 class Scheduler:
@@ -60,24 +66,24 @@ class Scheduler:
         self._lanes: dict[bool, list[_Waiting]] = {False: [], True: []}
         self._hint_was_last = False
         self._arrivals = count(1)
-        self._last_turns: OrderedDict[int, int] = OrderedDict()
-        self._turns_given = count(1)
+        self._last_turns = LastTurns()
 
-    async def turn(self, table_id: int, *, hint: bool = False) -> float:
+    async def turn(self, table_id: int, person_id: int = 0, *, hint: bool = False) -> float:
         """Wait for a turn; whoever has got one calls ``done`` after it.
 
+        :param person_id: for whom the table is thought about; 0: nobody in particular.
         :param hint: a person waits for advice.
         :return: for how many seconds to think at most, so that the others come in time.
         :raises Crowded: there is none for this table now.
         """
         lane = self._lanes[hint]
-        waiting = _Waiting(
-            table_id, next(self._arrivals), asyncio.get_running_loop().create_future()
-        )
+        called: asyncio.Future[float] = asyncio.get_running_loop().create_future()
+        waiting = _Waiting(person_id, table_id, next(self._arrivals), called)
         lane.append(waiting)
         self._call()
         if len(lane) > self._room_now(hint):
-            last = max(lane, key=self._rank)
+            wait = Counter(each.payer for each in lane)
+            last = max(lane, key=lambda each: (wait[each.payer], self._rank(each)))
             lane.remove(last)
             last.called.set_exception(Crowded())
         try:
@@ -103,18 +109,21 @@ class Scheduler:
         while self._free and any(self._lanes.values()):
             hint = bool(self._lanes[True]) and not (self._hint_was_last and self._lanes[False])
             first = min(self._lanes[hint], key=self._rank)
-            share = math.inf if hint else self._share()
+            share = math.inf if hint else self._share(first)
             self._lanes[hint].remove(first)
             self._hint_was_last = hint
-            self._note_turn(first.table_id)
+            self._last_turns.note(first.person_id, first.table_id)
             self._free -= 1
             self._begun.append((hint, asyncio.get_running_loop().time()))
             first.called.set_result(share)
 
-    def _share(self) -> float:
+    def _share(self, first: _Waiting) -> float:
         """Seconds for the next thought about a move: as long as it likes if no other waits."""
-        moves = len(self._lanes[False])
-        return SHARED * self._patience * self._turns / moves if moves > 1 else math.inf
+        moves = self._lanes[False]
+        if len(moves) == 1:
+            return math.inf
+        wait = Counter(each.payer for each in moves)
+        return SHARED * self._patience * self._turns / (len(wait) * wait[first.payer])
 
     def _room_now(self, hint: bool) -> int:
         """How many may wait in a lane. Hints get half of the turns when both are in use."""
@@ -122,12 +131,7 @@ class Scheduler:
             return self._room
         return max(1, int(self._patience * self._turns / (2 * self._length)))
 
-    def _rank(self, waiting: _Waiting) -> tuple[int, int]:
-        """By the last turn of the table; among those that had none, by arrival."""
-        return self._last_turns.get(waiting.table_id, 0), waiting.arrival
-
-    def _note_turn(self, table_id: int) -> None:
-        self._last_turns[table_id] = next(self._turns_given)
-        self._last_turns.move_to_end(table_id)
-        if len(self._last_turns) > TABLES_KNOWN:
-            self._last_turns.popitem(last=False)
+    def _rank(self, waiting: _Waiting) -> tuple[tuple[int, int], int]:
+        """By the last turns; among those that had none, by arrival."""
+        rank = self._last_turns.rank(waiting.person_id, waiting.table_id)
+        return rank, waiting.arrival

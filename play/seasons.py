@@ -1,4 +1,4 @@
-"""The seasons of servers: their tables, and the one who looks when one of them is over."""
+"""The seasons of servers: their rankings, and the worker that ends them."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from play.occasions.season import (
 from play.worker import Worker
 
 PEOPLE_AT_MOST: Final = 1000
-"""How many are counted in a game."""
+"""The most people ranked in a game."""
 
 ROWS: Final = 8
-"""People in a table."""
+"""The most people shown in a ranking."""
 
 POINTS_AT_MOST: Final = 60
-"""How many ratings of a course are kept: a small curve shows no more."""
+"""The most ratings kept of a course: a small curve cannot show more."""
 
 
 async def rankings(
     store: Store, season: SeasonRow, games: Iterable[str]
 ) -> tuple[tuple[Ranking, ...], Mapping[int, str]]:
-    """The tables of a season, and the names of those who stand in them, by id; games that nobody
-    has played are left out. Takes a while where many matches were played.
+    """The rankings of a season, and the names of the people in them, by id. Games that nobody
+    played are left out. Slow if many matches were played.
     """
     server, number = season.guild_id, season.number
     boards = await store.standings.leaderboard(server, games, PEOPLE_AT_MOST, 0, number)
@@ -57,7 +57,7 @@ async def rankings(
 
 
 def _thinned(course: Iterable[int]) -> tuple[int, ...]:
-    """A course of at most ``POINTS_AT_MOST`` ratings, the first and the last among them."""
+    """A course of at most ``POINTS_AT_MOST`` ratings, including the first and the last."""
     ratings = [*course]
     last = len(ratings) - 1
     if last < POINTS_AT_MOST:
@@ -66,9 +66,9 @@ def _thinned(course: Iterable[int]) -> tuple[int, ...]:
 
 
 class Seasons(Worker[int]):
-    """Looks at the seasons of servers when that is wanted; to look again has the same result.
+    """Checks the seasons of servers when their occasions ask for it. Checking twice is harmless.
 
-    :param fell_behind: as of ``Worker``.
+    :param fell_behind: see ``Worker``.
     """
 
     NAME = "season"
@@ -79,7 +79,7 @@ class Seasons(Worker[int]):
         self._store = occasions.store
 
     async def of_server(self, guild_id: int) -> Occasion[ServerSeasons] | None:
-        """How a server plays in seasons; None: it never has."""
+        """The seasons of a server; None: it has never had any."""
         return await self._occasions.of_scope(scope_of(guild_id))
 
     async def choose(
@@ -92,10 +92,11 @@ class Seasons(Worker[int]):
         host_id: int | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[ServerSeasons]:
-        """Let a server play in seasons, or no longer; how it does then.
+        """Let a server play in seasons, or stop it.
 
-        :param language: of what is told, as far as the server has not chosen one.
-        :param host_id: as of ``Choose``.
+        :param language: of the posts, unless the server has set one.
+        :param host_id: see ``Choose``.
+        :returns: the seasons after the choice.
         """
         occasion = await self._occasions.open(
             SeasonKind.NAME,
@@ -111,7 +112,7 @@ class Seasons(Worker[int]):
 
     # -- looking
     async def look(self, number: int) -> Occasion[ServerSeasons]:
-        """Look, if that is wanted: the store begins and ends seasons as was chosen."""
+        """Check a server's seasons if asked to: the store begins and ends seasons as chosen."""
         occasion: Occasion[ServerSeasons] = await self._occasions.get(number)
         if not occasion.state.look:
             return occasion
@@ -141,12 +142,12 @@ class Seasons(Worker[int]):
         return (await self._occasions.act(number, found)).after
 
     def wake(self, occasion: Occasion[Any]) -> None:
-        """The occasion has changed: somebody may have to look."""
+        """Check the occasion soon if it asks for that."""
         if occasion.row.kind == SeasonKind.NAME and occasion.state.look:
             self._ask(occasion.id)
 
     async def wake_all(self) -> None:
-        """After a start or a failure: look where that is still wanted."""
+        """Check all occasions that ask for it, after a start or a failure."""
         for occasion in await self._occasions.of_kind(SeasonKind.NAME):
             if self._occasions.serves(occasion):
                 self.wake(occasion)

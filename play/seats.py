@@ -1,11 +1,11 @@
 """Seats that change hands: handing over, taking, coming back.
 
-A seat is handed over in two steps: more than half of those who play in person agree, and then it
-is offered, until someone takes it with its position, its rights and, in the end, its result. Until
-then everything goes on as before. Whoever has not resigned may come back at any time.
+A seat is handed over in two steps: more than half of the others who play in person agree, and then
+it is offered until someone takes it, with its position, its rights and eventually its result. Until
+then nothing changes. Anyone who has not resigned may come back at any time.
 
-Where hands are hidden, no one takes a second seat of the same match, not even after giving up the
-first one: they would know two hands. Where everything lies open, they may.
+In games with hidden hands, no one may take a second seat of the same match, even after giving up
+the first one, because they would know two hands. In open games they may.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from play.votes import Question, Rule, ask
 
 @dataclass(frozen=True, slots=True)
 class HandOver(PersonCommand):
-    """Offer one's own seat, or one that a computer player keeps, or ask the others for it.
+    """Offer one's own seat, or one that a computer player keeps, or ask the others to agree to it.
 
-    :param seat: None: the own.
-    :param newcomer: the only person to whom it is to be offered; None: anyone.
+    :param seat: None: the person's own.
+    :param newcomer: the only person who may take it; None: anyone may.
     """
 
     seat: int | None = None
@@ -54,7 +54,7 @@ class HandOver(PersonCommand):
 
 
 def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether the seat has changed hands, or its owner has come back, since it was asked for."""
+    """Whether the seat has changed hands, or its owner has returned, since the vote was opened."""
     if not table.running or vote.seat is None:
         return True
     member = table.members[vote.seat]
@@ -64,7 +64,7 @@ def replacement_is_overtaken(table: Table, vote: VoteRow) -> bool:
 
 
 def offered(table: Table, seat: int, newcomer: int | None, now: datetime) -> Table:
-    """The table with a seat on offer, in place of an earlier offer of it."""
+    """The table with a seat on offer; replaces an earlier offer of it."""
     offer = OfferRow(seat, table.revision + 1, newcomer)
     offers = tuple(sorted((*_without_offer(table, seat), offer), key=lambda offer: offer.seat))
     return table.add("offer", now, seat, newcomer, offers=offers)
@@ -72,7 +72,7 @@ def offered(table: Table, seat: int, newcomer: int | None, now: datetime) -> Tab
 
 @dataclass(frozen=True, slots=True)
 class TakeSeat(Arrival):
-    """Sit down on an offered seat, with the host's rights if the host gave it up."""
+    """Take an offered seat, and the host's rights if the host gave it up."""
 
     seat: int
     name: str
@@ -93,7 +93,7 @@ class TakeSeat(Arrival):
         known = seats_held(table, newcomer) - {self.seat}
         refuse_if(table.game.info.hidden and known, "knows_hand")
         changes = {"person_id": newcomer, "name": self.name, "level": None, "resigned": False}
-        # An offer that the owner takes back is not answered by a newcomer.
+        # An owner who takes back the offered seat keeps everything.
         after = table.changed(
             members=swapped(table.members, before, **changes),
             offers=_without_offer(table, self.seat),
@@ -103,7 +103,7 @@ class TakeSeat(Arrival):
 
 
 def seats_held(table: Table, person_id: int) -> frozenset[int]:
-    """The seats that a person has, or has had, in the match of a table."""
+    """The seats that a person has, or has had, in a table's match."""
     people: dict[int, int | None] = {}  # by number of joining
     held: set[int | None] = set()
     for line in table.journal:
@@ -118,8 +118,8 @@ def seats_held(table: Table, person_id: int) -> frozenset[int]:
 
 
 def is_called(table: Table, offer: OfferRow) -> bool:
-    """Whether an offer calls the person to whom it is made: after the first one, only once they
-    have taken a seat in the meantime.
+    """Whether an offer to a person notifies them: the first one does, a later one only if they have
+    taken a seat in the meantime.
     """
     called = False
     for line in table.journal[: offer.number - 1]:
@@ -129,14 +129,14 @@ def is_called(table: Table, offer: OfferRow) -> bool:
 
 
 def _left(table: Table, person_id: int, newcomer: int) -> Table:
-    """The table without the wishes and rights of someone who has handed over the seat."""
+    """The table without the plans and rights of someone who has handed over the seat."""
     if person_id == newcomer:
         return table
     plans = tuple(plan for plan in table.plans if plan.person_id != person_id)
     host = newcomer if table.row.host_id == person_id else table.row.host_id
     place, letters = table.row.channel_id, table.settings(newcomer).dm_channel
     if table.settings(person_id).dm_channel == place and letters is not None:
-        place = letters  # the table goes on where somebody reads it who plays
+        place = letters  # the table moves to the direct messages of the person who plays now
     return table.changed(
         host_id=host, plans=plans, hurried=table.hurried - {person_id}, channel_id=place
     )
@@ -144,7 +144,7 @@ def _left(table: Table, person_id: int, newcomer: int) -> Table:
 
 @dataclass(frozen=True, slots=True)
 class ComeBack(PersonCommand):
-    """Play again in the own seat, which a computer player has kept; it is offered no more."""
+    """Return to a seat that a computer player kept; offers of it are withdrawn."""
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``table_over``, ``not_started``, ``not_a_member``, ``never_left``,
@@ -160,7 +160,7 @@ class ComeBack(PersonCommand):
 
 
 def kept(table: Table, seat: int, level: str, now: datetime) -> Table:
-    """The table with a computer player that keeps a person's seat until the person is back."""
+    """The table with a computer player that keeps a person's seat until the person returns."""
     member = table.members[seat]
     members = swapped(table.members, member, level=level)
     return table.add("keep", now, seat, member.person_id, members=members)

@@ -1,4 +1,4 @@
-"""A table as one value, with the match that its journal folds to."""
+"""A table as one value, with the match that results from its journal."""
 
 from __future__ import annotations
 
@@ -34,48 +34,51 @@ from play.lines import TABLE_LINES, require_kind
 R = TypeVar("R", MemberRow, TurnRow, VoteRow)
 
 HINTS = "advice"
-"""An option of every game: hints may be asked for. One of the games has ``hints`` of its own."""
+"""An option of every game: players may ask for hints. One game has ``hints`` of its own."""
 
 PACE = "pace"
-"""The option of all games that says how much time people have; left out: no limit."""
+"""An option of every game: how much time people have; left out: no limit."""
 
 USUAL_PACE = "2d"
-"""The pace of a new table whose host has not chosen any."""
+"""The pace of a new table whose host has not chosen one."""
 
 NO_LIMIT = "none"
-"""The value of the option for no pace at all."""
+"""The option's value for no pace at all."""
 
 STRICT = "strict"
-"""The option by which the house acts alone when the time is up."""
+"""An option of every game: the bot acts without asking when time is up."""
 
 SEATING = "seating"
 """An option of every game: seats are drawn by lot, or taken in order of joining."""
 
 HOUSE_OPTIONS = frozenset({SEATING, PACE, STRICT, HINTS})
-"""The options that all games share and no rule knows."""
+"""The options that every game has and that its rules ignore."""
 
 PLAYERS = "players"
-"""How many are to play, where it is named among options; None: any number that the game allows."""
+"""The number of players, where it is listed among options; None: any number the game allows."""
 
 CALLS_REMEMBERED = 1024
-"""Texts of calls that are kept parsed. There are few different ones: each lists some seats."""
+"""How many call texts are kept parsed. There are few different ones: each lists some seats."""
+
+UNHEARD = " unheard"
+"""The end of an invitation's text if its guest is not notified."""
 
 REMATCH_PATIENCE = timedelta(days=2)
-"""How long a rematch keeps the seats of those who have not answered."""
+"""How long a rematch keeps seats for people who have not answered."""
 
 TAIL = 64
-"""Events at the end of a match whose facts are held; what is older is folded again if needed."""
+"""How many of the latest events keep their facts; those of older ones are folded when needed."""
 
 ENDING_ACTS = frozenset({"move", "resign", "answer", "end", "close"})
-"""Kinds of journal lines by which a table can come to its end."""
+"""The kinds of journal lines that can end a table."""
 
 OVER = frozenset({Status.FINISHED, Status.ENDED})
 
 
-class Refused(Exception):  # noqa: N818 - no error: an answer
+class Refused(Exception):  # noqa: N818 - an answer, not an error
     """A command is not possible, and nothing was changed.
 
-    ``code`` is a stable key for the texts, ``data`` holds their arguments.
+    ``code`` is a stable key of the catalogue of refusals, ``data`` holds the text's arguments.
     """
 
     def __init__(self, code: str, /, **data: Any) -> None:
@@ -85,16 +88,16 @@ class Refused(Exception):  # noqa: N818 - no error: an answer
 
 
 def refuse_if(condition: object, code: str, /, **data: Any) -> None:
-    """Go on only if a condition does not hold; else refuse with this code and data."""
+    """Raise ``Refused`` with this code and data if the condition holds."""
     if condition:
         raise Refused(code, **data)
 
 
 class RefusedByRules(Refused):
-    """The rules of a game say no.
+    """The rules of a game forbid it.
 
-    :param names: by seat, for the sentence that tells it; empty before the start.
-    :param legal: what would be legal instead; empty where that is not the point.
+    :param names: by seat, for the text that explains it; empty before the start.
+    :param legal: the legal moves instead; empty if the refusal is not about a move.
     """
 
     def __init__(
@@ -108,11 +111,11 @@ class RefusedByRules(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """An event of the match with what followed from it.
+    """An event of the match with its facts.
 
-    :param line: its number in the journal.
-    :param seen: the move as everyone saw it; None: not at all.
-    :param facts: all of them, whoever may know them.
+    :param line: the number of its journal line.
+    :param seen: the move as spectators saw it; None: they did not.
+    :param facts: all of them, including secret ones.
     """
 
     line: int
@@ -122,7 +125,7 @@ class Told:
     facts: tuple[Fact, ...]
 
     def known(self, viewer: int | None, over: bool) -> list[Fact]:
-        """The facts that ``viewer`` (None: a spectator) may be told."""
+        """The facts that ``viewer`` (None: a spectator) may know."""
         return [fact for fact in self.facts if over or fact.known_to(viewer)]
 
 
@@ -132,7 +135,7 @@ class Call:
 
     :param line: its number in the journal.
     :param table: seats that were mentioned at the table.
-    :param dm: seats that were called by direct message.
+    :param dm: seats that were notified by direct message.
     :param reminds: it repeats an earlier call.
     """
 
@@ -143,30 +146,30 @@ class Call:
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """All seats that were called."""
+        """All seats that were notified."""
         return tuple(sorted((*self.table, *self.dm)))
 
 
 @lru_cache(maxsize=CALLS_REMEMBERED)
 def _seats_called(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The seats that the text of a call names: at the table, and by direct message."""
+    """The seats in the text of a call: those notified at the table, and by direct message."""
     told = json.loads(text)
     return tuple(told["table"]), tuple(told["dm"])
 
 
 @dataclass(frozen=True)
 class Table(Stored, Aggregate):
-    """A table at one moment. Values are shared and never changed: ``match`` neither.
+    """A table at one moment. Values are shared and never changed; nor is ``match``.
 
-    Members stand in order of seats once the match runs, in order of joining before.
+    Members are in seat order once the match has started, in order of joining before.
 
     :param people: the settings of members and followers, by id.
-    :param match: the fold of the journal; None in the lobby.
+    :param match: the match that the journal folds to; None in the lobby.
     :param lines: for each event of the match, the number of its journal line.
     :param begun: the number of the line that started the match.
-    :param reopened: by seat, the last undo after which it has to decide anew.
+    :param reopened: by seat, the line of the last undo that reopened its decision.
     :param tail: the last events with their facts, at most ``TAIL``.
-    :param unreadable: why there is no match although it has started, as the code of a refusal.
+    :param unreadable: why a started table has no match, as the code of a refusal.
     """
 
     people: Mapping[int, PersonRow] = field(default_factory=dict)
@@ -181,12 +184,12 @@ class Table(Stored, Aggregate):
     # -- what it is
     @property
     def name(self) -> str:
-        """Unique among all aggregates: occasions begin with a letter."""
+        """Unique among all aggregates: the names of occasions begin with a letter."""
         return str(self.row.id)
 
     @property
     def unplaced(self) -> bool:
-        """Whether its channel is lost, so that it cannot be shown."""
+        """Whether its channel is gone, so that it cannot be shown."""
         return self.row.status is Status.PARKED
 
     @property
@@ -196,26 +199,26 @@ class Table(Stored, Aggregate):
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it waits for the message by which its lots are drawn."""
+        """Whether it waits for the message that the lots are drawn from."""
         return bool(self.drawing)
 
     @cached_property
     def chat(self) -> str:
-        """The start of links to the table if the bot can only answer where it is played: ``@me`` in
-        chats of people, otherwise the number of a server; empty where the bot can post.
+        """The first part of links to the table if the bot can only respond to interactions there:
+        ``@me`` in private chats, otherwise the server's id; empty if the bot can post.
         """
         last = self.last_line("open", "unpark")
         return "" if last is None else last.text
 
     @property
     def home_id(self) -> int | None:
-        """The channel in which it was asked for, if it is played in a thread."""
+        """The channel in which it was requested, if it has a thread of its own."""
         return self.row.home_id
 
     @property
     def direct(self) -> bool:
-        """Whether it is played in direct messages: its channel is those of one person, and everyone
-        else who sits there has copies.
+        """Whether it is played in direct messages: its channel is that of one person, and everyone
+        else at the table gets copies.
         """
         return self.row.guild_id is None and not self.chat
 
@@ -226,7 +229,7 @@ class Table(Stored, Aggregate):
 
     @property
     def damaged(self) -> bool:
-        """Whether its rows name seats that there are not, so that nothing can be told of them."""
+        """Whether its rows refer to seats that do not exist, so that it cannot be shown."""
         rows: list[VoteRow | TurnRow | OfferRow] = [*self.votes, *self.turns, *self.offers]
         named = {row.seat for row in rows} - {None}
         if self.row.players is None:
@@ -236,7 +239,7 @@ class Table(Stored, Aggregate):
 
     @property
     def started(self) -> bool:
-        """Whether there is, or was, a match."""
+        """Whether there is a match, running or over."""
         return self.row.players is not None
 
     @property
@@ -246,7 +249,7 @@ class Table(Stored, Aggregate):
 
     @property
     def over(self) -> bool:
-        """Whether no moves will ever come, so that nothing has to stay secret."""
+        """Whether no move can ever be made again, so that nothing has to stay secret."""
         return self.row.status in OVER
 
     @property
@@ -261,13 +264,13 @@ class Table(Stored, Aggregate):
 
     @property
     def gives_hints(self) -> bool:
-        """Whether whoever is to move may ask for a hint."""
+        """Whether players may ask for hints."""
         return bool(self.row.options.get(HINTS, True))
 
     # -- a rematch
     @cached_property
     def rematch_of(self) -> str:
-        """The code of the match that it was opened as a rematch of; empty: of none."""
+        """The code of the match that this is a rematch of; empty: it is not one."""
         return str(self._rematch.get("of", ""))
 
     @cached_property
@@ -276,12 +279,12 @@ class Table(Stored, Aggregate):
         return json.loads(second.text) if second is not None and second.kind == "rematch" else {}
 
     def asked_by_dm(self, person_id: int) -> bool:
-        """Whether a person is asked for a rematch by direct message, or else in the lobby."""
+        """Whether a person is asked for the rematch by direct message rather than in the lobby."""
         return self.member(person_id).number in self._rematch["dm"]
 
     @cached_property
     def asked(self) -> tuple[int, ...]:
-        """The people who have not answered yet whether they want a rematch; their seats are kept
+        """The people who have not yet answered whether they want a rematch; their seats are kept
         until ``asked_until``.
         """
         if not self.rematch_of or self.started or self.over:
@@ -299,13 +302,13 @@ class Table(Stored, Aggregate):
     # -- the lots
     @property
     def seal(self) -> str:
-        """The SHA-256 that binds the bot to its lots without telling them."""
+        """The SHA-256 that commits the bot to its secret without revealing it."""
         return sealed(self.row.secret)
 
     @cached_property
     def drawing(self) -> int:
-        """The line by which the drawing of the lots began, while a message for it is awaited; else
-        0. If someone leaves, the table is back in its lobby.
+        """The line that began the drawing of lots, while its message is awaited; otherwise 0. If
+        someone leaves meanwhile, the table returns to its lobby.
         """
         if self.started or self.over:
             return 0
@@ -314,7 +317,7 @@ class Table(Stored, Aggregate):
 
     @property
     def drawn_by(self) -> int:
-        """The id of the message by which the lots were drawn; 0 before the start."""
+        """The id of the message that the lots were drawn from; 0 before the start."""
         start = self.last_line("start")
         return 0 if start is None else int(json.loads(start.text).get("message", 0))
 
@@ -323,7 +326,7 @@ class Table(Stored, Aggregate):
     def played(self) -> Match[Any]:
         """The match.
 
-        :raises Refused: ``not_started`` in the lobby; ``other_rules``, ``unreadable``.
+        :raises Refused: ``not_started``, ``other_rules``, ``unreadable``.
         """
         refuse_if(self.unreadable, self.unreadable, code=f"`{self.row.code}`")
         if self.match is None:
@@ -332,42 +335,40 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def public_view(self) -> View:
-        """What a spectator knows of the match; refused as ``played``."""
+        """A spectator's view of the match; raises as ``played``."""
         return self.played.view(None)
 
     def legal(self, seat: int) -> list[Move]:
-        """The legal moves of a seat that owes a decision; refused as ``played``."""
+        """The legal moves of a seat that owes a decision; raises as ``played``."""
         return self.game.legal(self.played.state, seat)
 
     @property
     def position(self) -> int:
-        """Names the position among all that the table has had: the line that brought it about."""
+        """Identifies the position among all that the table has had: the line that led to it."""
         undone = max(self.reopened.values(), default=0)
         return max(self.lines[-1] if self.lines else self.begun, undone)
 
     def decision(self, seat: int) -> int:
-        """The line after which the decision opened that ``seat`` owes: the same before and after
-        it was undone and is to be made again.
-        """
+        """The line that opened the decision ``seat`` owes; the same when an undo reopens it."""
         ply = self.played.opened(seat)
         return self.lines[ply - 1] if ply else self.begun
 
     def opened(self, seat: int) -> int:
-        """The oldest revision whose controls still serve for the decision that ``seat`` owes."""
+        """The oldest revision whose controls still work for the decision that ``seat`` owes."""
         return max(self.decision(seat), self.reopened.get(seat, 0))
 
     @property
     def choosing_since(self) -> int:
-        """How many events there were when the oldest decision opened that is still owed: later ones
-        happened while somebody was choosing who still is.
+        """How many events there were when the oldest decision still owed was opened: later events
+        happened while somebody was deciding who still is.
         """
         match = self.played
         return min((match.opened(s) for s in match.actors if s != CHANCE), default=match.ply)
 
     @cached_property
     def sealed_choices(self) -> tuple[Told, ...]:
-        """The last events, if they are choices that nobody else sees until all who choose at the
-        same time have chosen.
+        """The last events, if they are choices that stay hidden from others until everyone who
+        chooses at the same time has chosen.
         """
         if not self.running:
             return ()
@@ -377,11 +378,11 @@ class Table(Stored, Aggregate):
 
     @property
     def covered(self) -> range:
-        """The events of the match that may not be looked up, because they lie face down."""
+        """The events that may not be looked up, because what they showed is face down now."""
         return self.game.covered(self.match.state) if self.match and self.running else range(0)
 
     def told_since(self, line: int) -> tuple[Told, ...]:
-        """The events of the match after a line, undone ones not among them."""
+        """The events of the match after a journal line, without undone ones."""
         count = len(self.lines) - bisect_right(self.lines, line)
         if count <= len(self.tail):
             return self.tail[len(self.tail) - count :]
@@ -390,27 +391,27 @@ class Table(Stored, Aggregate):
         return told_of(steps, self.lines[-count:])
 
     def last_of(self, seat: int) -> int:
-        """The line of the last event of a seat; 0 if there was none."""
+        """The journal line of a seat's last event; 0: there is none."""
         events = zip(reversed(self.lines), reversed(self.played.log), strict=True)
         return next((line for line, event in events if event.seat == seat), 0)
 
     # -- who is awaited
     @property
     def awaited(self) -> tuple[int, ...]:
-        """Seats that owe a decision, of persons and computer players alike."""
+        """Seats that owe a decision, of people and computer players alike."""
         if self.match is None or not self.running:
             return ()
         return tuple(seat for seat in self.match.actors if seat != CHANCE)
 
     @property
     def awaited_persons(self) -> tuple[int, ...]:
-        """Seats of persons that owe a decision."""
+        """Seats of people that owe a decision."""
         return tuple(seat for seat in self.awaited if self.computer_at(seat) is None)
 
     @property
     def awaited_computers(self) -> tuple[int, ...]:
-        """Seats for which a computer player is to choose now: its own, and those of persons for
-        whom it stands in this once.
+        """Seats for which a computer player has to decide now: its own, and those where it makes
+        one move for a person.
         """
         helped = {turn.seat for turn in self.clocks.values() if turn.helped}
         return tuple(
@@ -423,15 +424,15 @@ class Table(Stored, Aggregate):
         return {turn.seat: turn for turn in self.turns if turn.time_left is None}
 
     def until(self, seat: int) -> datetime | None:
-        """When the time of a seat is up; None: there is no limit, or a computer player moves for
-        the person.
+        """When the time of a seat is up; None: there is no limit, or a computer player makes this
+        move for the person.
         """
         turn = self.clocks.get(seat)
         return None if turn is None or turn.helped or not turn.budget else turn.ends_at
 
     @property
     def choosers(self) -> tuple[int, ...]:
-        """Seats of the persons who choose at present: they owe a decision, or have made one that is
+        """Seats of the people who are deciding: they owe a decision, or have made one that stays
         sealed until all are in.
         """
         seats = {*self.awaited, *(told.seat for told in self.sealed_choices)}
@@ -459,10 +460,10 @@ class Table(Stored, Aggregate):
         return next((call for call in self.calls() if seat in call.seats), None)
 
     def prefers_dm(self, person_id: int) -> bool:
-        """Whether a person is called by direct message rather than by a mention at the table.
+        """Whether a person is notified by direct message rather than by a mention at the table.
 
-        By default that is where hands are hidden and direct messages reach the person. A table in
-        direct messages or in a chat has no other place than its board.
+        By default that is so in games with hidden hands, if the person can be reached. A table in
+        direct messages or in a chat uses only its board.
         """
         person = self.settings(person_id)
         if self.guild_id is None or self.chat or person.dm_closed:
@@ -470,7 +471,7 @@ class Table(Stored, Aggregate):
         return self.game.info.hidden if person.call_at is None else person.call_at == "dm"
 
     def by_dm_last(self, seat: int) -> bool:
-        """Whether a seat was called by direct message last, or would be if it never was."""
+        """Whether a seat's last call was a direct message, or its first one would be."""
         call = None if self.chat else self.call_of(seat)  # in a chat, only reminders are DMs
         if call is None:
             return self.prefers_dm(self.members[seat].person_id or 0)
@@ -478,15 +479,15 @@ class Table(Stored, Aggregate):
 
     @property
     def ended_by(self) -> int | None:
-        """The person whose act ended a table that is over; None: nobody's."""
+        """The person whose act ended a finished table; None: nobody's."""
         end = self.last_line("finish", "end", "close")
         acts = [
             line
             for line in self.journal
             if line.kind in ENDING_ACTS and end is not None and line.at == end.at
         ]
-        # A planned move is not an act of its owner. The act is the one before it, by an interaction
-        # or by a computer player.
+        # A planned move is not an act of its owner. The act is the one before it: by an interaction
+        # or a computer player.
         real = [
             line
             for line in acts
@@ -497,7 +498,7 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def last_account(self) -> int:
-        """The line that closed the latest hand or round, undone ones left out; 0: none has."""
+        """The line that closed the latest hand or round and was not undone; 0: there is none."""
         for line in reversed(self.journal if self.game.info.accounts else ()):
             if line.kind == "account" and (number := int(line.text)) in self.lines:
                 return number
@@ -506,22 +507,22 @@ class Table(Stored, Aggregate):
     # -- people
     @property
     def persons(self) -> tuple[int, ...]:
-        """Everyone who plays in person, those left out who have had everything deleted: their
-        numbers are below zero.
+        """Everyone who plays in person, except people whose data was deleted, whose ids are
+        negative.
         """
         people = ((m.person_id or 0) for m in self.members if m.level is None)
         return tuple(person for person in people if person > 0)
 
     def others(self, person_id: int) -> tuple[int, ...]:
-        """Everyone but this one who plays in person: those who may have to consent."""
+        """Everyone else who plays in person: those who may have to agree."""
         return tuple(person for person in self.persons if person != person_id)
 
     def member_of(self, person_id: int) -> MemberRow | None:
-        """The person's place at the table, also if a computer player moves for them now."""
+        """The person's row, also while a computer player moves for them."""
         return next((m for m in self.members if m.person_id == person_id), None)
 
     def offer_to(self, person_id: int) -> OfferRow | None:
-        """A seat that is on offer to the person, or to whoever comes first."""
+        """An offer of a seat to the person, or to anyone."""
         return next((o for o in self.offers if o.person_id in (None, person_id)), None)
 
     def seat_of(self, person_id: int) -> int | None:
@@ -530,16 +531,17 @@ class Table(Stored, Aggregate):
         return None if member is None or member.level is not None else member.seat
 
     def computer_at(self, seat: int) -> str | None:
-        """The level of the computer player that moves for ``seat``, or None for a person."""
+        """The level of the computer player that moves for ``seat``; None: a person does."""
         return self.members[seat].level
 
     @cached_property
     def invitations(self) -> Mapping[int, Line]:
-        """By person the line of the last invitation, of those who may still sit down by it."""
+        """By person, the line of the last invitation, as long as it can be accepted."""
         invited: dict[int, Line] = {}
         if self.row.status is Status.LOBBY:
             for line in self.journal:
-                if line.kind == "invite" and line.person_id is not None:
+                heard = line.kind == "invite" and not line.text.endswith(UNHEARD)
+                if heard and line.person_id is not None:
                     invited[line.person_id] = line
         return {person: line for person, line in invited.items() if not self.bars(person)}
 
@@ -549,13 +551,13 @@ class Table(Stored, Aggregate):
 
     @property
     def hints(self) -> Mapping[int, int]:
-        """How many hints were given, by seat: one for each decision."""
+        """How many hints each seat was given: one for each decision."""
         given = {(line.seat, line.text) for line in self.journal if line.kind == "hint"}
         return Counter(seat for seat, _ in given if seat is not None)
 
     # -- what must hold
     def member(self, person_id: int) -> MemberRow:
-        """As ``member_of``.
+        """The person's row.
 
         :raises Refused: ``not_a_member``.
         """
@@ -565,12 +567,12 @@ class Table(Stored, Aggregate):
         return member
 
     def seat_to_move(self, person_id: int) -> int:
-        """The seat for which the person may move, as ``own_seat``, while the match runs."""
+        """The seat the person may move for; raises as ``require_running`` and ``own_seat``."""
         self.require_running()
         return self.own_seat(person_id)
 
     def own_seat(self, person_id: int) -> int:
-        """The seat for which the person may move.
+        """The seat the person may move for.
 
         :raises Refused: ``other_rules``, ``unreadable``, or as ``held_seat``.
         """
@@ -578,9 +580,9 @@ class Table(Stored, Aggregate):
         return self.held_seat(person_id)
 
     def held_seat(self, person_id: int) -> int:
-        """The seat of a person who plays, whether or not anyone can move.
+        """The seat of a person who plays, even if the match cannot be continued.
 
-        :raises Refused: ``not_a_member``; ``not_started``: seats are not given out yet; ``away``:
+        :raises Refused: ``not_a_member``; ``not_started``: seats have not been assigned; ``away``:
             a computer player keeps the seat.
         """
         seat = self.seat_of(person_id)
@@ -596,8 +598,8 @@ class Table(Stored, Aggregate):
         refuse_if(self.row.status is not Status.LOBBY, "not_in_lobby")
 
     def require_gathering(self) -> None:
-        """:raises Refused: ``not_in_lobby``; ``seats_are_given``: an occasion has opened the table;
-        ``no_game``: the game is not there; ``drawing``: the table is about to start.
+        """:raises Refused: ``not_in_lobby``; ``seats_are_given``: the table belongs to an occasion;
+        ``no_game``: the game is not installed; ``drawing``: the table is about to start.
         """
         self.require_lobby()
         refuse_if(self.row.occasion_id is not None, "seats_are_given")
@@ -605,14 +607,14 @@ class Table(Stored, Aggregate):
         refuse_if(self.drawing, "drawing")
 
     def require_running(self) -> None:
-        """:raises Refused: ``not_started``, ``parked``, ``table_over``: no match runs."""
+        """:raises Refused: ``not_started``, ``parked``, ``table_over``."""
         refuse_if(self.row.status is Status.LOBBY, "not_started")
         refuse_if(self.row.status is Status.PARKED, "parked")
         refuse_if(not self.running, "table_over")
 
     # -- the next value
     def changed(self, **changes: Any) -> Self:
-        """The table with other values of its own fields or of its row's."""
+        """The table with new values for fields of its own or of its row."""
         own = {name: changes.pop(name) for name in list(changes) if name not in _ROW_FIELDS}
         return replace(self, row=replace(self.row, **changes), **own)
 
@@ -628,7 +630,7 @@ class Table(Stored, Aggregate):
         """The table with one more line in its journal.
 
         :param kind: one of ``TABLE_LINES``.
-        :param changes: as in ``changed``.
+        :param changes: see ``changed``.
         """
         require_kind(kind, TABLE_LINES)
         line = Line(self.revision + 1, kind, seat, person_id, text, at.replace(microsecond=0))
@@ -640,25 +642,25 @@ _ROW_FIELDS = frozenset(field.name for field in fields(TableRow))
 
 @dataclass(frozen=True, slots=True)
 class PersonCommand(Command[Table]):
-    """A command that a person gives to a table."""
+    """A person's command to a table."""
 
     person_id: int
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival(PersonCommand):
-    """Someone comes to a table, with ``settings`` unless the table knows them."""
+    """Someone joins a table. ``Tables`` fills in ``settings``, unless the table has them."""
 
     settings: PersonRow | None = field(default=None, kw_only=True)
 
     def people_with(self, table: Table) -> dict[int, PersonRow]:
-        """The settings of the people of a table and of the one who comes."""
+        """The settings of everyone at the table and of the person who joins."""
         person = self.person_id
         return {**table.people, person: self.settings or table.settings(person)}
 
 
 def engine_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The options that the rules know, without those of the table."""
+    """The options that the rules use, without those of every table."""
     return {key: value for key, value in options.items() if key not in HOUSE_OPTIONS}
 
 
@@ -668,7 +670,7 @@ def swapped(rows: Iterable[R], old: R, **changes: Any) -> tuple[R, ...]:
 
 
 def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
-    """Steps of a match with the numbers of their journal lines."""
+    """Steps of a match, with the numbers of their journal lines."""
     return tuple(
         Told(line, step.event.seat, step.event.move, step.seen, step.facts)
         for step, line in zip(steps, lines, strict=True)
@@ -676,7 +678,7 @@ def told_of(steps: Sequence[Step], lines: Sequence[int]) -> tuple[Told, ...]:
 
 
 def refused_move(error: EngineError, table: Table, seat: int) -> RefusedByRules:
-    """A refusal of the rules, with what the person could have done."""
+    """The refusal of a move by the rules, with the legal moves instead."""
     illegal = isinstance(error, IllegalMove) and seat in table.played.actors
     legal = table.legal(seat) if illegal else ()
     return RefusedByRules(error, table.row.game, table.names, legal)

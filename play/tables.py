@@ -1,11 +1,13 @@
-"""The tables of the house: each is loaded whole, decided about, and committed whole."""
+"""All tables: each is loaded, changed and committed as a whole."""
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from data.store.problems import NoSuchTable
 from data.store.rows import Opening
@@ -17,9 +19,19 @@ from play.aggregates import Aggregates, Change
 from play.decide import decide
 from play.fold import table_of
 from play.guard import guarded
-from play.lobby import Join, check_options
+from play.lobby import Invite, Join, check_options
 from play.seats import TakeSeat
-from play.table import REMATCH_PATIENCE, Arrival, Refused, Table, refuse_if
+from play.table import REMATCH_PATIENCE, UNHEARD, Arrival, Refused, Table, refuse_if
+from play.together import blocks
+
+INVITATIONS: Final = 10
+"""The most open invitations that a person may have."""
+
+INVITATIONS_OF_ONE: Final = 3
+"""The most of them from the same person."""
+
+WHILE: Final = timedelta(days=1)
+"""How long an invitation counts at least, even if its table has closed or started."""
 
 
 class Tables(Aggregates[Table]):
@@ -33,15 +45,16 @@ class Tables(Aggregates[Table]):
         clock: Callable[[], datetime],
         new_secret: Callable[[], str] = new_secret,
     ) -> None:
-        """:param clock: tells the present time, with its time zone.
+        """:param clock: returns the current time, with its time zone.
         :param new_secret: draws the secret of a table.
         """
         super().__init__(store, clock, store.tables, store.messages)
         self._new_secret = new_secret
+        self._inviting = asyncio.Lock()
 
     # -- looking
     async def in_channel(self, channel_id: int) -> Table:
-        """The table of a channel or thread: the latest open one, else the last one played there.
+        """The table of a channel or thread: the latest open one, otherwise the last one played.
 
         :raises Refused: ``no_table_here``.
         """
@@ -51,21 +64,21 @@ class Tables(Aggregates[Table]):
         return await self.get(table_id)
 
     async def open_in(self, channel_id: int) -> list[Table]:
-        """All tables of a channel or thread that are in their lobby or running, oldest first."""
+        """The tables of a channel or thread that are in the lobby or running, oldest first."""
         return [await self.get(n) for n in await self.store.tables.open_in([channel_id])]
 
     async def of_person(self, person_id: int) -> list[Table]:
-        """The person's open tables, those that wait for the person first, by their deadlines."""
+        """The person's open tables: those that wait for the person first, by deadline."""
         tables = [await self.get(n) for n in await self.store.tables.of_person(person_id)]
         return sorted(tables, key=lambda table: _urgency(table, person_id))
 
     # -- doing
     async def open(self, opening: Opening) -> Table:
-        """Open a table in a channel; the host sits down first.
+        """Open a table in a channel; the host is its first member.
 
         :raises Refused: as ``check_opening``.
         """
-        if opening.occasion_id is None:  # which opens for others, whatever else they play
+        if opening.occasion_id is None:  # an occasion may open tables beyond anyone's limit
             await self.check_opening(opening)
         rules, secret, now = GAMES[opening.game].info.rules, self._new_secret(), self.clock()
         if opening.rematch and any(guest.person_id for guest in opening.guests):
@@ -74,7 +87,7 @@ class Tables(Aggregates[Table]):
         return self._tell(self._keep(table_of(loaded)))
 
     async def check_opening(self, opening: Opening) -> None:
-        """Go on only if the person could open such a table.
+        """Check that the person may open such a table.
 
         :raises Refused: ``too_many_tables``, or as ``check_options``.
         """
@@ -82,14 +95,14 @@ class Tables(Aggregates[Table]):
         await self._require_room(opening.host_id, opening.guild_id)
 
     async def act(self, number: int, command: Command[Table], /) -> Change[Table]:
-        """As ``Aggregates.act``; an ``Arrival`` gets the settings of the person."""
+        """As ``Aggregates.act``; an ``Arrival`` gets the person's settings."""
         if isinstance(command, Arrival):
             settings = await self.store.settings.person(command.person_id)
             command = replace(command, settings=settings)
         return await super().act(number, command)
 
     async def join(self, table_id: int, command: Join | TakeSeat) -> Change[Table]:
-        """Sit down at a table, if the server lets the person play at one more.
+        """Join a table, if the server's limit lets the person play at one more.
 
         :raises Refused: ``too_many_tables``, or as the command.
         """
@@ -99,9 +112,25 @@ class Tables(Aggregates[Table]):
             await self._require_room(command.person_id, table.row.guild_id, seats_kept=int(kept))
         return await self.act(table_id, command)
 
+    async def invite(self, table_id: int, command: Invite) -> Change[Table]:
+        """Invite somebody, unless they have too many open invitations. A guest who has blocked the
+        host is not notified; the invitation counts all the same.
+
+        :raises Refused: ``invited_enough``, or as the command.
+        """
+        guest = await self.store.settings.person(command.guest)
+        command = replace(command, heard=not blocks(guest, command.person_id))
+        async with self._inviting:
+            found = await self.store.tables.invitations_to(command.guest, self.clock() - WHILE)
+            own = sum(inviter == command.person_id for inviter, _ in found)
+            heard = sum(not text.endswith(UNHEARD) for _, text in found)
+            enough = own >= INVITATIONS_OF_ONE or heard >= INVITATIONS
+            refuse_if(enough, "invited_enough")
+            return await self.act(table_id, command)
+
     async def reckon(self, table_ids: list[int]) -> None:
-        """Look at tables again, because settings have changed on which their clocks depend. What
-        fails at one of them concerns no other.
+        """Update the clocks of tables after a change of settings. A failure at one table does not
+        stop the others.
         """
         for table_id in table_ids:
             with guarded("clocks_not_followed", table=table_id):
@@ -130,7 +159,7 @@ class Tables(Aggregates[Table]):
 
 
 def _urgency(table: Table, person_id: int) -> tuple[bool, float]:
-    """What comes first among a person's tables: those that wait, by the end of their time."""
+    """Sorts a person's tables: those that wait for the person first, by deadline."""
     seat = table.seat_of(person_id)
     if seat is None or seat not in table.awaited:
         return True, math.inf

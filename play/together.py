@@ -1,8 +1,9 @@
-"""Who may be put together: people block others, with whom the house never seats them.
+"""Blocking: the bot never puts people at a table with someone they have blocked.
 
-Nobody is told by whom they are blocked, or that they are. Whoever is blocked cannot sit down beside
-the one who has blocked them, in the same words as somebody who was sent away. Whoever has blocked
-another may still sit down beside them, and is told so in private.
+Nobody learns that they are blocked, or by whom. An invitation from a blocked person is recorded and
+counted like any other, but not delivered. A blocked person cannot join a table where the other one
+plays; the refusal reads like that of somebody who was sent away. People may still join the table of
+someone they have blocked, and are told so in private.
 """
 
 from __future__ import annotations
@@ -19,27 +20,25 @@ BLOCKED_AT_MOST = 100
 
 
 def may_sit_together(people: Iterable[PersonRow]) -> bool:
-    """Whether the house may put people at one table: nobody among them has blocked another."""
+    """Whether people may be put at one table: none of them has blocked another."""
     return not any(blocks(one, other.person_id) for one, other in permutations(people, 2))
 
 
 def blocks(person: PersonRow, other: int) -> bool:
-    """Whether a person has blocked another one."""
+    """Whether a person has blocked another."""
     known = {other, mark_of_blocked(person.person_id, other)}
     return not known.isdisjoint(person.blocked_ids)
 
 
 def may_sit_down(table: Table, person_id: int) -> bool:
-    """Whether a person may come to a table: nobody who plays there has sent them away or blocked
-    them.
-    """
+    """Whether a person may join: nobody who plays at the table has barred or blocked them."""
     there = [each for each in table.others(person_id) if each not in table.asked]
     welcome = not any(blocks(table.settings(each), person_id) for each in there)
     return welcome and not table.bars(person_id)
 
 
 def blocked(person: PersonRow, other: int) -> PersonRow:
-    """The person, who has blocked somebody.
+    """The person, with somebody blocked.
 
     :raises Refused: ``blocks_self``, ``blocked_already``, ``too_many_blocked``.
     """
@@ -50,7 +49,7 @@ def blocked(person: PersonRow, other: int) -> PersonRow:
 
 
 def unblocked(person: PersonRow, other: int) -> PersonRow:
-    """The person, who has blocked somebody no longer.
+    """The person, with somebody unblocked.
 
     :raises Refused: ``not_blocked``.
     """

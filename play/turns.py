@@ -1,11 +1,10 @@
 """The clocks of a table: when they start and stop, and what is due when they ring.
 
-A clock runs for each person who owes a decision, as long as someone else plays in person and waits
-for it: a person who plays with computer players alone is never hurried. Without a pace the clock
-has no end: it only reminds, and after weeks the table asks whether to end. With one, each decision
-has its own time; what is left of it goes back into the bank, if the pace knows one. A decision that
-an undo, or the return to a seat, opens again continues with the time that was left of it, at least
-an hour.
+A clock runs for each person who owes a decision, as long as someone else plays in person and waits:
+a person who plays against computer players alone is never hurried. Without a pace the clock has no
+end: it only reminds, and after weeks the table asks whether to end. With a pace, each decision has
+its own time, and what is left returns to the bank if there is one. A decision reopened by an undo,
+or by a return to the seat, continues with the time that was left, but at least an hour.
 """
 
 from __future__ import annotations
@@ -33,8 +32,8 @@ from play.votes import open_votes
 
 
 def follow(table: Table, now: datetime) -> Table:
-    """The table with the clocks stopped that need not run any more, and those running that must;
-    the same value if they do already.
+    """The table with needless clocks stopped and needed ones running; the same object if nothing
+    changes.
     """
     if table.over:
         return replace(table, turns=()) if table.turns else table
@@ -58,7 +57,7 @@ def follow(table: Table, now: datetime) -> Table:
 
 
 def _owed(table: Table) -> dict[int, tuple[int, int]]:
-    """By seat, the decisions that people owe while others wait for them: decision and person."""
+    """By seat, the decisions that people owe while others wait: the decision and the person."""
     return {
         seat: (table.decision(seat), person)
         for seat in table.awaited_persons
@@ -90,8 +89,8 @@ def _opened(
         misses=before[-1].misses if before else 0,
         helped=same is None and _goes_on_helped(table, before, seat),
     )
-    # Of a person's earlier turns the last one matters, for the bank and the misses, and those that
-    # the person can open again alone, by taking back one step after the other.
+    # Of a person's earlier turns only the last one matters, for the bank and the misses, and those
+    # that the person can reopen alone, by taking back one step after the other.
     since = _others_last(table, seat)
     old = {other.decision for other in before[:-1] if other.decision < since}
     gone = {(seat, other) for other in old | {decision}}
@@ -99,22 +98,22 @@ def _opened(
 
 
 def _others_last(table: Table, seat: int) -> int:
-    """The line of the last event that was not of a seat."""
+    """The line of the last event by anyone but the seat."""
     events = zip(reversed(table.lines), reversed(table.played.log), strict=True)
     return next((line for line, event in events if event.seat != seat), table.begun)
 
 
 def _goes_on_helped(table: Table, before: list[TurnRow], seat: int) -> bool:
-    """Whether a computer player that moves for a person this once has not finished the turn."""
+    """Whether a computer player that stands in for a person has yet to finish the turn."""
     last = table.tail[-1] if table.tail else None
     goes_on = last is not None and last.seat == seat and table.awaited == (seat,)
     return goes_on and bool(before) and before[-1].helped
 
 
 def _shifted(table: Table, turn: TurnRow) -> TurnRow:
-    """A turn that goes on, its hours reckoned anew if the person's quiet hours or holidays have
-    changed. What has been done about it stays done. Without a limit nothing is moved: a reminder
-    that comes in silence waits for its end.
+    """A running turn, with new alarms if the person's quiet hours or holidays have changed.
+    Alarms that have gone off do not return. Without a limit nothing moves: a reminder that falls
+    into quiet hours waits until they end.
     """
     if not turn.budget:
         return turn
@@ -137,7 +136,7 @@ def _closed(table: Table, turn: TurnRow, now: datetime) -> TurnRow:
 
 # ------------------------------------------------------------------------------ what is due
 def ring(table: Table, now: datetime) -> Table:
-    """The table after the next thing that a clock calls for; the same value if nothing is due."""
+    """The table after the next alarm that is due; the same object if none is."""
     if not table.running or table.unreadable:
         return table
     for turn in table.clocks.values():
@@ -154,8 +153,8 @@ def ring(table: Table, now: datetime) -> Table:
 
 
 def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    """The table after a reminder. One that comes late, in quiet hours or holidays, waits for their
-    end; of two that are due the later one counts.
+    """The table after a reminder. One that is late, and falls into quiet hours or holidays, waits
+    until they end; if two are due, the later one counts.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)
@@ -168,7 +167,7 @@ def _reminded(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table
 
 
 def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> Table:
-    # Where the bot can only answer, a reminder would wait until somebody acts.
+    # Where the bot can only respond to interactions, a post would have to wait for one.
     closed = table.settings(turn.person_id).dm_closed
     by_dm = not closed if table.chat else table.prefers_dm(turn.person_id)
     text = json.dumps({"alarm": alarm, "decision": turn.decision, "dm": by_dm})
@@ -176,8 +175,8 @@ def _with_reminder(table: Table, turn: TurnRow, alarm: Alarm, now: datetime) -> 
 
 
 def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Table:
-    """The table after a reminder without a limit, or after the question whether to end, which takes
-    the place of a reminder. In quiet hours and holidays both wait for their end.
+    """The table after a reminder without a limit, or after the question whether to end, which
+    replaces a reminder. During quiet hours and holidays, both wait.
     """
     rest = rest_at(table, turn.person_id)
     silence = None if rest is None else rest.around(now)
@@ -193,7 +192,7 @@ def _nudged(table: Table, turn: TurnRow, due: set[Alarm], now: datetime) -> Tabl
 
 
 def due_at(table: Table) -> datetime | None:
-    """When something is to be done although no one acts; None: never."""
+    """When something will happen without anyone acting; None: never."""
     if table.row.status not in (Status.LOBBY, Status.RUNNING):
         return None
     hours = [*absent(table).values()]

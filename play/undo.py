@@ -1,14 +1,14 @@
-"""Taking a move back.
+"""Undo: taking a move back.
 
-A person takes back the last move of the own seat, and with it all that came after:
+A person takes back the last move of their seat, and with it everything after:
 
-* never once the match is over, or something was drawn by lot or revealed since;
-* freely if no one has moved since; and, where several choose at the same time, as long as one of
-  them still has to choose: the own choice alone is opened again then;
+* never once the match is over, or if chance has drawn or something was revealed since;
+* freely if no one has moved since; where several choose at the same time, also while one of them
+  still has to choose: then only the person's own choice is reopened;
 * otherwise if everyone else who plays in person agrees before the next event at the table.
 
-An undo is a line of the journal that names the lines it takes out. Draws made anew come out the
-same, because each follows from the seed and its place among the events that count.
+An undo is a journal line that lists the lines it takes out. Repeated draws give the same result,
+because each follows from the seed and its place among the events that count.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from play.votes import Question, Rule, ask
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """What taking back the last move of a seat would undo.
+    """The effect of taking back the last move of a seat.
 
-    :param first: the place among the events of the first one that goes; ``last``: of the last.
-    :param moves: (seat, move) of what goes, as everyone may know it; None: not at all.
+    :param first: the index of the first event that goes; ``last``: of the last one.
+    :param moves: (seat, move) of each event, as everyone may know it; None: it is hidden.
     :param free: no one has to agree.
     """
 
@@ -44,7 +44,7 @@ class Undo:
 
 @dataclass(frozen=True, slots=True)
 class TakeBack(PersonCommand):
-    """Take back the last move of a person's seat, or ask the others for it."""
+    """Take back the last move of a person's seat, or ask the others to agree."""
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: as ``undo_of``; ``not_a_member``, ``away``; as ``votes.ask``."""
@@ -59,7 +59,7 @@ class TakeBack(PersonCommand):
 
 
 def undo_of(table: Table, seat: int) -> Undo:
-    """What a seat may take back at present.
+    """What a seat may take back now.
 
     :raises Refused: ``table_over``, ``not_started``, ``nothing_to_undo``, ``undo_drawn``,
         ``undo_revealed``.
@@ -82,24 +82,24 @@ def undo_of(table: Table, seat: int) -> Undo:
 
 
 def has_chosen(table: Table, seat: int) -> bool:
-    """Whether a seat has made a choice that is sealed until the others have made theirs."""
+    """Whether a seat has made a choice that stays sealed until the others have made theirs."""
     line = table.last_of(seat)
     return bool(line) and is_open_choice(table, table.lines.index(line))
 
 
 def waits_for_others(table: Table, seat: int) -> bool:
-    """Whether a seat has moved, and others who were to choose at that time still are. It is told
-    without looking at what followed: hands ask it all the time.
+    """Whether a seat has moved, and others who had to choose at the same time still do. Cheap,
+    because every hand asks: it does not fold what followed.
     """
     line = table.last_of(seat)
     return bool(line) and table.lines.index(line) >= table.choosing_since
 
 
 def is_free(table: Table, seat: int) -> bool:
-    """Whether a seat may take its last move back without asking anyone."""
+    """Whether a seat may take back its last move without asking anyone."""
     line = table.last_of(seat)
     first = table.lines.index(line) if line else 0
-    # Told without looking at what followed where that is possible: boards ask it all the time.
+    # Boards ask this often, so what followed is not folded unless it has to be.
     if not line or first < min(table.choosing_since, table.played.ply - 1):
         return False
     try:
@@ -109,7 +109,7 @@ def is_free(table: Table, seat: int) -> bool:
 
 
 def can_be_undone(table: Table) -> bool:
-    """Whether any person may take back their last move, even if only by agreement."""
+    """Whether any person may take back their last move, if only by agreement."""
     for told in reversed(table.tail):
         if told.seat == CHANCE or any(fact.reveals for fact in told.facts):
             return False
@@ -119,12 +119,12 @@ def can_be_undone(table: Table) -> bool:
 
 
 def undo_is_overtaken(table: Table, vote: VoteRow) -> bool:
-    """Whether the match has moved on since an undo was asked for."""
+    """Whether the match has moved on since the undo was requested."""
     return not table.running or vote.subject["position"] != table.position
 
 
 def agreed(table: Table, vote: VoteRow, now: datetime) -> Table:
-    """The table after an undo to which everyone has agreed, if ``undo_of`` still allows it."""
+    """The table after an undo that everyone agreed to, if ``undo_of`` still allows it."""
     consent = [person for person, choice in vote.answers if choice and person != vote.asked_by]
     undo = undo_of(table, vote.seat or 0)
     return without_undone(table, undo, now, vote.asked_by, consent)
@@ -135,8 +135,8 @@ def without_undone(
 ) -> Table:
     """The table without the events of an undo, and without any plans.
 
-    :param asked_by: who takes it back.
-    :param consent: who has agreed, if that was needed.
+    :param asked_by: who takes the move back.
+    :param consent: who has agreed, if that was necessary.
     """
     before = table.played
     out = table.lines[undo.first : undo.last + 1]
@@ -144,7 +144,7 @@ def without_undone(
     said: dict[str, Any] = {"out": list(out), "moves": [list(move) for move in undo.moves]}
     if consent:
         said["agreed"] = list(consent)
-    # Which seats decide again is known only once the match is folded without those lines.
+    # Which decisions are reopened is known only after folding the match without those lines.
     said["reopened"] = []
     cut = folded(table.add("undo", now, undo.seat, asked_by, json.dumps(said), moved_at=now))
     match = cut.played
@@ -162,8 +162,8 @@ def without_undone(
 
 
 def is_open_choice(table: Table, place: int) -> bool:
-    """Whether an event is a sealed choice that may be opened again alone: others still choose, and
-    played last it leads to the present position, too.
+    """Whether an event is a sealed choice that may be reopened on its own: others still choose, and
+    the match would be the same if it had been made last.
     """
     match = table.played
     if place < table.choosing_since:

@@ -1,9 +1,9 @@
 """Votes: how the answers of people at a table become a decision.
 
-Whoever asks for something has answered by asking. Where the answers lead to no decision, by a tie
-or because no one said a word, the fallback that the question names is decided. Whoever resigns or
-hands over the seat is no longer asked. A vote lapses when the table is over, when whoever asked
-has left, or when what it asks about has been overtaken.
+Whoever asks for something has voted for it. If the answers lead to no decision, because of a tie or
+because no one answered, the question's fallback is the decision. People who resign or hand over
+their seat no longer have a vote. A vote lapses when the table is over, when the person who asked
+has left, or when events have overtaken it.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class Rule(StrEnum):
     """How answers become a decision."""
 
     ALL = "all"
-    """Everyone has to say yes; the first other answer settles it, silence means no."""
+    """Everyone has to say yes; the first other answer settles it; silence counts as no."""
     MAJORITY = "majority"
-    """The answer of more than half of those asked; silence is no answer, so it blocks."""
+    """The answer of more than half of those asked; silence counts for nobody, so it can block."""
     ANSWERS = "answers"
-    """More than half of those who have answered once all have, or the time is up."""
+    """The answer of more than half of those who answered, once all have or time is up."""
 
 
 YES, NO = "yes", "no"
@@ -37,16 +37,16 @@ LAPSED = "lapsed"
 """The decision of a vote whose question was overtaken by events."""
 
 PATIENCE = timedelta(days=3)
-"""How long a vote waits for the silent, unless its question says otherwise."""
+"""How long a vote waits for silent voters, unless its question says otherwise."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What is put to the vote; parameters that are not explained here as in ``VoteRow``.
+    """What a vote is about; see ``VoteRow`` for parameters not listed here.
 
-    :param voters: the persons who are asked, the one who asks not among them.
-    :param subject: as plain data: lists, not tuples.
-    :param patience: how long the silent have time; None: for ever.
+    :param voters: the people who are asked, without the one who asks.
+    :param subject: plain data: lists, not tuples.
+    :param patience: how long silent voters have; None: for ever.
     """
 
     kind: str
@@ -61,9 +61,9 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Where a vote stands, counted over those who still play.
+    """The state of a vote, counted over those who still play.
 
-    :param needed: the number of equal answers that settles it; of ``ANSWERS`` if all answer.
+    :param needed: how many equal answers settle it; for ``ANSWERS``, if everyone answers.
     """
 
     silent: tuple[int, ...]
@@ -72,16 +72,16 @@ class Tally:
 
     @property
     def total(self) -> int:
-        """How many are asked."""
+        """How many people have a vote."""
         return len(self.silent) + len(self.heard)
 
 
 def ask(table: Table, question: Question, asked_by: int | None, now: datetime) -> Table:
-    """Put a question to the vote; whoever asks says yes to it.
+    """Put a question to the vote; whoever asks votes yes.
 
-    :param asked_by: None: the house asks.
-    :raises Refused: ``already_asked``: the same question is open; ``asked_before``: the answer to
-        it was no, and nothing has happened since.
+    :param asked_by: None: the bot asks.
+    :raises Refused: ``already_asked``: the same question is open; ``asked_before``: the answer was
+        no, and nothing has changed since.
     """
     key = (question.kind, question.seat)
     refuse_if(key in {(vote.kind, vote.seat) for vote in open_votes(table)}, "already_asked")
@@ -106,7 +106,7 @@ def ask(table: Table, question: Question, asked_by: int | None, now: datetime) -
 
 
 def vote_of(table: Table, asked: int) -> VoteRow:
-    """The vote that a line of the journal asked for.
+    """The vote that a journal line opened.
 
     :raises Refused: ``no_such_vote``.
     """
@@ -125,7 +125,7 @@ def open_votes(table: Table) -> tuple[VoteRow, ...]:
 class Answer(Command[Table]):
     """Answer a question, or change one's answer.
 
-    :param asked: the vote, by the line that asked.
+    :param asked: the vote's ``asked``: the line that opened it.
     """
 
     asked: int
@@ -150,7 +150,7 @@ class Answer(Command[Table]):
 
 
 def tally(table: Table, vote: VoteRow) -> Tally:
-    """Where a vote stands among those who still play: what decides, and what people are told."""
+    """The state of a vote among those who still play, for the decision and for display."""
     present = [(p, choice) for p, choice in vote.answers if table.seat_of(p) is not None]
     silent = tuple(person for person, choice in present if choice is None)
     heard = tuple(person for person, choice in present if choice is not None)
@@ -159,7 +159,7 @@ def tally(table: Table, vote: VoteRow) -> Tally:
 
 
 def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
-    """What a vote has decided, or None while it is open."""
+    """The decision of a vote; None: it is still open."""
     if not table.running or (vote.asked_by is not None and table.seat_of(vote.asked_by) is None):
         return LAPSED
     stand = tally(table, vote)
@@ -179,8 +179,8 @@ def decision(table: Table, vote: VoteRow, now: datetime) -> str | None:
 
 
 def _refuse_repetition(table: Table, question: Question, asked_by: int) -> None:
-    """Refuse to pester the others: what was declined may be asked again when the subject has
-    changed, be it only that the match has moved on.
+    """Keep people from pestering the others: a declined question may be asked again only when its
+    subject has changed; a match that has moved on is enough.
     """
     same = [v for v in table.votes if (v.kind, v.asked_by) == (question.kind, asked_by)]
     if not same or same[-1].decision in (None, LAPSED, YES):

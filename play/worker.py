@@ -1,4 +1,4 @@
-"""Background work: one task for each job, done again after a failure."""
+"""Background work: one task per job, repeated after a failure."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from play.guard import guarded
 log = structlog.get_logger()
 
 J = TypeVar("J", bound=Hashable)
-"""Names a job: the number of a table or occasion, or a seat."""
+"""Identifies a job: the number of a table or occasion, or a seat."""
 
 
 class Worker(ABC, Generic[J]):
-    """Does one kind of work, each job in one task at a time. What there is to do follows from what
-    is stored, so the work can be cut off anywhere and done again.
+    """Does one kind of work, with at most one task per job. The stored state determines what there
+    is to do, so the work can be interrupted anywhere and repeated.
 
-    :cvar NAME: begins the events of the log.
-    :cvar RETRIES: seconds after which failed work is tried again, before any round does.
-    :param fell_behind: is called when work has failed, so that the next round tries it again.
+    :cvar NAME: the prefix of its log events.
+    :cvar RETRIES: seconds to wait before each further attempt at failed work.
+    :param fell_behind: called when work has failed, so that the next round tries it again.
     """
 
     NAME: ClassVar[str]
@@ -38,15 +38,15 @@ class Worker(ABC, Generic[J]):
 
     @abstractmethod
     async def _work(self, job: J, /) -> None:
-        """Do everything that there is to do for a job."""
+        """Do everything there is to do for a job."""
 
     @property
     def tasks(self) -> list[asyncio.Task[None]]:
-        """The work that is under way."""
+        """The tasks that are running."""
         return [*self._tasks.values()]
 
     async def close(self) -> None:
-        """Take on no more work, and cut off what is under way: the next start makes up for it."""
+        """Accept no more work and cancel what is running: the next start makes up for it."""
         self._closed = True
         tasks = self.tasks
         for task in tasks:
@@ -54,7 +54,7 @@ class Worker(ABC, Generic[J]):
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _ask(self, job: J) -> None:
-        """Work soon; if work is under way, once more after that."""
+        """Run a job soon; if it is running, once more after that."""
         if self._closed:
             return
         self._again.add(job)
@@ -67,7 +67,7 @@ class Worker(ABC, Generic[J]):
                 self._again.discard(job)
                 await self._try(job)
         finally:
-            # Not in a callback: it would run later, and lose what is asked for in between.
+            # Not in a callback: it would run later, and lose requests made in between.
             del self._tasks[job]
 
     async def _try(self, job: J) -> None:

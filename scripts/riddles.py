@@ -1,16 +1,59 @@
-"""Make the riddles that are shipped: ``python -m scripts.riddles [GAME ...] --riddles 12``.
+"""Make the riddles that are shipped: ``python -m scripts.riddles [GAME ...] --riddles 60``.
 
-Matches of computer players are searched until each game has so many riddles, and
-``data/riddles/<game>.jsonl`` is written anew. Takes some minutes a game.
+Matches of computer players are searched until each game has so many riddles, a sixth of them of
+each difficulty at least, and ``data/riddles/<game>.jsonl`` is written anew. That takes some minutes
+a game. What was found is kept in a folder, and another run goes on where this one has ended.
 """
 
 from __future__ import annotations
 
 import argparse
-from itertools import count
+import json
+from collections import Counter
+from itertools import chain, count, zip_longest
+from pathlib import Path
+from tempfile import gettempdir
 
 from play.riddles.making import ROTATION, make
+from play.riddles.riddle import Riddle
 from play.riddles.stock import SHIPPED
+
+FOUND = Path(gettempdir()) / "riddles"
+
+STARS = (1, 2, 3)
+
+
+def gathered(game_id: str, seed: int, wanted: int, found: Path) -> list[Riddle]:
+    """Search matches until there are enough riddles of each difficulty.
+
+    :param found: the file of what each match has brought.
+    """
+    lines = found.read_text("utf-8").splitlines() if found.exists() else []
+    chosen = dict[str, Riddle]()
+    for number in count():
+        if number < len(lines):
+            riddle = Riddle.from_json(lines[number]) if lines[number] != "null" else None
+        else:
+            riddle = make(game_id, f"riddle {seed} {number}")
+            with found.open("a", encoding="utf-8") as file:
+                file.write(f"{riddle.to_json() if riddle else json.dumps(None)}\n")
+        if riddle is None:
+            continue
+        have = Counter(each.stars for each in chosen.values())
+        missing = sum(max(0, wanted // 6 - have[stars]) for stars in STARS)
+        if have[riddle.stars] < wanted // 6 or missing < wanted - len(chosen):
+            chosen[riddle.to_json()] = riddle
+            told = " ".join(f"{'*' * stars} {have[stars]}" for stars in STARS)
+            print(f"{game_id}: match {number}, {told}", flush=True)
+        if len(chosen) == wanted:
+            return list(chosen.values())
+    raise AssertionError("count() ends")
+
+
+def mixed(riddles: list[Riddle]) -> list[Riddle]:
+    """Easy, medium and hard ones in turn, as long as there are such."""
+    by_stars = [[each for each in riddles if each.stars == stars] for stars in STARS]
+    return [each for each in chain(*zip_longest(*by_stars)) if each is not None]
 
 
 def main() -> None:
@@ -18,21 +61,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m scripts.riddles", description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*ROTATION, []], help="default: all")
     parser.add_argument("--seed", type=int, default=1, help="of the matches (default: 1)")
-    parser.add_argument("--riddles", type=int, default=12, help="of each game (default: 12)")
+    parser.add_argument("--riddles", type=int, default=60, help="of each game (default: 60)")
+    parser.add_argument("--found", type=Path, default=FOUND, help="the folder")
     wanted = parser.parse_args()
-    print(f"seed {wanted.seed}")
+    wanted.found.mkdir(parents=True, exist_ok=True)
     for game_id in wanted.games or ROTATION:
-        found: dict[str, None] = {}
-        for number in count():
-            riddle = make(game_id, f"riddle {wanted.seed} {number}")
-            if riddle is not None:
-                found[riddle.to_json()] = None
-                what = f"{riddle.task.value} {'*' * riddle.stars}"
-                print(f"{game_id}: match {number}, riddle {len(found)}: {what}", flush=True)
-            if len(found) == wanted.riddles:
-                break
+        found = wanted.found / f"{game_id} {wanted.seed}.jsonl"
+        riddles = gathered(game_id, wanted.seed, wanted.riddles, found)
         SHIPPED.mkdir(exist_ok=True)
-        lines = "".join(f"{text}\n" for text in found)
+        lines = "".join(f"{riddle.to_json()}\n" for riddle in mixed(riddles))
         (SHIPPED / f"{game_id}.jsonl").write_text(lines, "utf-8")
 
 

@@ -1,12 +1,11 @@
-"""What games from outside import: the contract, the kit, the words, and the suite.
+"""The public API for games from outside.
 
-``tafelrunde.engine``   the rules' side: ``Game``, ``Position``, ``GameInfo`` …
-``tafelrunde.render``   the pictures' side: ``KitPainter``, or a painter of one's own
-``tafelrunde.words``    what is said: ``GameWords``, ``N_`` …, and commands of one's own
-``tafelrunde.testing``  the suite, as a plugin of pytest
+``tafelrunde.engine``   the rules: ``Game``, ``Position``, ``GameInfo`` …
+``tafelrunde.render``   pictures: ``KitPainter``, or the base of your own painter
+``tafelrunde.words``    texts: ``GameWords``, ``N_`` …, and the base of your own commands
+``tafelrunde.testing``  the conformance suite, as a pytest plugin
 
-What these modules list in ``__all__`` is public, and nothing else; what a game relies on changes
-only with ``CONTRACT``.
+Only the names in these modules' ``__all__`` are public. Incompatible changes raise ``CONTRACT``.
 """
 
 from cogs.games.outside import GamePackage

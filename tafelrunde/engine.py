@@ -1,4 +1,4 @@
-"""The rules of a game, and what its computer players know: no Discord, no pictures."""
+"""The rules of a game, and the knowledge of its computer players; no Discord, no pictures."""
 
 from games.engine import (
     CHANCE,

@@ -1,4 +1,4 @@
-"""Pictures: the kit for boards, and what a painter of one's own needs."""
+"""Pictures: the kit for boards, and the parts for writing your own painter."""
 
 from render.canvas import Canvas, Sprite
 from render.geometry import Box, Point

@@ -1,4 +1,4 @@
-"""What is said about a game, and commands of its own where ``move`` is not enough."""
+"""The texts of a game, and its own commands if ``move`` is not enough."""
 
 from cogs.features.feature import Choices, choices, command
 from cogs.games.game import GameCog

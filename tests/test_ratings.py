@@ -49,7 +49,7 @@ def test_a_rating_lies_in_its_interval() -> None:
     """However few and one-sided the matches are; of two players the interval is that of their
     share, with Jeffreys' prior.
     """
-    few = {("random", "greedy"): [1.0], ("greedy", "learner"): [1.0] * 3}
+    few = {("random", "script1"): [1.0], ("script1", "learner"): [1.0] * 3}
     for rating in ladder.ratings(few, 2, "seed").values():
         assert rating.low <= rating.elo <= rating.high
     even = ladder.ratings({("random", "skilled"): [0.5] * 8}, 2, "seed")["random"]
@@ -90,7 +90,7 @@ def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(ladder, "pair", pair)
     file = tmp_path / "ladder.jsonl"
     for _ in range(2):
-        ladder.play("isis", ["random", "greedy", "novice"], file, 3, 1, "seed")
+        ladder.play("isis", ["random", "script1", "novice"], file, 3, 1, "seed")
         assert sorted(played) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
     assert {len(each) for each in ladder.scores_in(file, "isis").values()} == {3}
 

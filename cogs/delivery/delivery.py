@@ -16,6 +16,7 @@ from prometheus_client import Counter, Histogram
 from cogs.delivery.budget import LookBudget
 from cogs.delivery.message import Messenger
 from cogs.delivery.reconcile import Memory, Reconciliation, Undone, all_landed, next_look
+from cogs.gateway.drawing import drawn_for
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.present.surfaces import Surface
@@ -344,6 +345,7 @@ class Delivery(Generic[A]):
         return Undone()
 
     async def _deliver(self, number: int, look: bool) -> Undone:
+        drawn_for.set(number)
         owner = await self._all.get(number)
         memory = await self._memory(owner)
         if owner.unplaced or (memory.told >= owner.revision and not look):

@@ -350,6 +350,9 @@ class Reconciliation:
             failure = None if settled else await self.messenger.rest(self.owner, row)
             if failure is not None and failure.trouble.passing:
                 failures.append(failure)
+                if row.rest == DELETED and self._may_come_back(row):
+                    # It may be gone all the same; a late post may take its place: go by the mark.
+                    self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)
                 if row.rest == DELETED:

@@ -23,7 +23,7 @@ from cogs.gateway.cards import ENTRY_LABEL, OPTIONS_IN_MENU, Card
 from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
-from cogs.gateway.drawing import asked_by
+from cogs.gateway.drawing import asked_by, drawn_for
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.places import InteractionContext, context_of
 from cogs.present import refusals
@@ -187,6 +187,7 @@ class Acting:
         structlog.contextvars.bind_contextvars(
             table=control.table, occasion=control.occasion, revision=control.revision
         )
+        drawn_for.set(control.table)
         await self.attempt(interaction, self._acknowledged(interaction, control))
 
     async def _acknowledged(self, interaction: Interaction, control: Control) -> None:

@@ -16,10 +16,10 @@ TABLES: Final = 25
 TOURNAMENTS: Final = 3
 """Tournaments that a person has announced and that are not over."""
 
-FULL: Final = 60.0
+FULL: Final = 120.0
 """Points that a person has at most."""
 
-A_SECOND: Final = 1.0
+A_SECOND: Final = 2.0
 """Points that come back each second."""
 
 PEOPLE_KNOWN: Final = 10_000
@@ -27,16 +27,24 @@ PEOPLE_KNOWN: Final = 10_000
 
 
 class Cost(IntEnum):
-    """What an action costs, in points: other people notice it, or it takes long. Moves are free."""
+    """What an action costs, in points, whether it is typed or pressed: other people notice it, or
+    it takes long. Moves are free.
+    """
 
-    GUESS = 5
+    PAGE = 1
+    """A page of a replay."""
+    HINT = 5
+    GUESS = 9
     """A code that opens no table to the person."""
-    TABLE = 6
-    SEEK = 6
-    INVITATION = 12
+    TABLE = 11
+    """Opening one, also for a rematch."""
+    SEEK = 11
+    INVITATION = 23
     """Five at once, then one every twelve seconds."""
-    TOURNAMENT = 20
-    ANIMATION = 10
+    ANIMATION = 29
+    ANALYSIS = 39
+    """Of a match that nobody has had analysed yet."""
+    TOURNAMENT = 39
 
 
 class Allowance:

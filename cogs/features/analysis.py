@@ -6,6 +6,7 @@ import asyncio
 from typing import Final
 
 from cogs.features.acting import Acting, First
+from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, press, table_command
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
@@ -38,10 +39,15 @@ class Analysing(Feature):
         await self.show(interaction, control.table, page)
 
     async def show(self, interaction: Interaction, table_id: int, page: int) -> None:
-        """Show a page, as soon as the match has been thought about."""
-        table = await self.tables.get(table_id)
+        """Show a page, as soon as the match has been thought about.
+
+        :raises Refused: as ``Analyses.begin``; ``too_much_at_once``.
+        """
+        table, person = await self.tables.get(table_id), interaction.user.id
         if analysis_of(table) is None:
-            await self._wait(interaction, self._analyses.begin(table))
+            if self._analyses.is_new(table, person):
+                self.acting.allowance.spend(person, Cost.ANALYSIS)
+            await self._wait(interaction, self._analyses.begin(table, person))
             table = await self.tables.get(table_id)
         await self._show(interaction, table, page)
 

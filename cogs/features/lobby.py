@@ -62,7 +62,6 @@ from play.lobby import (
 from play.rematch import rematch
 from play.seats import TakeSeat
 from play.table import Refused, Table, refuse_if
-from play.together import blocks
 
 TITLE_LIMIT: Final = 100
 """Characters of the name of a thread."""
@@ -175,7 +174,7 @@ class Lobby(Feature, commands.Cog):
         """Offer the other players a rematch, or accept the one they have been offered. Against
         computer players alone the match begins at once.
 
-        :raises Refused: ``rematch_runs``, or as ``rematch`` and ``Join``.
+        :raises Refused: ``rematch_runs``, or as ``_require_few``, ``rematch`` and ``Join``.
         """
         table = await self.tables.fresh(table_id)  # people may want to be called elsewhere now
         opening = rematch(table, interaction.user.id)
@@ -188,7 +187,11 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table of a rematch, which asks the others; with nobody to ask, begin."""
+        """Open the table of a rematch, which asks the others; with nobody to ask, begin.
+
+        :raises Refused: as ``_require_few``.
+        """
+        await self._require_few(interaction.user.id)
         place = await self.welcoming_channel(interaction, in_thread=False)
         opening = replace(opening, host_name=interaction.user.display_name)
         if opening.guild_id is None:  # direct messages: now those of the host
@@ -411,18 +414,17 @@ class Lobby(Feature, commands.Cog):
     async def _invite(
         self, interaction: Interaction, table_id: int, guest: int, *, bot: bool
     ) -> None:
-        """Invite a person to sit down; one who has blocked the host hears nothing of it, and the
-        host nothing of that.
+        """Invite a person to sit down.
 
         :param bot: it is none.
-        :raises Refused: ``no_bot_guests``, ``too_much_at_once``, or as ``Invite``.
+        :raises Refused: ``no_bot_guests``, ``too_much_at_once``, or as ``Tables.invite``.
         """
         await self.replies.acknowledge_privately(interaction)
         refuse_if(bot, "no_bot_guests")
         self.acting.allowance.spend(interaction.user.id, Cost.INVITATION)
-        if not blocks(await self.settings.person(guest), interaction.user.id):
-            await self.acting.act(interaction, table_id, Invite(interaction.user.id, guest))
-            await self.delivery.bring(table_id)
+        invite = Invite(interaction.user.id, guest, interaction_id=interaction.id)
+        await self.tables.invite(table_id, invite)
+        await self.delivery.bring(table_id)
         await self.acting.note(interaction, N_("<@{guest}> is invited."), guest=guest)
 
     @button("start")

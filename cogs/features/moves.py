@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from cogs.features.acting import Acting, First
+from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, button, press, table_command
 from cogs.features.votes import Votes
 from cogs.gateway.cards import Button
@@ -142,8 +143,12 @@ class Moves(Feature):
     @table_command(name_("hint"), L_("Ask a computer player for advice; hints are counted"))
     @button("hint", First.THINKING)
     async def hint(self, interaction: Interaction, table_id: int) -> None:
-        """Advise the person who is to move."""
+        """Give a hint to the person to move.
+
+        :raises Refused: ``too_much_at_once``, or as ``Hints.give``.
+        """
         table, _ = await self.acting.judged(interaction, table_id, seat_to_advise)
+        self.acting.allowance.spend(interaction.user.id, Cost.HINT)
         given = await self._hints.give(table, interaction.user.id, interaction.id)
         words, say = self.words_of(table), self.say(interaction)
         await self.replies.answer(interaction, private.hint_card(table, words, say, given))

@@ -13,6 +13,7 @@ from typing import Final
 from discord import app_commands
 
 from cogs.features.acting import FORM_PATIENCE, Acting
+from cogs.features.allowance import TABLES, TOURNAMENTS
 from cogs.features.direct import ALLOW
 from cogs.features.feature import CHOICES_AT_MOST, Choices, Feature, command, marked
 from cogs.features.settings import (
@@ -35,6 +36,7 @@ from data.zones import places, zone_named
 from play.away import away_until, back_on, gone, read_day, returned
 from play.clock import check_quiet, read_wall_time
 from play.table import Refused, refuse_if
+from play.tables import INVITATIONS_OF_ONE
 
 DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
 """The days offered to come back on before anything is typed, in days from now."""
@@ -241,11 +243,19 @@ class PreferencesCog(
             "In quiet hours and on holiday I do not remind you, and your clock rests as long as"
             " the server allows."
         )
+        limits = say(
+            "At a time, you can play at {tables} open tables, run {tournaments} tournaments, and"
+            " have {invitations} unanswered invitations to the same person.",
+            tables=TABLES,
+            tournaments=TOURNAMENTS,
+            invitations=INVITATIONS_OF_ONE,
+        )
         text = [
             f"### {say('Your preferences')}",
             "- " + say("Language: {language}, as your Discord is set", language=language),
             *self.lines(row, say),
             f"-# {rest}",
+            f"-# {limits}",
             advice,
         ]
         await self.replies.answer(interaction, Card(("\n".join(filter(None, text)),)))

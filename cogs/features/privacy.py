@@ -65,7 +65,7 @@ class PrivacyCog(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Delete from now on what is to be deleted unasked."""
+        """Start deleting what is due for deletion."""
         if not self._tidy.is_running():
             self._tidy.start()
 

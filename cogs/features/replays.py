@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
+from weakref import WeakValueDictionary
 
 from cogs.features.acting import Acting, First
 from cogs.features.allowance import Cost
@@ -32,6 +33,7 @@ from cogs.gateway.cards import (
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import NUMBER, Control
 from cogs.gateway.drawing import beside
+from cogs.gateway.replies import is_private
 from cogs.gateway.texts import escape
 from cogs.gateway.translator import L_, name_
 from cogs.present.analysis import beside_move
@@ -42,7 +44,7 @@ from data.texts import Texts
 from games.engine import CHANCE, View
 from play.records import Records
 from play.replays import Moment, Replay, replay_of
-from play.table import Refused
+from play.table import Refused, refuse_if
 from render.animation import animation, spread
 from render.scene import Picture, Scene
 from render.theme import SEATS
@@ -90,6 +92,8 @@ class ReplayPage:
 class Replays(Feature):
     """Shows replays and makes animations.
 
+    A person who turns pages faster than they are drawn sees only the latest.
+
     :ivar waiting: the people for whom an animation is being made.
     """
 
@@ -99,6 +103,10 @@ class Replays(Feature):
         self._records = Records(acting.tables)
         self._one_at_a_time = asyncio.Semaphore()
         self.waiting: set[int] = set()
+        self._drawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        """By person: held while a page is drawn for them."""
+        self._latest: dict[tuple[int, int], int] = {}
+        """By person and message, the press that asked for the page to be shown there."""
 
     # -- step by step
     @table_command(name_("replay"), L_("Look at a match step by step"))
@@ -122,6 +130,26 @@ class Replays(Feature):
         return ReplayPage(table_id, 0, 0 if table.over else table.played.ply)
 
     async def _show(self, interaction: Interaction, page: ReplayPage) -> None:
+        """Show a page, one of a person's after the other; only the latest that was asked for in a
+        message.
+
+        :raises Refused: ``too_much_at_once``; ``page_overtaken``: another one was asked for.
+        """
+        person, message = interaction.user.id, interaction.message
+        self.acting.allowance.spend(person, Cost.PAGE)
+        place = person, interaction.id if message is None else message.id
+        self._latest[place] = interaction.id
+        try:
+            async with self._drawing.setdefault(person, asyncio.Lock()):
+                if self._latest.get(place) == interaction.id:
+                    await self._draw_page(interaction, page)
+                else:
+                    refuse_if(not is_private(interaction), "page_overtaken")
+        finally:
+            if self._latest.get(place) == interaction.id:
+                del self._latest[place]
+
+    async def _draw_page(self, interaction: Interaction, page: ReplayPage) -> None:
         replay = await self._replay(interaction, page)
         moment = replay.at(page.ply)
         page = replace(page, ply=moment.ply, hands=page.hands and replay.shows_hands)

@@ -116,10 +116,8 @@ class Serving(commands.Cog):
     async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
         """Another process has changed a table or an occasion."""
         with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
-            value = await values.fresh(number)
-            if values.serves(value):
-                delivery.forget(number)
-                await values.heard(number)
+            delivery.forget(number)
+            await values.heard(number)
         if looking.failed:
             self._deadlines.fell_behind()
 

@@ -262,7 +262,7 @@ def _finished(standing: GameStanding) -> int:
 def _line(standing: GameStanding, say: Texts) -> str:
     row = standing.row
     name = escape(row.name)
-    return f"`{standing.place:2}` **{name}** · {row.rating} · {_counts(row, say)}"
+    return f"`{standing.place:2}` **{name}** · {say.number(row.rating)} · {_counts(row, say)}"
 
 
 def _line_alone(alone: Alone, say: Texts) -> str:

@@ -147,6 +147,18 @@ class DonQuixoteWords(GameWords):
                     "{n} of its roads join roads of yours.",
                     data["number"],
                 )
+            case "ends":
+                return say.plural(
+                    "{n} of its roads ends at a tile without a road.",
+                    "{n} of its roads end at tiles without a road.",
+                    data["number"],
+                )
+            case "seals":
+                return say.plural(
+                    "{n} of your roads ends at it.",
+                    "{n} of your roads end at it.",
+                    data["number"],
+                )
             case "garrisons":
                 return say.plural(
                     "Castle {value} then has {n} knight; it needs {need} in this round.",

@@ -125,11 +125,13 @@ class IsisWords(StartingWords):
         "halts": N_("{name}'s own stone then has no way to go."),
         "frees": N_("Your own stone then has more ways to go."),
         "hampers": N_("{name}'s own stone then has fewer ways to go."),
+        "lets": N_("{name} could then take a throne."),
         "lifts": N_("It leads a stone into heaven, where it can be turned over."),
         "onwards": N_("Your own stone comes nearer to heaven."),
         "parries": N_("It bars {name}'s own stone from the throne in reach."),
         "passed": N_("{name} then can do nothing and passes."),
         "prepares": N_("You can then turn a stone over next, if you are let."),
+        "risks": N_("Your own stone could then be locked in."),
         "shelters": N_("Your own stone is then no longer in danger of being locked in."),
         "turned": N_("It gives you a stone of your own."),
     }

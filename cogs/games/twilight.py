@@ -81,7 +81,7 @@ class TwilightWords(GameWords):
         "neumond_plays": N_("You play New Moon's cards yourself: just choose one."),
     }
     reasons: ClassVar = {
-        "goal": N_("The goal of 1000 points was reached."),
+        "goal": N_("The goal of 1,000 points was reached."),
         "exact": N_(
             "An exact goal was reached: of 333, 666 and 999, the first in this order wins."
         ),
@@ -92,9 +92,11 @@ class TwilightWords(GameWords):
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
         "feeds": N_("It adds to a trick that the other side cannot win any more."),
+        "passable": N_("The other side still has higher cards."),
         "robs": N_("{name}, who plays against you, has to give the card."),
         "secures": N_("Whatever is still played, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
+        "spends": N_("Your strongest card is then gone."),
         "weakest": N_("You keep your stronger cards."),
     }
 

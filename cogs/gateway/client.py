@@ -8,6 +8,7 @@ import random
 import re
 from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from ipaddress import ip_address, ip_network
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -20,7 +21,7 @@ from discord.http import Route
 from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
 from cogs.gateway.failures import EXPECTED, trouble_of
-from cogs.gateway.permissions import invitation, may_show
+from cogs.gateway.permissions import WANTED, invitation, lacking_permissions, may_show
 from cogs.gateway.traffic import request_trace
 from cogs.gateway.translator import CatalogueTranslator
 from data.store.shards import ALL, Shards
@@ -42,6 +43,9 @@ PRIVATE: Final = tuple(
 
 BARE_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
 """A host's name without a domain. It begins with a letter: systems read numbers as addresses."""
+
+SERVERS_NAMED = 5
+"""Servers on which permissions are missing that one line of the log names."""
 
 API_VERSION = 10
 """Of Discord's REST, as discord.py speaks it."""
@@ -172,6 +176,30 @@ class Client(commands.Bot):
 
     async def setup_hook(self) -> None:
         """Register the commands, and tell Discord of them."""
+        await self.register_commands()
+        if self.own_shards.has(None):  # one process of all
+            await self._tell_commands()
+            link = invitation(self.application_id or 0)
+            log.info("invite_the_bot", link=link, permissions=WANTED.value)
+
+    async def on_ready(self) -> None:
+        """Log who the bot is and where, and name servers on which it lacks permissions."""
+        log.info("on_discord", bot=str(self.user), id=self.application_id, servers=len(self.guilds))
+        lacking = {
+            f"{guild.name} ({guild.id})": names
+            for guild in self.guilds
+            if (names := lacking_permissions(guild.me.guild_permissions))
+        }
+        if lacking:
+            log.warning(
+                "permissions_missing",
+                servers=len(lacking),
+                such_as=dict(islice(lacking.items(), SERVERS_NAMED)),
+                remedy="open the link of invite_the_bot once more, or grant them to its role",
+            )
+
+    async def register_commands(self) -> None:
+        """Register the commands as they are plugged in, without telling anybody."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
         while self._menus_to_add:
@@ -183,9 +211,6 @@ class Client(commands.Bot):
             self.tree.remove_command(command.name, type=kind)
             self.tree.add_command(called_as_said(command))
         await self.tree.set_translator(CatalogueTranslator())
-        if self.own_shards.has(None):  # one process of all
-            await self._tell_commands()
-            log.info("invite_the_bot", link=invitation(self.application_id or 0))
 
     async def on_interaction(self, interaction: Interaction) -> None:
         """Act on a press or a choice; discord.py itself sees to all else that people do."""

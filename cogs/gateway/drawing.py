@@ -1,9 +1,9 @@
 """The threads in which pictures are drawn, in what order, and what becomes of the memory that this
 takes.
 
-The order is fair between people, by start-time fair queueing: what somebody asks for is put behind
-as many drawings of each other person as they wait for themselves. What nobody in particular has
-asked for, such as a board after a move of a computer player, waits as somebody's first drawing.
+The order is fair between people, and between the tables of one person: whoever's last drawing was
+begun longest ago comes first. What nobody in particular has asked for, such as a board after a move
+of a computer player, stands for its table.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from itertools import count
 from typing import Final, TypeVar
 from weakref import WeakKeyDictionary
 
+from play.last_turns import LastTurns
+
 T = TypeVar("T")
 
 THREADS: Final = 3
@@ -33,8 +35,11 @@ page faults, of a microsecond or several each.
 _M_ARENA_MAX: Final = -8
 """A name in ``malloc.h``."""
 
-asked_by: Final[ContextVar[int | None]] = ContextVar("asked_by", default=None)
-"""The person whose action leads to what is drawn now; None: nobody's."""
+asked_by: Final[ContextVar[int]] = ContextVar("asked_by", default=0)
+"""The person whose action leads to what is drawn now; 0: nobody's."""
+
+drawn_for: Final[ContextVar[int]] = ContextVar("drawn_for", default=0)
+"""The table that is drawn now; 0: none."""
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="drawing")
 
@@ -51,22 +56,15 @@ class Turns:
     def __init__(self, most: int = THREADS) -> None:
         self._free = most
         self._for_one = max(1, most - 1)
-        self._now = 0
-        """The place in the order of the latest drawing that was begun."""
-        self._last: dict[int, int] = {}
-        """By person, the place of the latest drawing that waits or is under way."""
+        self._last_turns = LastTurns()
         self._held: Counter[int] = Counter()
-        self._waiting: list[tuple[int, int, int | None, asyncio.Future[None]]] = []
-        self._arrivals = count()
+        self._waiting: list[tuple[int, int, asyncio.Future[None]]] = []
 
     @asynccontextmanager
-    async def turn(self, person_id: int | None) -> AsyncIterator[None]:
-        """Wait for a turn, which ends with the block."""
-        place = self._now
-        if person_id is not None:
-            place = self._last[person_id] = max(place, self._last.get(person_id, -1) + 1)
+    async def turn(self, person_id: int, table_id: int) -> AsyncIterator[None]:
+        """Wait for a turn, which ends with the block; as ``LastTurns.rank``."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiting = (place, next(self._arrivals), person_id, called)
+        waiting = (person_id, table_id, called)
         self._waiting.append(waiting)
         self._call()
         try:
@@ -77,31 +75,24 @@ class Turns:
                 self._waiting.remove(waiting)
             else:
                 self._free += 1
-                self._note(person_id, -1)
+                self._held[person_id] -= 1
+                self._held += Counter()  # drops those who hold nothing
             self._call()
 
     def _call(self) -> None:
         """Give the turns that are free to those who wait."""
         while self._free:
-            able = [w for w in self._waiting if w[2] is None or self._held[w[2]] < self._for_one]
+            able = [w for w in self._waiting if not w[0] or self._held[w[0]] < self._for_one]
             if not able:
                 return
-            first = min(able, key=lambda waiting: waiting[:2])
+            first = min(able, key=lambda waiting: self._last_turns.rank(*waiting[:2]))
             self._waiting.remove(first)
-            self._now, self._free = max(self._now, first[0]), self._free - 1
-            self._note(first[2], 1)
-            if not first[3].done():
-                first[3].set_result(None)
-
-    def _note(self, person_id: int | None, change: int) -> None:
-        """Count what a person holds, and forget who neither holds nor waits for anything."""
-        if person_id is None:
-            return
-        self._held[person_id] += change
-        if not self._held[person_id]:
-            del self._held[person_id]
-            if all(waiting[2] != person_id for waiting in self._waiting):
-                self._last.pop(person_id, None)
+            person_id, table_id, called = first
+            self._last_turns.note(person_id, table_id)
+            self._free -= 1
+            self._held[person_id] += 1
+            if not called.done():
+                called.set_result(None)
 
 
 _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary()
@@ -110,7 +101,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary(
 async def beside(draw: Callable[[], T]) -> T:
     """Draw in a thread, once it is the requester's turn."""
     loop = asyncio.get_running_loop()
-    async with _turns.setdefault(loop, Turns()).turn(asked_by.get()):
+    async with _turns.setdefault(loop, Turns()).turn(asked_by.get(), drawn_for.get()):
         return await loop.run_in_executor(_threads, _drawn, draw)
 
 

@@ -37,6 +37,7 @@ LATENCY = Gauge(
     ["shard"],
 )
 SERVERS = Gauge("tafelrunde_servers", "Servers that have the bot, of this process's shards.")
+TASKS = Gauge("tafelrunde_tasks", "Tasks of the event loop.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +140,7 @@ class Monitor:
         WAITING.set(len(waiting))
         OLDEST.set(max(waiting, default=0.0))
         SERVERS.set(len(self._client.guilds))
+        TASKS.set(len(asyncio.all_tasks()))
         for number, (up, latency) in self._shards().items():
             SHARD_UP.labels(number).set(up)
             LATENCY.labels(number).set(latency)

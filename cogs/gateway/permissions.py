@@ -20,12 +20,19 @@ PERMISSIONS: Final = {
 }
 """The permissions that the bot may need, by the names that Discord shows."""
 
+WANTED: Final = discord.Permissions(**dict.fromkeys(PERMISSIONS, True))
+"""The same, as the number that Discord's links carry."""
+
 
 def invitation(application_id: int) -> str:
     """The link by which people add the bot to a server, with all permissions that it may need."""
-    permissions = discord.Permissions(**dict.fromkeys(PERMISSIONS, True))
     scopes = ("bot", "applications.commands")
-    return discord.utils.oauth_url(application_id, permissions=permissions, scopes=scopes)
+    return discord.utils.oauth_url(application_id, permissions=WANTED, scopes=scopes)
+
+
+def lacking_permissions(held: discord.Permissions) -> list[str]:
+    """The permissions that the bot may need and does not hold, by Discord's English names."""
+    return [name for key, name in PERMISSIONS.items() if not getattr(held, key)]
 
 
 def missing_permissions(interaction: Interaction, *, opening_thread: bool = False) -> list[str]:

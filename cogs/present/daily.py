@@ -441,11 +441,11 @@ def best_lines(
     :param deals: names and points, the best first; likewise ``riddles``.
     """
     named = [
-        f"{medal} {escape(name)} ({points})"
+        f"{medal} {escape(name)} ({say.number(points)})"
         for medal, (name, points) in zip(MEDALS, deals, strict=False)
     ]
     yield f"**{say('Deal')}**: {' · '.join(named) or say('Nobody has played it.')}"
-    named = [f"{escape(name)} ({points})" for name, points in riddles]
+    named = [f"{escape(name)} ({say.number(points)})" for name, points in riddles]
     yield f"**{say('Riddle')}**: {' · '.join(named) or say('Nobody has solved it.')}"
 
 

@@ -11,8 +11,11 @@ from play.table import Table
 from render.theme import SEATS
 
 LEVEL_WORDS = {
-    "novice": (N_("novice"), N_("Knows the rules but no tricks yet. Good for your first match.")),
-    "learner": (N_("learner"), N_("Sees what is near and misses what lies further ahead.")),
+    "novice": (
+        N_("novice"),
+        N_("Sees what a move brings at once, seldom what comes next. Good for your first match."),
+    ),
+    "learner": (N_("learner"), N_("Mostly sees what comes next, but makes no plans.")),
     "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),
     "expert": (N_("expert"), N_("Thinks ahead and forgives little.")),
     "master": (N_("master"), N_("Plays as well as I can within a second.")),

@@ -66,6 +66,9 @@ MESSAGES = {
     "hint_under_way": N_(
         "I am still thinking about another hint for you. Please ask again when it is there."
     ),
+    "analysis_under_way": N_(
+        "I am still analysing another match for you. Please ask again when that is there."
+    ),
     "no_hands": N_("There are no hands in this game."),
     "not_a_computer": N_("No computer player moves for that seat."),
     # the table
@@ -174,6 +177,10 @@ MESSAGES = {
     "sits_already": N_("That person sits at this table already."),
     "was_sent_away": N_("That person was sent away from this table and cannot join it."),
     "invited_already": N_("That person is invited already; the answer is still to come."),
+    "invited_enough": N_(
+        "I pass on no more invitations to that person for now. Tell them the code of your table:"
+        " “/join” brings them there."
+    ),
     "no_bot_guests": N_("That is a bot. Computer players come by their own menu."),
     "nobody_to_send_away": N_("There is nobody but you at this table."),
     "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
@@ -206,6 +213,7 @@ MESSAGES = {
     ),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
     "already_drawing": N_("I am still drawing your last animation. One after the other."),
+    "page_overtaken": N_("You have asked for a later page meanwhile, so I show only that one."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
     "begun_before": N_(

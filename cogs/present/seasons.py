@@ -158,4 +158,4 @@ def _honour(honour: Honour, say: Texts) -> str:
     if row.longest > 1:
         parts.append(say("{n} in a row", n=row.longest))
     name = f"{MEDALS[honour.place - 1]} **{escape(row.name)}**"
-    return f"{name} · {row.rating} · {', '.join(parts)}"
+    return f"{name} · {say.number(row.rating)} · {', '.join(parts)}"

@@ -1,1 +1,1 @@
-"""The store: everything that lasts, and the only place where SQL is written."""
+"""The store: everything persistent, and the only package that contains SQL."""

@@ -1,7 +1,7 @@
-"""Access to the database: whole functions, each in one hop to a thread of the database.
+"""Access to the database: each change or query is one function, run on a database thread.
 
-Changes run one after the other. Queries run beside them, and each sees the database as it was at
-one moment. A slow query delays neither changes nor other queries.
+Changes run one after the other. Queries run in parallel with them, each on a snapshot of the
+database. A slow query delays neither changes nor the next query.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ P = ParamSpec("P")
 
 HOPS = Histogram(
     "tafelrunde_database_seconds",
-    "How long changes and queries took, waiting for their turn included.",
+    "How long changes and queries took, including the wait for their turn.",
     ["kind"],
     buckets=(0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10),
 )
@@ -35,10 +35,10 @@ PROBLEMS = Counter(
 
 
 class ResultRow(Protocol):
-    """One row of a result, by names of columns or by their places; it iterates over its values."""
+    """One row of a result, indexed by column name or position; iterating gives its values."""
 
     def keys(self) -> Iterable[str]:
-        """The names of its columns."""
+        """The names of the row's columns."""
 
     def __getitem__(self, column: int | str, /) -> Any: ...
 
@@ -46,17 +46,17 @@ class ResultRow(Protocol):
 
 
 class StatementResult(Protocol):
-    """What a statement led to."""
+    """The result of a statement."""
 
     @property
     def rowcount(self) -> int:
-        """How many rows it has changed."""
+        """How many rows the statement changed."""
 
     def fetchone(self) -> Any:
-        """The next record, or None."""
+        """The next row, or None."""
 
     def fetchall(self) -> list[Any]:
-        """The records that are left."""
+        """All remaining rows."""
 
     def __iter__(self) -> Iterator[Any]: ...
 
@@ -68,62 +68,63 @@ class Database(Protocol):
         """Run a statement."""
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> object:
-        """Run a statement once for each of many sequences of parameters."""
+        """Run a statement once for each sequence of parameters."""
 
 
 class Backend(Protocol):
-    """One kind of database, with threads of its own. Its methods may raise ``StoreProblem``.
+    """One kind of database, with its own threads. Its methods may raise ``StoreProblem``.
 
-    Work that has begun is finished even if the caller is cancelled.
+    Work that has started runs to its end even if the caller is cancelled.
     """
 
     @property
     def place(self) -> Place:
-        """Where it is."""
+        """The file or server that holds the database."""
 
     async def write(self, change: Callable[[Database], T], /) -> T:
-        """Run a change as one transaction. If a run was undone, the change may be run again from
-        its beginning.
-        """
+        """Run a change as one transaction; if it is rolled back, the change may be run again."""
 
     async def read(self, query: Callable[[Database], T], /) -> T:
-        """Run a query that changes nothing; all its statements see the same moment."""
+        """Run a read-only query; all its statements see the same snapshot."""
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may use it, too."""
+        """Whether other processes may use the database at the same time."""
 
     @property
     def served(self) -> Shards:
         """The shards that this process serves now."""
 
     async def renew(self) -> None:
-        """Keep the shards that this process serves, and take on those that nobody serves."""
+        """Renew the lease on the shards that this process serves, and take over unserved shards."""
 
     async def give_back(self, shard: int, /) -> None:
-        """Leave a shard to the process that owns it."""
+        """Return a shard to the process that owns it."""
 
     async def hear(self) -> list[str] | None:
-        """Wait a moment for news from other processes; None: some may have been missed."""
+        """Wait a moment for news from other processes.
+
+        :returns: the news, possibly none; None if some may have been missed.
+        """
 
     def tell(self, db: Database, news: str, /) -> None:
-        """Send news to other processes when the transaction is committed."""
+        """Send news to other processes once the transaction commits."""
 
     async def clear_journal(self) -> None:
-        """Leave no earlier contents beside the database."""
+        """Remove old contents from the files that the database keeps beside it."""
 
     async def back_up(self, target: Path, /) -> None:
         """Write a copy to a new file while the database is in use."""
 
     async def close(self) -> None:
-        """Finish all work and close all connections. Nobody asks for more."""
+        """Finish all work and close all connections. The caller makes no further requests."""
 
 
 class Access:
     """Runs changes and queries. Every method may raise ``StoreProblem``.
 
-    Whatever keeps the database from being written, or read, is logged in one line when it begins,
-    and in another when writing is possible again.
+    A problem that prevents reading or writing is logged once when it starts. Another line is logged
+    when writing works again.
     """
 
     def __init__(self, backend: Backend) -> None:
@@ -132,8 +133,8 @@ class Access:
         self._closed = False
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction: wholly, or not at all. It may be run more than once, so
-        it has no effects but those on the database.
+        """Run a change as one transaction, all or nothing. It may run more than once, so its only
+        effects must be on the database.
         """
         try:
             result = await self._measured("change", self.backend.write, change)
@@ -146,7 +147,7 @@ class Access:
         return result
 
     async def read(self, query: Callable[[Database], T]) -> T:
-        """Run a query that changes nothing; all its statements see the same moment."""
+        """Run a read-only query; all its statements see the same snapshot."""
         try:
             return await self._measured("query", self.backend.read, query)
         except StoreProblem as problem:
@@ -154,7 +155,10 @@ class Access:
             raise
 
     async def fetch(self, sql: str, *values: Any) -> list[ResultRow]:
-        """All rows of one statement that changes nothing."""
+        """All rows of one read-only statement.
+
+        :param values: the statement's parameters.
+        """
         return await self.read(lambda db: db.execute(sql, values).fetchall())
 
     @property
@@ -163,15 +167,18 @@ class Access:
         return self.backend.served
 
     async def renew(self) -> None:
-        """Keep the shards that this process serves, and take on those that nobody serves."""
+        """Renew the lease on the shards that this process serves, and take over unserved shards."""
         await self._measured("change", self.backend.renew)
 
     async def give_back(self, shard: int) -> None:
-        """Leave a shard to the process that owns it."""
+        """Return a shard to the process that owns it."""
         await self._measured("change", self.backend.give_back, shard)
 
     async def hear(self) -> list[str] | None:
-        """Wait a moment for news from other processes; None: some may have been missed."""
+        """Wait a moment for news from other processes.
+
+        :returns: the news, possibly none; None if some may have been missed.
+        """
         self._refuse_closed()
         return await self.backend.hear()
 
@@ -180,15 +187,15 @@ class Access:
         await self.write(lambda db: self.backend.tell(db, news))
 
     async def clear_journal(self) -> None:
-        """Leave no earlier contents in the file beside the database, unless it is being read. The
-        next change starts that file afresh.
+        """Remove old contents from the journal beside the database, unless a query is reading it.
+        The next change starts a new journal.
         """
         await self._measured("change", self.backend.clear_journal)
 
     async def close(self) -> None:
-        """Finish all work that was asked for and close all connections. Closing again does nothing.
+        """Finish all requested work and close all connections. Closing again does nothing.
 
-        All later work is refused as ``StoreClosed``.
+        Any later request raises ``StoreClosed``.
         """
         if not self._closed:
             self._closed = True
@@ -197,7 +204,7 @@ class Access:
     async def _measured(
         self, kind: str, work: Callable[P, Awaitable[T]], *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Do some work; count how long it took, and why it failed.
+        """Do some work; record how long it took and, if it failed, why.
 
         :param kind: ``change`` or ``query``.
         """
@@ -217,7 +224,11 @@ class Access:
 
 
 def _told(problem: StoreProblem, before: str) -> str:
-    """Log a problem, unless it is the one that was told before; returns it as it is told."""
+    """Log a problem unless it equals the one logged before.
+
+    :param before: the text of the problem logged before; empty: none.
+    :returns: the text of this problem.
+    """
     text = str(problem)
     if text != before and not isinstance(problem, StoreClosed):
         log.error("store_problem", code=problem.code, problem=text)

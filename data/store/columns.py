@@ -1,4 +1,4 @@
-"""How rows stand in the database: each field of a dataclass in a column of its name."""
+"""How rows map to the database: each field of a dataclass is a column with the same name."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ R = TypeVar("R")
 
 
 def to_seconds(at: datetime) -> int:
-    """A time as whole seconds since 1970.
+    """A time as whole seconds since 1970 (UTC).
 
     :raises ValueError: the time has no time zone.
     """
@@ -32,15 +32,16 @@ def from_seconds(seconds: int) -> datetime:
 
 
 def json_text(value: Any) -> str:
-    """Plain data as text."""
+    """Plain data as compact JSON."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
 @contextmanager
 def decoding(what: object) -> Iterator[None]:
-    """Take what cannot be decoded inside the block for damage.
+    """Turn decoding errors inside the block into ``Undecodable``, which means damaged data.
 
-    :raises Undecodable: it cannot.
+    :param what: the thing being decoded, for the error text.
+    :raises Undecodable: something in the block cannot be decoded.
     """
     try:
         yield
@@ -51,17 +52,17 @@ def decoding(what: object) -> Iterator[None]:
 def _object(text: str) -> dict[str, Any]:
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise TypeError(f"{text} is no object")
+        raise TypeError(f"{text} is not an object")
     return found
 
 
 def _list_of(kind: type) -> Callable[[str], tuple[Any, ...]]:
-    """Decodes a list of one kind of thing."""
+    """A decoder of a JSON list whose items all have one type."""
 
     def decode(text: str) -> tuple[Any, ...]:
         found = tuple(json.loads(text))
         if not all(type(each) is kind for each in found):
-            raise TypeError(f"{text} does not hold {kind.__name__} only")
+            raise TypeError(f"{text} contains something other than {kind.__name__}")
         return found
 
     return decode
@@ -70,7 +71,7 @@ def _list_of(kind: type) -> Callable[[str], tuple[Any, ...]]:
 def _answers(text: str) -> tuple[tuple[int, str | None], ...]:
     found = tuple((person, said) for person, said in json.loads(text))
     if not all(type(person) is int and isinstance(said, str | None) for person, said in found):
-        raise TypeError(f"{text} holds no answers")
+        raise TypeError(f"{text} is not a list of answers")
     return found
 
 
@@ -91,24 +92,27 @@ CODECS: Final[Mapping[Any, tuple[Callable[[Any], Any], Callable[[Any], Any]]]] =
     ),
     tuple[tuple[int, str | None], ...]: (json_text, _answers),
 }
-"""By the type of a field, the way into its column and back; all others stand there as they are."""
+"""By type of field, how to encode it for its column and decode it again. Values of all other types
+are stored unchanged.
+"""
 
 
 def _types_of(hint: Any) -> tuple[type, ...]:
-    """The types that a column may hold for a field."""
+    """The types that a column may contain for a field with this type hint."""
     empty = (NoneType,) if hint == hint | None else ()
     if hint is float:
-        return (float, int)  # whole numbers may come back as such
+        return (float, int)  # the database may return whole numbers as int
     kind = int if hint in (int, int | None, bool, datetime, datetime | None) else str
     return (kind, *empty)
 
 
 class Kind(Generic[R]):
-    """A kind of row, and the table of the database in which such rows stand.
+    """A kind of row, and the database table that contains such rows.
 
-    :param name: of the database's table.
-    :param keys: how many fields of the dataclass ``row``, from the first, are its key.
-    :param owner: a column of what the row belongs to, if anything: part of the key, too.
+    :param name: of the database table.
+    :param row: the dataclass.
+    :param keys: how many of the dataclass's first fields form its key.
+    :param owner: the column that names the row's owner, if it has one; also part of the key.
     """
 
     def __init__(self, name: str, row: Callable[..., R], keys: int = 1, *owner: str) -> None:
@@ -130,9 +134,10 @@ class Kind(Generic[R]):
         }
 
     def rows(self, records: Iterable[ResultRow]) -> list[R]:
-        """The rows that stand in records of their fields.
+        """Decode rows.
 
-        :raises Undecodable: one of them is damaged.
+        :param records: results with a column for each field.
+        :raises Undecodable: a row is damaged.
         """
         with decoding(self.name):
             return [self._row_of(record) for record in records]
@@ -151,7 +156,7 @@ class Kind(Generic[R]):
         return self._row(**values)
 
     def record(self, row: R) -> list[Any]:
-        """What stands in the columns of its fields for a row."""
+        """A row as encoded values, in the order of ``fields``."""
         values = {field: getattr(row, field) for field in self.fields}
         for field, (write, _) in self._codecs.items():
             if values[field] is not None:
@@ -159,30 +164,35 @@ class Kind(Generic[R]):
         return list(values.values())
 
     def find(self, db: Database, condition: str, *values: Any) -> list[R]:
-        """The rows that meet a condition, behind which an order may stand.
+        """The rows that meet a condition.
 
-        :raises Undecodable: one of them is damaged.
+        :param condition: SQL, which may end with ``ORDER BY`` and ``LIMIT``.
+        :param values: the parameters of the condition.
+        :raises Undecodable: a row is damaged.
         """
         sql = f"SELECT {', '.join(self.fields)} FROM {self.name} WHERE {condition}"  # noqa: S608
         return self.rows(db.execute(sql, values).fetchall())
 
     def of(self, db: Database, key: int) -> R:
-        """The row with a key; one of defaults if there is none."""
+        """The row with a key; a row of defaults if there is none."""
         found = self.find(db, f"{self.keys[0]} = ?", key)
         return found[0] if found else self._row(key)
 
     def delete(self, db: Database, keys: Iterable[Sequence[Any]]) -> None:
-        """Delete the rows with some keys."""
+        """Delete the rows with these keys."""
         conditions = " AND ".join(f"{key} = ?" for key in self.keys)
         db.executemany(f"DELETE FROM {self.name} WHERE {conditions}", keys)  # noqa: S608
 
     def insert(self, db: Database, records: Iterable[Sequence[Any]]) -> None:
-        """Write records of all columns."""
+        """Insert records, each with a value for every one of ``columns``."""
         columns, marks = ", ".join(self.columns), ", ".join("?" * len(self.columns))
         db.executemany(f"INSERT INTO {self.name} ({columns}) VALUES ({marks})", records)  # noqa: S608
 
     def put(self, db: Database, rows: Iterable[R], *owner: int) -> None:
-        """Write rows in place of those with the same keys."""
+        """Insert rows, replacing those with the same keys.
+
+        :param owner: the owner of the rows, if this kind has one.
+        """
         records = [(*owner, *self.record(row)) for row in rows]
         self.delete(db, [record[: len(self.keys)] for record in records])
         self.insert(db, records)

@@ -1,4 +1,4 @@
-"""The SQLite file underneath the store: claiming, connecting, transactions, copying, errors.
+"""The store's SQLite file: claiming, connecting, transactions, copying, errors.
 
 No other module imports ``sqlite3``.
 """
@@ -40,7 +40,7 @@ STEP = 0.05
 """Seconds between two attempts to claim a file."""
 
 JOURNALS = ("-wal", "-shm", "-journal")
-"""What SQLite appends to the name of a database for the files it keeps beside it."""
+"""Suffixes of the files that SQLite keeps beside a database."""
 
 Connection = sqlite3.Connection
 
@@ -57,24 +57,24 @@ PROBLEMS: dict[int, type[StoreProblem]] = {
     sqlite3.SQLITE_CORRUPT: DamagedFile,
     sqlite3.SQLITE_NOTADB: ForeignFile,
 }
-"""SQLite's primary result codes that are no fault of our statements."""
+"""SQLite's primary result codes for problems that our statements do not cause."""
 
 
 @contextmanager
 def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
-    """Turn the errors of SQLite and of the file system inside the block into store problems.
+    """Turn errors of SQLite and of the file system inside the block into store problems.
 
-    An error of SQLite that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault
-    of this program, not of the file, and passes through.
+    An SQLite error that is not in ``PROBLEMS`` (a violated constraint, bad SQL) is a bug in this
+    program, not a fault of the file, and passes through.
 
-    :param opening: the file is being opened: with statements that work on every sound file, so that
-        such an error is damage, too.
+    :param opening: the file is being opened. The statements in the block work on every sound file,
+        so any other SQLite error means damage as well.
     """
     try:
         yield
     except OSError as error:
         raise StoreUnwritable(path, error.strerror) from error
-    except UnicodeDecodeError as error:  # damage that SQLite has taken for text
+    except UnicodeDecodeError as error:  # damaged bytes that SQLite returned as text
         raise DamagedFile(path, error.reason) from error
     except Undecodable as error:
         raise DamagedFile(path, error) from error
@@ -87,19 +87,19 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
 
 
 class FileClaim:
-    """The sole use of a database by one process: a lock on the file ``<name>-lock`` beside it.
+    """One process's exclusive use of a database: a lock on the file ``<name>-lock`` beside it.
 
-    The system releases the lock when the process dies, however it dies; a lock file that is left
-    behind means nothing. Windows has no such locks: there nothing is claimed.
+    The system releases the lock when the process dies, however it dies; a leftover lock file has no
+    effect. Windows has no such locks, so nothing is claimed there.
 
-    :param patience: seconds to wait for another process to let go.
+    :param patience: seconds to wait for another process to release its claim.
     :raises StoreTaken: another process has claimed the database.
-    :raises StoreUnwritable: the lock file cannot be made.
+    :raises StoreUnwritable: the lock file cannot be created.
     """
 
     def __init__(self, path: Path, patience: float = PATIENCE) -> None:
         with sqlite_problems(path):
-            path = path.resolve()  # whoever comes by a link meets the same lock
+            path = path.resolve()  # a process that uses a symlink must find the same lock
             self._file = path.with_name(f"{path.name}-lock")
             self._descriptor: int | None = None
             if sys.platform != "win32":
@@ -111,10 +111,10 @@ class FileClaim:
                 self._descriptor = descriptor
 
     def close(self) -> None:
-        """Let others claim the database. Closing again does nothing."""
+        """Release the claim. Closing again does nothing."""
         if self._descriptor is None:
             return
-        # A file that cannot be removed any more holds nobody up.
+        # A lock file that cannot be deleted blocks nobody.
         with suppress(OSError):
             if _is(self._descriptor, self._file):
                 self._file.unlink()
@@ -125,12 +125,12 @@ class FileClaim:
 if sys.platform != "win32":
 
     def _locked(file: Path) -> int | None:
-        """The descriptor of a file that is locked from now on; None: another process has it."""
+        """Lock a file, creating it if needed; its descriptor, or None if another process has it."""
         while True:
             descriptor = os.open(file, os.O_RDWR | os.O_CREAT, 0o600)
             try:
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                # Whoever had the lock may have removed the file after it was opened here.
+                # The previous holder may have deleted the file after we opened it.
                 if _is(descriptor, file):
                     return descriptor
             except BlockingIOError:
@@ -143,7 +143,7 @@ if sys.platform != "win32":
 
 
 def _is(descriptor: int, file: Path) -> bool:
-    """Whether an open file still has this name."""
+    """Whether this path still leads to the open file."""
     try:
         return os.path.samestat(os.fstat(descriptor), file.stat())
     except FileNotFoundError:
@@ -151,19 +151,21 @@ def _is(descriptor: int, file: Path) -> bool:
 
 
 def refuse_foreign_journal(path: Path) -> None:
-    """Refuse a database beside which the journal of another one was left.
+    """Refuse a database that has another database's journal beside it.
 
-    A database is marked as one with a ``-wal`` journal before there is any, and stays so as long
-    as there is one. A backup is not marked: beside it such a journal is always another's, and
-    SQLite would write that one's pages into it. (Of a marked file this cannot be known.)
+    SQLite marks a database as using a ``-wal`` journal before it creates the journal, and keeps the
+    mark while the journal exists. A backup is not marked, so a journal beside it belongs to another
+    database, and SQLite would write that database's pages into it. (For a marked file there is no
+    way to tell.)
 
-    Not for a process that has the database open: closing a file drops the locks of SQLite on it.
+    Do not call this in a process that has the database open: closing the file would drop SQLite's
+    locks on it.
 
     :raises ForeignJournal: there is such a journal; nothing was changed.
     """
     file = path.resolve()
     journal = file.with_name(f"{file.name}-wal")
-    # In this order: by the time there is a journal, the mark is there.
+    # Check the journal first: a journal that exists by now was created after the mark.
     if not (journal.exists() and journal.stat().st_size):
         return
     with path.open("rb") as content:
@@ -172,9 +174,10 @@ def refuse_foreign_journal(path: Path) -> None:
 
 
 def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a database file, with transactions begun and ended by hand.
+    """Open a database file; the caller begins and ends transactions.
 
-    :param query: how, in the words of SQLite's file names: ``mode=ro``, ``mode=rwc``...
+    :param query: parameters of SQLite's URI filenames, such as ``mode=ro`` or ``mode=rwc``.
+    :param patience: seconds to wait for another process's lock.
     """
     uri = f"{path.absolute().as_uri()}?{query}"
     db = sqlite3.connect(uri, uri=True, timeout=patience, isolation_level=None)
@@ -183,16 +186,16 @@ def connect(path: Path, query: str, patience: float = PATIENCE) -> sqlite3.Conne
 
 
 def connect_in_memory() -> sqlite3.Connection:
-    """An empty database that is gone when it is closed."""
+    """An empty database in memory; closing it discards it."""
     db = sqlite3.connect(":memory:", isolation_level=None)
     db.row_factory = sqlite3.Row
     return db
 
 
 def statements(script: str) -> Iterator[str]:
-    """Cut a script into statements, each of which ends with its line.
+    """Split a script into statements; each must end at the end of a line.
 
-    ``executescript`` would commit the transaction under way before it begins.
+    ``executescript`` is no help: it commits the current transaction first.
     """
     statement = ""
     for line in script.splitlines(keepends=True):
@@ -206,13 +209,13 @@ def statements(script: str) -> Iterator[str]:
 
 @contextmanager
 def transaction(db: sqlite3.Connection) -> Iterator[None]:
-    """Make everything in the block happen, durably, or nothing of it."""
+    """Run the block as one transaction: commit at its end, or roll back if it raises."""
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
         db.execute("COMMIT")
     except BaseException:
-        # A full disk may have ended the transaction already.
+        # SQLite rolls back by itself after some errors, such as a full disk.
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
@@ -220,10 +223,10 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
 
 @contextmanager
 def doubting(db: sqlite3.Connection, path: Path) -> Iterator[None]:
-    """Where a change breaks a rule of the database, see first whether that is damaged: indexes are
-    not compared with their tables at every start.
+    """If a change violates a constraint, check whether the database is damaged: the check at every
+    start does not compare indexes with their tables.
 
-    :raises DamagedFile: it is.
+    :raises DamagedFile: the database is damaged.
     """
     try:
         yield
@@ -236,7 +239,7 @@ def doubting(db: sqlite3.Connection, path: Path) -> Iterator[None]:
 
 @contextmanager
 def snapshot(db: sqlite3.Connection) -> Iterator[None]:
-    """Let every statement in the block see the database as it is at one moment."""
+    """Let every statement in the block see the same snapshot of the database."""
     db.execute("BEGIN")
     try:
         yield
@@ -246,10 +249,10 @@ def snapshot(db: sqlite3.Connection) -> Iterator[None]:
 
 
 def untouching(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
-    """Open a file that is not in use so that nothing is written, neither to it nor beside it.
+    """Open a file that is not in use without writing to it or creating files beside it.
 
-    Where a writer has left a journal, the content is only complete together with it, and SQLite
-    must do its recovery, as any other program that opens the file would.
+    There is one exception: if a writer left a journal, the content is complete only together with
+    it, so SQLite must run its recovery, as it would for any other program.
     """
     journals = [path.with_name(path.name + ending) for ending in ("-wal", "-journal")]
     unfinished = any(journal.exists() for journal in journals)
@@ -257,17 +260,17 @@ def untouching(path: Path, patience: float = PATIENCE) -> sqlite3.Connection:
 
 
 def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
-    """Copy a database as it stands at one moment; others may go on reading and writing it.
+    """Copy a snapshot of a database; other processes may keep reading and writing it.
 
-    :param in_use: False: no other process uses the source, which may lie where it cannot be
-        written.
-    :param target: a new file, complete and on the disk when this returns, absent when it fails.
-    :raises StoreProblem: ``BackupExists`` if there is such a file, else what is wrong with either.
+    :param target: a new file. It is complete and on disk when this returns, and absent if it fails.
+    :param in_use: False: no other process uses the source, which may be on a read-only disk.
+    :raises StoreProblem: ``BackupExists`` if the target exists, otherwise the problem with either
+        file.
     """
-    # Not read-only: the last to read a database that is not in use clears its journal away.
+    # Not read-only: the last process to close a database must be able to delete its journal.
     way = partial(connect, query="mode=rw") if in_use else untouching
     with sqlite_problems(source), closing(way(source)) as reader:
-        reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # is it a database at all?
+        reader.execute("SELECT 1 FROM sqlite_master").fetchone()  # fails if it is not a database
         with sqlite_problems(target):
             try:
                 create_private(target)
@@ -276,7 +279,7 @@ def copy_database(source: Path, target: Path, *, in_use: bool = True) -> None:
         try:
             with sqlite_problems(target), closing(connect(target, "mode=rw")) as copy:
                 reader.backup(copy)
-                # In the source's mode the copy would need two more files beside it.
+                # In the source's WAL mode the copy would need two more files beside it.
                 copy.execute("PRAGMA journal_mode = DELETE")
         except BaseException:
             target.unlink()

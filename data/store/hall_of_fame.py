@@ -1,4 +1,4 @@
-"""The seasons of a server in the store: settings, ends, trophies, and the hall of fame."""
+"""A server's seasons in the store: length, end, trophies, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from data.store.standings import KEY, RATINGS, best_players
 from data.store.trophies import SHOWN, TROPHIES, TrophyRow, award
 
 KIND: Final = "season"
-"""Of the trophies of seasons."""
+"""The kind of trophies won in seasons."""
 
 PLACES: Final = 3
-"""The first so many places get trophies."""
+"""How many places win a trophy."""
 
 SHARING: Final = 10
-"""At most so many people get one in a game, where places are shared."""
+"""The most people who win a trophy in one game when places are shared."""
 
 SECOND: Final = timedelta(seconds=1)
-"""As exact as times are stored. What is stored within the same second as a setting counts as having
-come before it.
+"""The precision of stored times. A match stored in the same second as a change of settings counts
+as having come before it.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Honour:
-    """Someone in the hall of fame.
+    """A person in the hall of fame.
 
-    :param row: the person's rating in the season as it was at its end.
-    :param place: the place that they got a trophy for.
+    :param row: the person's final rating in the season.
+    :param place: the place that won them the trophy, from 1.
     """
 
     row: RatingRow
@@ -45,7 +45,7 @@ class Honour:
 class HallOfFameSeason:
     """A season in the hall of fame.
 
-    :param honours: by game, by their places.
+    :param honours: by game, best place first.
     """
 
     season: SeasonRow
@@ -56,7 +56,7 @@ class SeasonRepository(Repository):
     """The seasons of all servers."""
 
     async def running(self, guild_id: int, now: datetime) -> SeasonRow | None:
-        """The season that runs on a server."""
+        """A server's current season; None if it does not play in seasons."""
 
         def query(db: Database) -> SeasonRow | None:
             season = last_season(db, guild_id)
@@ -67,10 +67,11 @@ class SeasonRepository(Repository):
         return await self._database.read(query)
 
     async def play_in(self, guild_id: int, length: str, zone: str, now: datetime) -> SeasonRow:
-        """Play in seasons: one begins, or the one that runs gets another length or zone.
+        """Begin a season, or change the length or time zone of the current one.
 
-        :param length: one of ``MONTHS``.
+        :param length: a key of ``MONTHS``.
         :param zone: name of a time zone.
+        :returns: the current season, or the one that begins in a second.
         """
 
         def change(db: Database) -> SeasonRow:
@@ -86,7 +87,7 @@ class SeasonRepository(Repository):
         return await self._database.write(change)
 
     async def stop(self, guild_id: int, now: datetime) -> None:
-        """Play in seasons no longer: the one that runs ends."""
+        """End the current season now; no other follows."""
 
         def change(db: Database) -> None:
             season = keep_up(db, guild_id, now)
@@ -96,9 +97,9 @@ class SeasonRepository(Repository):
         await self._database.write(change)
 
     async def close(self, guild_id: int, now: datetime) -> SeasonRow | None:
-        """Give the trophies of the seasons that are over, once, and let the next one begin.
+        """Award the trophies of seasons that are over, once each, and begin the next season.
 
-        :returns: the season that runs.
+        :returns: the current season; None if the server does not play in seasons.
         """
 
         def change(db: Database) -> SeasonRow | None:
@@ -112,9 +113,9 @@ class SeasonRepository(Repository):
         return await self._database.write(change)
 
     async def closed(self, guild_id: int, after: int) -> list[SeasonRow]:
-        """The seasons of a server that are over, the oldest first.
+        """A server's seasons that are over and whose trophies were awarded, oldest first.
 
-        :param after: only those with a higher number.
+        :param after: only seasons with a higher number.
         """
         condition = "guild_id = ? AND closed = 1 AND number > ? ORDER BY number"
         return await self._database.read(lambda db: SEASONS.find(db, condition, guild_id, after))
@@ -122,9 +123,9 @@ class SeasonRepository(Repository):
     async def hall_of_fame(
         self, guild_id: int, most: int, game: str | None = None, before: int | None = None
     ) -> list[HallOfFameSeason]:
-        """The hall of fame of a server, the latest season first; without those that nobody played.
+        """A server's hall of fame, latest season first, without seasons that nobody is honoured in.
 
-        :param most: so many seasons.
+        :param most: the most seasons to return.
         :param game: None: all games.
         :param before: only seasons with a lower number; None: all.
         """
@@ -143,12 +144,12 @@ class SeasonRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def source_of(season: SeasonRow) -> str:
-    """What the trophies of a season go by."""
+    """The ``source`` of a season's trophies."""
     return f"{season.guild_id}.{season.number}"
 
 
 def _trophies(db: Database, season: SeasonRow) -> Iterator[TrophyRow]:
-    """Those of a season that is over."""
+    """The trophies of a season that is over."""
     played = "SELECT DISTINCT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0"
     games = db.execute(f"{played} ORDER BY game", [season.guild_id, season.number]).fetchall()
     for (game,) in games:

@@ -1,4 +1,4 @@
-"""What the store remembers of the application's emojis: when they were last used."""
+"""When the application's emojis were last used."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from data.store.columns import to_seconds
 
 
 class IconRepository(Repository):
-    """When a process of the bot last used each emoji, so that none deletes what another one shows.
-
-    Processes of two versions have different emojis for an icon that has changed.
+    """When a process of the bot last used each emoji, so that no process deletes an emoji that
+    another one shows. Two versions of the bot have different emojis for an icon that has changed.
     """
 
     async def note(
         self, used: Collection[str], there: Collection[str], now: datetime, since: datetime
     ) -> list[str]:
-        """Note which emojis this process uses now.
+        """Record which emojis this process uses now.
 
-        :param used: their names.
-        :param there: the names of all that Discord has; one that is new here counts as used now.
-        :returns: the names of those there that no process has used since a time.
+        :param used: the names of these emojis.
+        :param there: the names of all emojis on Discord; a name that is new to the store counts as
+            used now.
+        :returns: the names on Discord that no process has used since ``since``.
         """
         at, before = to_seconds(now), to_seconds(since)
 

@@ -1,4 +1,4 @@
-"""What tables and occasions have in common in the store: a journal, a revision, a time when due."""
+"""What tables and occasions share in the store: a journal, a revision and a due time."""
 
 from __future__ import annotations
 
@@ -14,39 +14,48 @@ from data.store.problems import AlreadyCounted
 from data.store.shards import changed
 
 CODE_LETTERS = "CDFGHJKMNPQRTVWXY234679"
-"""No two that look alike (0 and O, 1 and I, 5 and S, 8 and B), and no vowels, so no words."""
+"""No pairs that look alike (0 and O, 1 and I, 5 and S, 8 and B), and no vowels, so no words."""
 
 CODE_LENGTH = 4
 
 TRIES = 3
-"""How many codes of one length are tried. With half of the short codes taken, one new code in eight
-is longer.
+"""How many codes of one length are tried. With half of the short codes in use, one new code in
+eight is longer.
 """
 
 SECRET_LENGTH = 9
-"""Of a code by which anybody may come: nobody guesses one of 23 ** 9, a few in ten minutes."""
+"""The length of a code that admits anybody who has it. At a few tries in ten minutes, nobody
+guesses one of 23 ** 9.
+"""
 
 
 class JournaledRepository(Repository):
     """All tables, or all occasions.
 
-    :cvar NAME: of the database's table.
-    :cvar KIND: what one of them is called in news.
+    :cvar NAME: of the database table.
+    :cvar KIND: the word for one of them in news to other processes.
     """
 
     NAME: ClassVar[str]
     KIND: ClassVar[str]
 
     def serves(self, guild_id: int | None) -> bool:
-        """Whether this process does what is to be done unasked on a server."""
+        """Whether this process serves a server (see ``shards``); None: direct messages."""
         return self._database.served.has(guild_id)
 
+    async def revision_of(self, number: int) -> int | None:
+        """The stored revision of one of them; None: there is none of this number."""
+        return next(
+            iter(await self._ids(f"SELECT revision FROM {self.NAME} WHERE id = ?", number)),  # noqa: S608
+            None,
+        )
+
     async def tell(self, number: int) -> None:
-        """Let the process that serves one of them look at it."""
+        """Tell the process that serves this table or occasion to look at it."""
         await self._database.tell(changed(self.KIND, number))
 
     async def due(self, now: datetime) -> list[int]:
-        """Those at which something is to be done by now, the longest due first."""
+        """The tables or occasions that are due and served by this process, longest due first."""
         return await self._ids(
             f"""SELECT id FROM {self.NAME} WHERE due_at <= ? AND {self._served}
             ORDER BY due_at, id""",  # noqa: S608
@@ -54,7 +63,7 @@ class JournaledRepository(Repository):
         )
 
     async def next_due(self) -> datetime | None:
-        """When something is to be done next at any of them; None: never."""
+        """When the next table or occasion served by this process is due; None: never."""
         sql = f"""SELECT min(due_at) FROM {self.NAME}
             WHERE due_at IS NOT NULL AND {self._served}"""  # noqa: S608
         ((due_at,),) = await self._database.fetch(sql)
@@ -65,7 +74,7 @@ class JournaledRepository(Repository):
         return self._database.served.condition()
 
     def _tell(self, db: Database, number: int, guild_id: int | None) -> None:
-        """Let the process that serves a server hear of a change, unless it is this one."""
+        """Tell the process that serves a server of a change, unless it is this one."""
         if not self.serves(guild_id):
             self._database.backend.tell(db, changed(self.KIND, number))
 
@@ -78,14 +87,14 @@ class Counted(Protocol):
 
     @property
     def interaction_id(self) -> int | None:
-        """The press or command behind it."""
+        """The Discord interaction that caused the line, if any."""
 
 
 def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None:
-    """Go on only if no interaction behind some lines has had its effect before.
+    """Refuse lines caused by an interaction that has already had its effect.
 
-    :param journal: of the database's table of lines.
-    :raises AlreadyCounted: one has.
+    :param journal: name of the database table of lines.
+    :raises AlreadyCounted: an interaction is already in the journal.
     """
     for line in lines:
         known = f"SELECT 1 FROM {journal} WHERE interaction_id = ?"  # noqa: S608
@@ -96,17 +105,17 @@ def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None
 def new_code(length: int = CODE_LENGTH) -> str:
     """A random code.
 
-    :param length: in letters, of which each has 23 values.
+    :param length: number of letters, drawn from the 23 ``CODE_LETTERS``.
     """
     return "".join(secrets.choice(CODE_LETTERS) for _ in range(length))
 
 
 def unused_code(db: Database, name: str, length: int = CODE_LENGTH) -> str:
-    """A code that no row of a database's table has had. It is longer where short ones run out: each
-    length is tried ``TRIES`` times, so a full table costs that many look-ups and one more.
+    """A code that no row of a database table has. It gets longer when short codes run out: each
+    length is tried ``TRIES`` times.
 
-    :param name: of the database's table.
-    :param length: the least number of letters.
+    :param name: of the database table.
+    :param length: the smallest number of letters.
     """
     for tried in count():
         code = new_code(length + tried // TRIES)

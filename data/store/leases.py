@@ -1,12 +1,11 @@
-"""Which process serves which shards, by locks at a PostgreSQL server.
+"""Which process serves which shards, decided by locks on a PostgreSQL server.
 
-A lock belongs to the connection by which a process writes, and so does the right to serve: the
-server takes both away when the connection ends, however it ends, and ends it itself when nothing
-was heard on it for ``LEASE``. So what a process writes as the one that serves a shard is written
-under the lock, or not at all, whatever its clock says.
+The locks belong to the connection that a process writes through. The server releases them when the
+connection ends, however it ends, and closes a connection that has been idle for ``LEASE``. So a
+process can write for a shard only while it has the shard's lock, whatever its clock says.
 
-Each process has shards of its own, and takes on those of a process that is gone, until their own
-process asks for them.
+Each process owns some shards. It also takes over those of a process that has died, until their
+owner asks for them.
 """
 
 from __future__ import annotations
@@ -25,45 +24,47 @@ from data.store.problems import OtherShards, StoreTaken
 from data.store.shards import ALL, Shards
 
 LEASE = 30
-"""Seconds after which the server ends the connection of a process that is silent."""
+"""Seconds of silence after which the server closes a process's connection."""
 
 UNSERVED = 10.0
-"""Seconds that a shard is seen without a process before another one takes it on: a process that is
-started again is back by then.
+"""Seconds that a shard must be unserved before another process takes it over. A restarted process
+is back sooner than that.
 """
 
 HEARING = 0.5
-"""Seconds for which news are waited for at a time."""
+"""Seconds to wait for news in one call."""
 
 CHANNEL = "'tafelrunde_' || current_schema()::regnamespace::oid"
-"""Where the processes on one database, or one schema of it, tell each other news."""
+"""The channel on which the processes that share a schema of a database notify each other."""
 
 WHOLE = f"{APPLICATION_ID}, current_schema()::regnamespace::oid::integer"
-"""The lock of all who claim a database: a bot that counts no shards has it alone."""
+"""The lock on the whole database: a bot without shards holds it exclusively, processes with shards
+share it.
+"""
 
 OF_SHARDS = f"{APPLICATION_ID + 1} # current_schema()::regnamespace::oid::integer"
-"""The first number of the locks of shards; the second holds the count and the shard."""
+"""The first number of shard locks; the second encodes the count and the shard."""
 
 OF_VERSIONS = f"{APPLICATION_ID + 2} # current_schema()::regnamespace::oid::integer"
-"""The first number of the locks by which processes say which schema they know; the second is its
+"""The first number of the locks that announce which schema a process knows; the second is its
 version."""
 
 HERE = """locktype = 'advisory' AND granted AND objsubid = 2
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"""
-"""Locks of this database that have two numbers."""
+"""A condition: locks on this database that have two numbers."""
 
 HELD = f"""SELECT DISTINCT objid::bigint FROM pg_locks
     WHERE {HERE} AND classid::bigint = ({OF_SHARDS})"""  # noqa: S608
-"""The second numbers of the locks of shards that anybody holds."""
+"""The second numbers of all shard locks that any process holds."""
 
 OLDER = f"""SELECT pid FROM pg_locks WHERE {HERE}
     AND (classid::bigint, objid) = ({APPLICATION_ID}, current_schema()::regnamespace::oid)
     AND pid NOT IN (SELECT pid FROM pg_locks
         WHERE {HERE} AND classid::bigint = ({OF_VERSIONS}) AND objid::bigint >= %s)"""  # noqa: S608
-"""The processes that use the database and know neither a version of the schema nor a later one."""
+"""The processes that use the database but do not know this version of the schema or a later one."""
 
 COUNT_AT = 1 << 16
-"""What the count is multiplied by in the second number of a lock."""
+"""The factor of the count in the second number of a shard lock."""
 
 Connection: TypeAlias = psycopg.Connection[Any]
 
@@ -71,21 +72,21 @@ Connect = Callable[[], Connection]
 
 
 def query(connection: Connection, sql: str, *values: Any) -> list[Any]:
-    """The first column of a result."""
+    """Run a statement; the first column of its result."""
     return [record[0] for record in connection.execute(sql.encode(), values).fetchall()]
 
 
 class LeaseClaim:
-    """The use of a database by one process, alone or as the one that has certain shards.
+    """One process's claim to a database: to all of it, or to certain shards.
 
     :param connect: makes a connection that is ready for use.
-    :param shards: the process's own.
-    :param patience: seconds to wait for another process to let go.
-    :param version: the newest of the schema that the process knows.
-    :param check: raises what keeps the process from going on after its connection was lost: another
-        one may have changed the schema meanwhile.
+    :param shards: the shards that the process owns.
+    :param patience: seconds to wait for another process to release its locks.
+    :param version: the newest version of the schema that the process knows.
+    :param check: called with the new connection after the old one was lost; raises if the process
+        may not continue, because another one has changed the schema meanwhile.
     :raises StoreTaken: another process has the database, or one of the shards.
-    :raises OtherShards: others count the shards otherwise.
+    :raises OtherShards: other processes use another number of shards.
     """
 
     def __init__(
@@ -104,7 +105,7 @@ class LeaseClaim:
         self._version = version
         self._check = check
         self._unserved: dict[int, float] = {}
-        """Since when shards were seen without a process."""
+        """By shard, since when we have seen no process serve it (monotonic seconds)."""
         self.served = Shards(frozenset(), shards.count)
         self._connection = self._claimed()
         if not self._own.numbers <= self.served.numbers:
@@ -113,9 +114,9 @@ class LeaseClaim:
 
     @contextmanager
     def connection(self, _: float = 0.0) -> Iterator[Connection]:
-        """The connection, like that of a pool: another one, if it was lost.
+        """Lend the connection, with the interface of a pool; reconnect if it was lost.
 
-        :raises StoreTaken: another process was faster.
+        :raises StoreTaken: another process has claimed the database or our shards meanwhile.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
         if self._connection.closed:
@@ -132,12 +133,12 @@ class LeaseClaim:
             try:
                 self._connection.rollback()
             except psycopg.Error:
-                # It is lost, but may not seem so: cut within a pipeline, it stays busy for ever.
+                # It is lost but may look open: cut off inside a pipeline, it stays busy forever.
                 self._connection.close()
             raise
 
     def renew(self) -> None:
-        """Keep the lease, ask for what is our own, and take on what nobody serves."""
+        """Renew the lease, ask other processes for our own shards, and take over unserved ones."""
         with self.connection() as connection:
             connection.execute(f"SET idle_session_timeout = '{LEASE}s'".encode())
             held, now = self._held(connection), time.monotonic()
@@ -149,27 +150,27 @@ class LeaseClaim:
             self._take(connection, missing | waited)
 
     def give_back(self, shard: int) -> None:
-        """Serve a shard no more that another process has as its own."""
+        """Stop serving a shard that another process owns."""
         if shard in self.served.numbers - self._own.numbers:
             with self.connection() as connection:
                 self.served = self.served.less({shard})
                 query(connection, f"SELECT pg_advisory_unlock({OF_SHARDS}, %s)", self._lock(shard))
 
     def close(self) -> None:
-        """Let others claim what is claimed. Closing again does nothing."""
+        """Release all locks. Closing again does nothing."""
         self.served = self.served.less(self.served.numbers)
         self._connection.close()
 
     # -- inside
     def _claimed(self) -> Connection:
-        """A connection with the locks of all own shards, or of those that others leave to us.
+        """A connection with locks on all our shards, or on those that we get in time.
 
-        :raises StoreTaken: there are none.
+        :raises StoreTaken: we get none of them.
         """
         end = time.monotonic() + self._patience
         connection = self._connect()
         try:
-            # Whoever is about to change the schema sees it before it sees the claim.
+            # Taken first, so that no process changes the schema without seeing our version.
             query(connection, f"SELECT pg_advisory_lock_shared({OF_VERSIONS}, %s)", self._version)
             if self._own == ALL:
                 while query(connection, f"SELECT pg_try_advisory_lock({WHOLE})") != [True]:
@@ -203,7 +204,7 @@ class LeaseClaim:
         time.sleep(STEP)
 
     def _take(self, connection: Connection, shards: Collection[int]) -> None:
-        """Lock those of some shards that nobody has."""
+        """Lock as many of these shards as are free."""
         taken = {
             shard
             for shard in sorted(shards)
@@ -213,14 +214,14 @@ class LeaseClaim:
         self.served = self.served.more(taken)
 
     def _ask_for(self, connection: Connection, shards: Collection[int]) -> None:
-        """Ask whoever stands in for us to let go."""
+        """Ask the processes that serve these shards for us to give them back."""
         for shard in shards:
             query(connection, f"SELECT pg_notify({CHANNEL}, %s)", f"shard {shard}")
 
     def _held(self, connection: Connection) -> set[int]:
-        """The shards that anybody serves.
+        """The shards that any process serves.
 
-        :raises OtherShards: others count them otherwise.
+        :raises OtherShards: other processes use another number of shards.
         """
         numbers = [divmod(number, COUNT_AT) for number in query(connection, HELD)]
         if any(count != self._own.count for count, _ in numbers):
@@ -232,9 +233,9 @@ class LeaseClaim:
 
 
 class Listener:
-    """Hears what processes on one database tell each other.
+    """Receives the notifications that processes on one database send each other.
 
-    :param connect: as in ``LeaseClaim``.
+    :param connect: makes a connection that is ready for use.
     """
 
     def __init__(self, connect: Connect) -> None:
@@ -242,8 +243,10 @@ class Listener:
         self._connection: Connection | None = None
 
     def hear(self) -> list[str] | None:
-        """News, waited for a moment; None: some may have been missed before now.
+        """Wait up to ``HEARING`` for news.
 
+        :returns: the news, possibly none; None after a new connection, since some may have been
+            missed.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
         if self._connection is None:
@@ -260,7 +263,7 @@ class Listener:
             raise
 
     def close(self) -> None:
-        """Hear no more, until asked again."""
+        """Stop listening; ``hear`` starts again."""
         if self._connection is not None:
             with closing(self._connection):
                 self._connection = None

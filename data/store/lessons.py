@@ -1,4 +1,4 @@
-"""What the store remembers of the lessons that people have taken."""
+"""The lesson steps that people have solved."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from data.store.access import Repository
 
 
 class LessonRepository(Repository):
-    """The steps that people have solved."""
+    """The solved steps of all people."""
 
     async def solve(self, person_id: int, game: str, step: str) -> None:
-        """Note that a person has solved a step; once is enough."""
+        """Record that a person has solved a step; repeated calls change nothing."""
         await self._database.write(
             lambda db: db.execute(
                 """INSERT INTO lessons (person_id, game, step) VALUES (?, ?, ?)

@@ -1,4 +1,4 @@
-"""Messages that stand, or are about to stand, for the surfaces of tables and of occasions."""
+"""The messages that show, or are about to show, the surfaces of tables and occasions."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from data.store.shards import changed
 
 @dataclass(frozen=True, slots=True)
 class Owners:
-    """What messages belong to.
+    """The owners of messages: tables or occasions.
 
-    :param name: of the database's table of owners.
-    :param messages: of the database's table of their messages.
-    :param kind: of one owner, as news name it.
-    :param missing: says that there is no such owner.
+    :param name: the database table of owners.
+    :param messages: the database table of their messages.
+    :param kind: the word for one owner in news to other processes.
+    :param missing: the exception to raise when an owner does not exist.
     """
 
     name: str
@@ -33,7 +33,7 @@ OF_OCCASIONS = Owners("occasions", "occasion_messages", "occasion", NoSuchOccasi
 
 
 class MessageRepository(Repository):
-    """The messages of all tables, or of all occasions: of their owners."""
+    """The messages of all tables, or of all occasions."""
 
     def __init__(self, database: Access, owners: Owners = OF_TABLES) -> None:
         super().__init__(database)
@@ -41,7 +41,7 @@ class MessageRepository(Repository):
         self._kind = Kind(owners.messages, MessageRow, 1, f"{owners.kind}_id")
 
     async def all_of(self, owner: int) -> tuple[int, dict[str, MessageRow]]:
-        """How far an owner has been told, and its messages by key.
+        """The revision that all of an owner's messages show, and its messages by key.
 
         :raises Conflict: there is no such owner.
         """
@@ -61,14 +61,16 @@ class MessageRepository(Repository):
         told: int | None = None,
         term: int = 0,
     ) -> None:
-        """Note messages, in place of what is known of them; forget others.
+        """Store the state of some messages and remove others.
 
-        :param removed: keys of those to forget.
-        :param told: the revision that all messages of the owner show now. It only ever rises.
-        :param term: in which they were read, see ``Shards``.
+        :param rows: replace the rows with the same keys.
+        :param removed: keys of the rows to remove.
+        :param told: the revision that all messages of the owner show now; a lower one than before
+            is ignored.
+        :param term: the term (see ``Shards``) in which the caller read the messages.
         :raises Conflict: there is no such owner.
-        :raises ServedElsewhere: another process serves it, or has meanwhile, and knows better what
-            stands.
+        :raises ServedElsewhere: another process serves the owner, or has done so since the caller
+            read the messages, so the caller's copy may be stale.
         """
 
         def change(db: Database) -> None:
@@ -82,8 +84,7 @@ class MessageRepository(Repository):
         await self._database.write(change)
 
     async def note(self, owner: int, row: MessageRow) -> None:
-        """Note a message that no other one takes the place of; whoever serves its owner hears of
-        it.
+        """Store a message and tell the process that serves its owner.
 
         :raises Conflict: there is no such owner.
         """
@@ -96,8 +97,10 @@ class MessageRepository(Repository):
         await self._database.write(change)
 
     def _require_served(self, db: Database, owner: int, term: int) -> None:
-        """Go on only if this process serves an owner. What it serves belongs to the connection that
-        writes: if that is lost before the end of the transaction, nothing is written.
+        """Refuse unless this process serves the owner. Its locks belong to the connection that
+        writes: if that is lost before the transaction ends, nothing is written.
+
+        :raises ServedElsewhere: another process serves the owner, or has since ``term``.
         """
         served = self._database.served
         guild_id = self._of(db, owner, "guild_id")

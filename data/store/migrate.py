@@ -1,9 +1,9 @@
 """Opening the database file: is it ours, is it sound, is it up to date?
 
-A file that is refused keeps every byte. A file that is older than the program is first backed up
-beside itself and then brought up to date by the numbered scripts in ``migrations``, all in one
-transaction. Where a script alone cannot carry the content over, a function follows it. PostgreSQL
-runs the same scripts and functions (``postgres.py``).
+A refused file is not changed at all. A file older than the program is first backed up beside
+itself, then migrated by the numbered scripts in ``migrations``, all in one transaction. Where SQL
+alone cannot convert the content, a function runs after the script. PostgreSQL runs the same scripts
+and functions (``postgres.py``).
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ from data.store.problems import (
 )
 
 APPLICATION_ID = 0x54616672
-"""Marks a SQLite file as ours: "Tafr" in ASCII."""
+"""The application id that marks an SQLite file as ours: "Tafr" in ASCII."""
 
 UNRELEASED = 0x5461666C
-"""The same in files from before the first release: "Tafl"."""
+"""The application id of files from before the first release: "Tafl"."""
 
 MAGIC = b"SQLite format 3\0"
-"""The beginning of every SQLite file."""
+"""The first bytes of every SQLite file."""
 
 TRANSFER = "transfer"
-"""A table that is there while a transfer fills the database: nobody else may use it."""
+"""A table that exists while a transfer fills the database; nobody else may use the database then.
+"""
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step of the schema: the script that leads from ``version - 1`` to ``version``.
+    """One step of the schema, from ``version - 1`` to ``version``.
 
-    Each statement begins on a line of its own.
-
-    :param transform: carries content over after the script has run, in the same transaction.
+    :param script: SQL; each statement begins on a new line.
+    :param transform: converts content after the script has run, in the same transaction.
     """
 
     version: int
@@ -70,19 +70,19 @@ class Migration:
 
     @property
     def oldest(self) -> int:
-        """The oldest version whose programs can go on with this schema: as the script declares by a
-        line ``-- oldest: 1``, else this version itself.
+        """The oldest version whose programs can still use this schema. A script declares it with a
+        line such as ``-- oldest: 1``; the default is this version.
         """
         declared = re.search(r"^-- oldest: (\d+)$", self.script, re.MULTILINE)
         return self.version if declared is None else int(declared[1])
 
 
 TRANSFORMS: Mapping[int, Callable[[Database], None]] = {}
-"""By version, the function that follows its script."""
+"""By version, the function that runs after its script."""
 
 
 def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
-    """All migrations in their order; ``0001_first.sql`` leads to version 1.
+    """All migrations in order; ``0001_first.sql`` leads to version 1.
 
     :raises ValueError: the numbers of the files are not 1, 2, 3...
     """
@@ -97,13 +97,13 @@ def read_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
 
 
 def oldest_beside(migrations: Sequence[Migration]) -> int:
-    """The oldest version whose programs can go on with what some migrations lead to."""
+    """The oldest version whose programs can still use the schema that some migrations lead to."""
     return max((migration.oldest for migration in migrations), default=0)
 
 
 @contextmanager
 def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
-    """An empty database, as it is after some migrations: what tables there are to be."""
+    """An empty in-memory database with the schema that some migrations lead to."""
     with closing(connect_in_memory()) as model:
         for migration in migrations:
             _run(model, migration)
@@ -112,9 +112,10 @@ def built(migrations: Sequence[Migration]) -> Iterator[Connection]:
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What tables there are to be.
+    """The tables that a database should have.
 
-    :param schema: everything that SQLite's own table of tables tells.
+    :param schema: the rows of ``sqlite_master``.
+    :param columns: by table.
     """
 
     schema: frozenset[tuple[object, ...]]
@@ -123,7 +124,7 @@ class Model:
 
 @lru_cache(maxsize=32)
 def model_of(migrations: tuple[Migration, ...]) -> Model:
-    """What some migrations lead to; to build it takes longer than to open a file."""
+    """The tables that some migrations lead to; cached, as building them is slow."""
     with built(migrations) as db:
         return Model(_schema(db), columns(db))
 
@@ -135,16 +136,16 @@ def open_database(
     *,
     filling: bool = False,
 ) -> Connection:
-    """Open or create the database file and bring it up to date.
+    """Open or create the database file and migrate it to the newest version.
 
     :param patience: seconds to wait for another process that holds the file.
-    :param filling: a transfer may be filling it.
-    :raises StoreProblem: the file cannot be used; it is as it was before.
+    :param filling: accept a file that a transfer is filling.
+    :raises StoreProblem: the file cannot be used; it is unchanged.
     """
     with sqlite_problems(path):
-        path = path.resolve()  # journals lie beside the file itself, not beside a link to it
+        path = path.resolve()  # SQLite keeps journals beside the file itself, not beside a symlink
         if path.exists() and path.stat().st_size:
-            path.open("r+b").close()  # better now than at the first move
+            path.open("r+b").close()  # fail now rather than at the first move
             examine(path, len(migrations), patience)
             _refuse_other_schema(path, migrations, patience, filling)
         with suppress(FileExistsError):
@@ -153,7 +154,7 @@ def open_database(
         try:
             db.execute("PRAGMA journal_mode = WAL")
             db.execute("PRAGMA synchronous = FULL")
-            db.execute("PRAGMA secure_delete = ON")  # what is deleted leaves no trace in the file
+            db.execute("PRAGMA secure_delete = ON")  # deleted content leaves no trace in the file
             _upgrade(db, path, migrations)
             db.execute("PRAGMA foreign_keys = ON")
         except BaseException:
@@ -163,7 +164,7 @@ def open_database(
 
 
 def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
-    """One more connection to an open database, for queries only.
+    """A read-only connection to a database that another connection has opened.
 
     :raises StoreProblem: the file cannot be used.
     """
@@ -174,13 +175,14 @@ def open_reader(path: Path, patience: float = PATIENCE) -> Connection:
 
 
 def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bool = False) -> None:
-    """Refuse a file that is not ours, not sound, newer than we are, or from before the first
-    release; it is left as it is.
+    """Refuse a file that is not ours, is damaged, newer than this program, or from before the first
+    release. The file is not changed.
 
-    :param newest: the last version of the schema that is known.
-    :param thorough: compare the indexes with their tables, too, and refuse a blank database.
+    :param newest: the newest version of the schema that we know.
+    :param patience: seconds to wait for another process that holds the file.
+    :param thorough: also compare indexes with their tables, and refuse a blank database.
     :raises StoreProblem: ``ForeignFile``, ``ForeignJournal``, ``NewerSchema``,
-        ``UnreleasedSchema``, ``DamagedFile``, or what keeps the file from being read.
+        ``UnreleasedSchema``, ``DamagedFile``, or the reason why the file cannot be read.
     """
     with sqlite_problems(path, opening=True):
         with path.open("rb") as content:
@@ -193,7 +195,7 @@ def examine(path: Path, newest: int, patience: float = PATIENCE, *, thorough: bo
 def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -> None:
     with closing(untouching(path, patience)) as db:
         mark, version = _pragma(db, "application_id"), _pragma(db, "user_version")
-        # A database whose creation was cut short is blank.
+        # A database is blank if the process died while creating it.
         blank = mark == version == 0 and not db.execute("SELECT 1 FROM sqlite_master").fetchone()
         if mark == UNRELEASED:
             raise UnreleasedSchema(path)
@@ -209,8 +211,8 @@ def _examine_content(path: Path, newest: int, patience: float, thorough: bool) -
 def _refuse_other_schema(
     path: Path, migrations: Sequence[Migration], patience: float, filling: bool
 ) -> None:
-    """Refuse a file that is not built as its version says. What someone has added, such as an
-    index, is let be; what only a later version has is not.
+    """Refuse a file whose tables do not match its version. Additions, such as an index, are
+    accepted, but not tables that only a later version has.
     """
     newest = model_of(tuple(migrations))
     with closing(untouching(path, patience)) as db:
@@ -242,11 +244,13 @@ def _schema(db: Connection) -> frozenset[tuple[object, ...]]:
 
 
 def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> None:
-    """Run what is missing. Foreign keys are off meanwhile, so that tables can be rebuilt."""
+    """Run the missing migrations. Foreign keys are off meanwhile, so that scripts can rebuild
+    tables.
+    """
     old = _pragma(db, "user_version")
     backup = _back_up(path, old) if 0 < old < len(migrations) else None
     try:
-        # With nothing to run this still proves that no other process holds the file.
+        # Even with nothing to run, the transaction proves that no other process holds the file.
         with doubting(db, path), transaction(db):
             for migration in migrations[_pragma(db, "user_version") :]:
                 _run(db, migration)
@@ -254,8 +258,8 @@ def _upgrade(db: Connection, path: Path, migrations: Sequence[Migration]) -> Non
                 raise DamagedFile(path, "a row refers to one that is missing")
     except BaseException as error:
         if backup:
-            backup.unlink()  # nothing has changed, so there is nothing to go back to
-        if isinstance(error, ValueError):  # JSON that cannot be read
+            backup.unlink()  # nothing has changed, so nobody needs the backup
+        if isinstance(error, ValueError):  # a transform found invalid JSON
             raise DamagedFile(path, error) from error
         raise
 
@@ -270,7 +274,7 @@ def _run(db: Connection, migration: Migration) -> None:
 
 
 def _back_up(path: Path, version: int) -> Path:
-    """Copy the file to ``<name>.v<version>.backup``, numbered on if there is one from before."""
+    """Copy the file to ``<name>.v<version>.backup``, with a number if that name is in use."""
     stem = f"{path.name}.v{version}"
     names = chain([f"{stem}.backup"], (f"{stem}.{number}.backup" for number in count(2)))
     target = next(target for name in names if not (target := path.with_name(name)).exists())

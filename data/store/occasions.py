@@ -1,4 +1,4 @@
-"""Occasions: loaded whole, committed whole."""
+"""Occasions. The store loads and commits each as a whole."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ OCCASIONS = Kind("occasions", OccasionRow)
 LINES = Kind("occasion_journal", OccasionLine, 1, "occasion_id")
 
 SAME = ("kind", "scope", "guild_id", "channel_id", "host_id", "language", "state")
-"""What stands in an occasion's row as in its ``Convening``."""
+"""Columns that an occasion's row takes unchanged from its ``Convening``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Convening:
-    """What an occasion begins with, in the terms of ``OccasionRow``.
+    """The initial values of an occasion; fields are those of ``OccasionRow``.
 
-    :param people: who are named in its state.
+    :param people: the people named in its state.
+    :param interaction_id: the press or command that opens it, if any.
     """
 
     kind: str
@@ -42,7 +43,7 @@ class Convening:
 
 @dataclass(frozen=True, slots=True)
 class Convened:
-    """An occasion as it is stored, with the settings of its server and, by id, of its people."""
+    """A stored occasion, with the settings of its server and of its people (by id)."""
 
     row: OccasionRow
     journal: tuple[OccasionLine, ...]
@@ -51,15 +52,15 @@ class Convened:
 
 
 class OccasionRepository(JournaledRepository):
-    """All occasions. Every method is one hop to the database."""
+    """All occasions. Every method is one trip to the database."""
 
     NAME, KIND = "occasions", "occasion"
 
     async def open(self, convening: Convening, at: datetime) -> Convened:
-        """Begin an occasion, with the journal's first line. Of a scope there is one: the one that
-        is there already is given.
+        """Create an occasion and the first line of its journal. If the scope already has an
+        occasion, return that one instead.
 
-        :raises AlreadyCounted: the interaction has had its effect before.
+        :raises AlreadyCounted: the interaction has already had its effect.
         """
         first = OccasionLine(1, "open", convening.host_id, "", at, convening.interaction_id)
 
@@ -84,9 +85,9 @@ class OccasionRepository(JournaledRepository):
         return await self._database.write(change)
 
     async def load(self, number: int) -> Convened:
-        """The occasion as it stands.
+        """The current state of an occasion.
 
-        :raises NoSuchOccasion: there is none.
+        :raises NoSuchOccasion: there is none with this id.
         """
         return await self._database.read(lambda db: _load(db, number))
 
@@ -98,13 +99,13 @@ class OccasionRepository(JournaledRepository):
         people: Collection[int],
         trophies: Iterable[TrophyRow] = (),
     ) -> bool:
-        """Store what has become of an occasion, unless it has changed since it was loaded.
+        """Store a new state of an occasion, unless another change came first.
 
-        :param lines: that are new in its journal.
-        :param people: who are named in its state.
-        :param trophies: that are given with this change.
-        :returns: false if another change was faster; nothing was changed then.
-        :raises AlreadyCounted: an interaction has had its effect before.
+        :param lines: the new lines of its journal.
+        :param people: the people named in its new state.
+        :param trophies: to award in the same transaction.
+        :returns: false if it has changed since ``before``; nothing is stored then.
+        :raises AlreadyCounted: an interaction has already had its effect.
         :raises ValueError: the lines do not continue the journal.
         """
         if [line.number for line in lines] != [*range(before.revision + 1, after.revision + 1)]:
@@ -129,7 +130,7 @@ class OccasionRepository(JournaledRepository):
 
     # -- found
     async def id_of(self, code: str) -> int:
-        """The occasion with a short code.
+        """The id of the occasion with this code.
 
         :raises NoSuchOccasion: there is none.
         """
@@ -139,14 +140,14 @@ class OccasionRepository(JournaledRepository):
         return found[0]
 
     async def of_scope(self, scope: str) -> int | None:
-        """The occasion of a scope, if there is one."""
+        """The id of the occasion with this scope, if there is one."""
         found = await self._ids("SELECT id FROM occasions WHERE scope = ?", scope)
         return found[0] if found else None
 
     async def of_kind(self, kind: str, guild_id: int | None = None) -> list[int]:
         """The occasions of a kind that are not over, oldest first.
 
-        :param guild_id: on this server; None: anywhere.
+        :param guild_id: only those of this server; None: all.
         """
         return await self._ids(
             """SELECT id FROM occasions WHERE kind = ? AND over = 0
@@ -158,7 +159,7 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def count_by(self, person_id: int, kind: str) -> int:
-        """How many of a kind somebody has begun that are not over."""
+        """How many occasions of a kind that a person began are not over."""
         sql = "SELECT count(*) FROM occasions WHERE host_id = ? AND kind = ? AND over = 0"
         ((found,),) = await self._database.fetch(sql, person_id, kind)
         return int(found)
@@ -171,17 +172,18 @@ class OccasionRepository(JournaledRepository):
             person_id,
         )
 
-    # -- what is to be done by this process
+    # -- work for this process
     async def open_ids(self) -> list[int]:
-        """All occasions that are not over and that this process serves, oldest first."""
+        """All occasions served by this process that are not over, oldest first."""
         return await self._ids(
             f"SELECT id FROM occasions WHERE over = 0 AND {self._served} ORDER BY id"  # noqa: S608
         )
 
     async def behind(self, since: datetime) -> list[int]:
-        """Occasions whose messages do not show the latest change, oldest first.
+        """Occasions served by this process whose messages do not show the latest change, oldest
+        first.
 
-        :param since: those that were over before then are left as they are.
+        :param since: leave out occasions that ended before this time.
         """
         return await self._ids(
             f"""SELECT id FROM occasions WHERE told < revision AND {self._served}
@@ -191,7 +193,7 @@ class OccasionRepository(JournaledRepository):
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Occasions of a channel whose messages do not show the latest change, oldest first."""
+        """Occasions in a channel whose messages do not show the latest change, oldest first."""
         return await self._ids(
             "SELECT id FROM occasions WHERE channel_id = ? AND told < revision ORDER BY id",
             channel_id,
@@ -212,7 +214,7 @@ def _load(db: Database, number: int) -> Convened:
 
 
 def _name(db: Database, number: int, people: Collection[int]) -> None:
-    """Note whom an occasion names."""
+    """Record which people an occasion names."""
     named = db.execute("SELECT person_id FROM occasion_people WHERE occasion_id = ?", [number])
     before = {person for (person,) in named.fetchall()}
     db.executemany(

@@ -1,7 +1,7 @@
-"""The journals of tables that have been over for long, packed: they take a fraction of the room.
+"""Packing: compress the journals of tables that ended long ago to a fraction of their size.
 
-A pack holds the lines of a table from the first one on. What comes later, such as an analysis,
-stands in the journal until it is packed, too. Whoever loads a table notices nothing of it.
+A pack holds the first lines of a table's journal. Later lines, such as an analysis, stay in the
+table ``journal`` until they are packed, too. Code that loads a table does not notice.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from data.store.problems import Undecodable
 from data.store.rows import Line
 
 PAGE = 500
-"""So many tables are looked for at a time."""
+"""How many tables one query looks for."""
 
 DUE = "status IN ('finished', 'ended') AND packed_to < revision AND moved_at <= ?"
-"""What is to be packed; the index ``tables_to_pack`` holds it."""
+"""The condition for packing a table; the index ``tables_to_pack`` serves it."""
 
 RISING = ("number", "at")
-"""Columns of which only the differences are kept."""
+"""Columns packed as differences between consecutive lines."""
 
 
 class PackingRepository(Repository):
-    """Packs, one table in each transaction."""
+    """Packs journals, one table per transaction."""
 
     async def due(self, before: datetime) -> AsyncIterator[int]:
-        """The tables of this process that are to be packed, longest over first.
+        """The tables to pack that this process serves, least recently changed first.
 
-        :param before: those that have not changed since.
+        :param before: only tables that have not changed since this time.
         """
         sql = f"""SELECT moved_at, id FROM tables
             WHERE {DUE} AND (moved_at, id) > (?, ?) AND {self._database.served.condition()}
@@ -49,8 +49,8 @@ class PackingRepository(Repository):
     async def pack(self, table_id: int, before: datetime) -> bool:
         """Pack the journal of a table.
 
-        :param before: as in ``due``.
-        :returns: false if there is nothing to pack, or somebody else was faster.
+        :param before: do nothing if the table has changed since this time.
+        :returns: false if there was nothing to pack, or another process was faster.
         """
 
         def change(db: Database) -> bool:
@@ -75,14 +75,14 @@ class PackingRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def journal_of(db: Database, table_id: int) -> tuple[Line, ...]:
-    """The whole journal of a table, wherever its lines stand."""
+    """The whole journal of a table, packed lines included."""
     pack = db.execute("SELECT lines FROM packed WHERE table_id = ?", [table_id]).fetchone()
     later = JOURNAL.load(db, table_id)
     return (*(unpacked(pack["lines"]) if pack else ()), *later)
 
 
 def put_back(db: Database, table_id: int) -> None:
-    """Let all lines of a table stand in the journal, to be changed there."""
+    """Unpack a table's lines into ``journal``, so that they can be changed there."""
     pack = db.execute("DELETE FROM packed WHERE table_id = ? RETURNING lines", [table_id])
     for (content,) in pack.fetchall():
         JOURNAL.add(db, table_id, unpacked(content))
@@ -92,7 +92,11 @@ def put_back(db: Database, table_id: int) -> None:
 def packed_lines(
     db: Database, tables: range, number: int
 ) -> Iterator[tuple[int, tuple[Line, ...]]]:
-    """The packed lines of those of some tables in whose packs a number stands somewhere."""
+    """Find the packs that contain a number anywhere in their text.
+
+    :param tables: the range of table ids to search.
+    :returns: table ids with their packed lines.
+    """
     packs = db.execute(
         "SELECT table_id, lines FROM packed WHERE table_id BETWEEN ? AND ?",
         [tables[0], tables[-1]],
@@ -104,8 +108,8 @@ def packed_lines(
 
 # ------------------------------------------------------------------------------- packs
 def packed(lines: Sequence[Line]) -> bytes:
-    """Lines of a journal as compressed JSON: a list of values for each column, because those of one
-    column are alike.
+    """Compress lines of a journal: as JSON with one list of values per column, because similar
+    values side by side compress better.
     """
     records = [JOURNAL.record(line) for line in lines]
     columns = dict(zip(JOURNAL.fields, map(list, zip(*records, strict=True)), strict=True))
@@ -117,7 +121,7 @@ def packed(lines: Sequence[Line]) -> bytes:
 def unpacked(content: bytes) -> tuple[Line, ...]:
     """Inverse of ``packed``.
 
-    :raises Undecodable: it is damaged.
+    :raises Undecodable: the content is damaged.
     """
     with decoding("packed"):
         columns = json.loads(_text(content))

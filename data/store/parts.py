@@ -1,4 +1,4 @@
-"""The parts of a table: the kinds of rows that are loaded and committed with its own row."""
+"""The parts of a table: rows that are loaded and committed together with the table's own row."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ R = TypeVar("R")
 
 
 class Part(Kind[R], Generic[R]):
-    """A kind of row that belongs to a table, named like the field of ``Stored`` that holds them.
+    """A kind of row that belongs to a table; its name is also the field of ``Stored``.
 
-    :param order: the column by which they are in order; ``place`` is their place among the rows.
+    :param order: the column to sort by. ``place`` is an extra column with the row's index among the
+        table's rows. By default, the first field of the row.
     """
 
     def __init__(self, name: str, row: type[R], keys: int = 1, order: str | None = None) -> None:
@@ -27,15 +28,15 @@ class Part(Kind[R], Generic[R]):
             self.columns = (*self.columns, "place")
 
     def load(self, db: Database, table_id: int) -> Collection[Any]:
-        """The rows of a table."""
+        """The rows of a table, in order."""
         return tuple(self.find(db, f"table_id = ? ORDER BY {self._order}", table_id))
 
     def add(self, db: Database, table_id: int, rows: Collection[R]) -> None:
-        """Write new rows."""
+        """Insert new rows."""
         self.insert(db, self._records(table_id, rows))
 
     def rewrite(self, db: Database, before: Stored, after: Stored) -> None:
-        """Write only what differs. Old rows go first: they may hold a key that new ones need."""
+        """Write only the differences. Old rows are deleted first: new rows may need their keys."""
         old, new = self._rows(before), self._rows(after)
         if old is new:
             return
@@ -49,7 +50,7 @@ class Part(Kind[R], Generic[R]):
         return rows
 
     def _records(self, table_id: int, rows: Collection[R]) -> dict[tuple[Any, ...], None]:
-        """The records in order, quick to look up."""
+        """The records in order, as the keys of a dict for fast lookup."""
         return {
             (table_id, *self.record(row), *([place] if self._placed else [])): None
             for place, row in enumerate(rows)
@@ -57,7 +58,7 @@ class Part(Kind[R], Generic[R]):
 
 
 class _Numbers(Part[Any]):
-    """A table that refers to people only by number, in ``person_id`` or in a ``mark``."""
+    """A part whose rows are single numbers: a ``person_id`` or a ``mark``."""
 
     def __init__(self, name: str, column: str) -> None:
         super().__init__(name, make_dataclass(column, [(column, int)]))
@@ -66,7 +67,7 @@ class _Numbers(Part[Any]):
         (field,) = self.fields
         number = record[field]
         if type(number) is not int:
-            raise TypeError(f"{number!r} is no one")
+            raise TypeError(f"{number!r} is not an integer")
         return int(number)
 
     def record(self, row: int) -> list[Any]:
@@ -88,4 +89,4 @@ PARTS: tuple[Part[Any], ...] = (
     *(_Numbers(name, "person_id") for name in ("hurried", "followers", "muted")),
     _Numbers("barred", "mark"),
 )
-"""All parts but the journal, which is only ever added to."""
+"""All parts except the journal, which is append-only."""

@@ -1,4 +1,4 @@
-"""Where a database is: in a file, or at a PostgreSQL server."""
+"""Where a database is: in a file, or on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
 
 SCHEMES = ("postgresql://", "postgres://")
-"""How the address of a server begins."""
+"""How a server's URL begins."""
 
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """A database of a PostgreSQL server.
+    """A database on a PostgreSQL server.
 
-    :param url: as libpq reads it. It may hold a password, which neither ``str`` nor ``repr`` shows.
+    :param url: a libpq connection URI. ``str`` and ``repr`` hide the password that it may contain.
     """
 
     url: str = field(repr=False)
@@ -32,7 +32,7 @@ Place = Path | Server
 
 
 def place_of(given: str | Place) -> Place:
-    """The place that a setting or an argument names."""
+    """The place that a setting or a command-line argument names."""
     if isinstance(given, str):
         return Server(given) if given.startswith(SCHEMES) else Path(given)
     return given

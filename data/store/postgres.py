@@ -1,10 +1,10 @@
-"""A database of a PostgreSQL server, by psycopg 3.
+"""A database on a PostgreSQL server, through psycopg 3.
 
-Each change is a SERIALIZABLE transaction: as in a file, it is as if changes were made one after the
-other, whoever makes them. A transaction that fails because of another one is run again, and so is
-one whose connection is lost. If that happens in the midst of COMMIT, nobody knows whether the
-change was made: so each transaction writes a mark of its own first, and a second attempt, which has
-the same mark, finds out.
+Each change is a SERIALIZABLE transaction: as with a file, the result is as if all processes made
+their changes one after the other. A transaction that fails because of another one is run again, and
+so is one whose connection is lost. If the connection is lost during COMMIT, the client does not
+know whether the change was made. So each transaction first inserts a mark of its own, and a second
+attempt with the same mark finds out.
 """
 
 from __future__ import annotations
@@ -63,25 +63,28 @@ from data.store.shards import ALL, Shards
 T = TypeVar("T")
 
 READERS = 2
-"""Queries that run at a time beside changes."""
+"""How many queries can run at the same time, in parallel with changes."""
 
 CONNECTIONS = 1 + READERS
-"""Of the pool, of which a bot that has claimed the database needs one less."""
+"""Connections in the pool. A bot that has claimed the database needs one less: changes use the
+connection of the claim.
+"""
 
 TRY = 1.0
-"""Seconds to wait for a connection of the pool before looking whether the server is there at all;
-also for how long the pool tries to replace a lost one, until somebody wants it again."""
+"""Seconds to wait for a connection of the pool before checking whether the server can be reached at
+all; also how long the pool tries to replace a lost connection before it waits for the next request.
+"""
 
 COLLISIONS = 3
-"""So often a change is run again if another one has written the same key at the same time."""
+"""How often a change is tried if others write the same key at the same time."""
 
 LONGEST_PAUSE = 0.2
-"""Seconds between two attempts at most."""
+"""The longest pause between two attempts, in seconds."""
 
 KEPT = 1000
-"""After so many changes the marks of old ones are deleted."""
+"""How many changes to make before deleting old marks."""
 
-# The pool tells of every attempt to connect; the store tells of trouble once, in its own words.
+# The pool logs every attempt to connect; the store logs a problem once, in its own words.
 logging.getLogger("psycopg.pool").setLevel(logging.ERROR)
 
 BASE = """
@@ -89,27 +92,29 @@ CREATE TABLE tafelrunde_schema (version INTEGER NOT NULL, oldest INTEGER NOT NUL
 INSERT INTO tafelrunde_schema VALUES (0, 0);
 CREATE TABLE commits (mark BIGINT PRIMARY KEY, at TIMESTAMPTZ NOT NULL DEFAULT now());
 """
-"""What only a server needs: the version of the schema, which marks it as ours, the oldest version
-whose programs can go on with it, and the marks of recent changes."""
+"""Tables that only a server needs: ``tafelrunde_schema`` marks the database as ours and contains
+the version of the schema and the oldest version whose programs can still use it; ``commits``
+contains the marks of recent changes.
+"""
 
 UNRELEASED = "tafelrunde"
-"""The table of the version in databases from before the first release."""
+"""The table that contained the version in databases from before the first release."""
 
 OPTIONS: dict[str, Any] = {
     "autocommit": True,
     "connect_timeout": 3,
     "application_name": "tafelrunde",
     "client_encoding": "utf8",
-    # A line that has gone dead is noticed within half a minute.
+    # Notice a dead connection within half a minute.
     "keepalives_idle": 10,
     "keepalives_interval": 5,
     "keepalives_count": 3,
     "tcp_user_timeout": 25_000,
 }
-"""How to connect; transactions are begun and ended by hand."""
+"""Parameters of every connection; the code below begins and ends transactions itself."""
 
 STRANDED = 10
-"""Seconds after which the server ends a transaction whose process is silent."""
+"""Seconds of silence inside a transaction after which the server aborts it."""
 
 PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
     (errors.DiskFull, DiskFull),
@@ -125,17 +130,17 @@ PROBLEMS: tuple[tuple[type[psycopg.Error], type[StoreProblem]], ...] = (
     (errors.IdleInTransactionSessionTimeout, ServerUnreachable),
     (psycopg.OperationalError, ServerUnreachable),
 )
-"""Errors that are no fault of our statements; the first that fits counts."""
+"""Store problems by error, for errors that our statements do not cause; the first match counts."""
 
 
-# ------------------------------------------------------------------- the common statements
-class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - it knows the names of its columns
-    """A row of a result, which also goes by the names of its columns."""
+# -------------------------------------------------------------------------- statements
+class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - ``places`` is set on each instance
+    """A row of a result, indexed by column name or position."""
 
     places: Mapping[str, int]
 
     def keys(self) -> list[str]:
-        """The names of its columns."""
+        """The names of the row's columns."""
         return list(self.places)
 
     def __getitem__(self, column: Any) -> Any:
@@ -143,7 +148,7 @@ class PostgresRecord(tuple[Any, ...]):  # noqa: SLOT001 - it knows the names of 
 
 
 def records(cursor: psycopg.Cursor[Any]) -> Callable[[Sequence[Any]], PostgresRecord]:
-    """Makes the records of a result."""
+    """A row factory for psycopg that makes ``PostgresRecord``s."""
     places = {column.name: place for place, column in enumerate(cursor.description or ())}
 
     def record(values: Sequence[Any]) -> PostgresRecord:
@@ -158,7 +163,7 @@ Connection: TypeAlias = psycopg.Connection[PostgresRecord]
 
 
 class Session:
-    """A connection that takes the statements of the store."""
+    """A connection that accepts the store's statements, with ``?`` for parameters."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -170,14 +175,14 @@ class Session:
         return self._connection.execute(translated(sql), sendable(parameters))
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> None:
-        """Run a statement once for each of many sequences of parameters."""
+        """Run a statement once for each sequence of parameters."""
         with self._connection.cursor() as cursor:
             cursor.executemany(translated(sql), [sendable(values) for values in parameters])
 
 
 @lru_cache(512)
 def translated(sql: str) -> bytes:
-    """A statement with parameters as psycopg writes them."""
+    """A statement with psycopg's ``%s`` in place of ``?``."""
     doubled = sql.replace("%", "%%")
     return re.sub(
         r"'[^']*'|\?", lambda found: "%s" if found[0] == "?" else found[0], doubled
@@ -185,20 +190,20 @@ def translated(sql: str) -> bytes:
 
 
 def sendable(values: Sequence[Any]) -> list[Any]:
-    """Values as the server takes them: its texts hold no NUL."""
+    """Values that the server accepts: its texts must not contain NUL, so it is replaced."""
     return [
         value.replace("\0", "\N{REPLACEMENT CHARACTER}") if isinstance(value, str) else value
         for value in values
     ]
 
 
-# -------------------------------------------------------------------------- what goes wrong
+# ---------------------------------------------------------------------------- problems
 @contextmanager
 def postgres_problems(server: Server) -> Iterator[None]:
-    """Turn the errors of a server inside the block into store problems.
+    """Turn errors of the server inside the block into store problems.
 
-    An error that ``PROBLEMS`` does not know (a violated constraint, bad SQL) is a fault of this
-    program, and passes through.
+    An error that is not in ``PROBLEMS`` (a violated constraint, bad SQL) is a bug in this program
+    and passes through.
     """
     try:
         yield
@@ -212,7 +217,7 @@ def postgres_problems(server: Server) -> Iterator[None]:
 
 
 def is_lost(error: psycopg.Error) -> bool:
-    """Whether the connection is gone, for whatever reason, or there was none to be had."""
+    """Whether the connection was lost, for any reason, or could not be made."""
     gone = isinstance(error, errors.IdleInTransactionSessionTimeout)
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return gone
@@ -220,10 +225,10 @@ def is_lost(error: psycopg.Error) -> bool:
 
 
 def connected(server: Server, patience: float = 0.0) -> Connection:
-    """A connection to a server, with transactions begun and ended by hand.
+    """Connect to a server; the caller begins and ends transactions.
 
-    :param patience: seconds to wait for a server that does not answer, or is just starting.
-    :raises psycopg.OperationalError: there is none to be had.
+    :param patience: seconds to keep trying if the server does not answer, or is just starting.
+    :raises psycopg.OperationalError: no connection could be made in time.
     """
     end = time.monotonic() + patience
     while True:
@@ -236,9 +241,10 @@ def connected(server: Server, patience: float = 0.0) -> Connection:
 
 
 def configure(connection: Connection, patience: float) -> None:
-    """Let nobody wait for ever, and the locks of a process that is cut off go.
+    """Limit how long statements wait for locks, and how long a process that is cut off holds its
+    own.
 
-    :param patience: seconds.
+    :param patience: seconds to wait for a lock.
     """
     connection.execute(
         f"""SET lock_timeout = '{max(1, round(1000 * patience))}ms';
@@ -261,11 +267,14 @@ def bring_up_to_date(
 ) -> None:
     """Run the migrations that a database lacks, all in one transaction.
 
-    :param beside: this is one of several processes, of which some may be newer: with their schema
-        it goes on, if they say that it can.
+    :param migrations: all that this program knows.
+    :param create: False: refuse an empty database.
+    :param filling: accept a database that a transfer is filling.
+    :param beside: this is one of several processes, some of which may be newer: accept a newer
+        schema if it declares that this version can use it.
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``,
-        ``NewerSchema``, ``OlderRunning``, ``TransferUnfinished`` or ``DamagedDatabase``; it is as
-        it was before.
+        ``NewerSchema``, ``OlderRunning``, ``TransferUnfinished`` or ``DamagedDatabase``; the
+        database is unchanged.
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
@@ -278,7 +287,7 @@ def bring_up_to_date(
             raise TransferUnfinished(server)
         wanted = model_of(tuple(migrations[:version])).columns
         fits = wanted.items() <= there.items()
-        if newer:  # its tables may have further columns
+        if newer:  # its tables may have additional columns
             fits = all(names <= there.get(table, frozenset()) for table, names in wanted.items())
         if not fits:
             raise DamagedDatabase(server, "its tables are not those of this bot")
@@ -288,15 +297,15 @@ def bring_up_to_date(
         try:
             for migration in due:
                 _run(connection, migration)
-        except ValueError as error:  # JSON that cannot be read
+        except ValueError as error:  # a transform found invalid JSON
             raise DamagedDatabase(server, error) from error
 
 
 def _versions(
     connection: Connection, server: Server, there: Mapping[str, frozenset[str]], create: bool
 ) -> tuple[int, int]:
-    """The version of the schema, and the oldest one whose programs can go on with it; noted now if
-    nothing was noted.
+    """The version of the schema, and the oldest version whose programs can still use it. In an
+    empty database, create the table of versions first.
 
     :raises StoreProblem: ``UnreleasedSchema``, ``ForeignDatabase``, ``NoDatabase``.
     """
@@ -314,10 +323,10 @@ def _versions(
 
 
 def refuse_newer(connection: Connection, server: Server, known: int) -> None:
-    """Refuse a schema with which programs that know one version cannot go on, whoever may be
-    changing it just now.
+    """Refuse a schema that programs of a version cannot use. Waits for a migration in progress.
 
-    :raises NewerSchema: it is one.
+    :param known: the newest version of the schema that the program knows.
+    :raises NewerSchema: programs of this version cannot use the schema.
     """
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", [APPLICATION_ID])
@@ -350,23 +359,23 @@ def _run(connection: Connection, migration: Migration) -> None:
 
 # ----------------------------------------------------------------------------- the backend
 Lender: TypeAlias = "LeaseClaim | ConnectionPool[Connection]"
-"""Whoever lends connections."""
+"""A source of connections."""
 
 
 class PostgreSQL:
-    """A database of a PostgreSQL server, by a pool of connections. To make one takes a while: do so
-    on a thread.
+    """A database on a PostgreSQL server, through a pool of connections. The constructor blocks, so
+    call it on a thread.
 
-    Changes have a thread, queries have two, and news have one.
+    Changes run on one thread, queries on two, and another one waits for news.
 
-    :param patience: seconds to wait for what may pass: another process, a server that restarts.
+    :param patience: seconds to wait out temporary problems: another process, a restarting server.
     :param alone: claim the database, so that no second bot uses it at the same time, or no other
-        one with the same shards.
-    :param shards: the process's own.
-    :param create: False: the tables have to be there.
-    :param filling: it is being filled by a transfer.
-    :param connections: of the pool.
-    :raises StoreProblem: the database cannot be used; it is as it was before.
+        process with the same shards.
+    :param shards: the shards that the process owns.
+    :param create: False: the tables must exist already.
+    :param filling: accept a database that a transfer is filling.
+    :param connections: the size of the pool.
+    :raises StoreProblem: the database cannot be used; it is unchanged.
     """
 
     def __init__(
@@ -422,9 +431,9 @@ class PostgreSQL:
     def _prepare(
         self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
     ) -> LeaseClaim | None:
-        """Claim the database, if it is to be, and bring it up to date.
+        """Claim the database if ``alone``, and migrate it to the newest version.
 
-        :raises psycopg.Error: it was lost meanwhile; it is neither claimed nor changed.
+        :raises psycopg.Error: the connection was lost; the database is neither claimed nor changed.
         """
         server, known = self.place, len(migrations)
         claim = None
@@ -447,10 +456,10 @@ class PostgreSQL:
             held.pop_all()
         return claim
 
-    # -- beside other processes
+    # -- other processes
     @property
     def shared(self) -> bool:
-        """Whether other processes may use it, too."""
+        """Whether other processes may use the database at the same time."""
         return self._claim is not None and not self._shards.all_of_them
 
     @property
@@ -459,21 +468,24 @@ class PostgreSQL:
         return self._shards if self._claim is None else self._claim.served
 
     async def renew(self) -> None:
-        """Keep the shards that this process serves, and take on those that nobody serves."""
+        """Renew the lease on the shards that this process serves, and take over unserved shards."""
         if self._claim is not None:
             await self._on(self._writing, self._claim.renew)
 
     async def give_back(self, shard: int) -> None:
-        """Leave a shard to the process that owns it."""
+        """Return a shard to the process that owns it."""
         if self._claim is not None:
             await self._on(self._writing, partial(self._claim.give_back, shard))
 
     async def hear(self) -> list[str] | None:
-        """Wait a moment for news from other processes; None: some may have been missed."""
+        """Wait a moment for news from other processes.
+
+        :returns: the news, possibly none; None if some may have been missed.
+        """
         return await self._on(self._hearing, self._listener.hear)
 
     def tell(self, db: Database, news: str) -> None:
-        """Send news to other processes when the transaction is committed."""
+        """Send news to other processes once the transaction commits."""
         db.execute(f"SELECT pg_notify({CHANNEL}, ?)", [news])
 
     def _connected(self) -> Connection:
@@ -483,15 +495,15 @@ class PostgreSQL:
 
     # -- changes and queries
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction: wholly, or not at all."""
+        """Run a change as one transaction, all or nothing; it may be run more than once."""
         return await self._on(self._writing, partial(self._write, change))
 
     async def read(self, query: Callable[[Database], T]) -> T:
-        """Run a query that changes nothing; all its statements see the same moment."""
+        """Run a read-only query; all its statements see the same snapshot."""
         return await self._on(self._reading, partial(self._read, query))
 
     async def _on(self, threads: Executor, work: Callable[[], T]) -> T:
-        """Do some work on a thread: to its end, even if the caller is cancelled."""
+        """Do some work on a thread. It runs to its end even if the caller is cancelled."""
 
         def done() -> T:
             with postgres_problems(self.place):
@@ -501,7 +513,7 @@ class PostgreSQL:
 
     def _write(self, change: Callable[[Database], T]) -> T:
         mark = secrets.randbits(63)
-        results: list[T] = []  # of a run that may have been committed
+        results: list[T] = []  # of runs that may have been committed
 
         def once(connection: Connection) -> T:
             begin = f"BEGIN ISOLATION LEVEL SERIALIZABLE; INSERT INTO commits VALUES ({mark})"  # noqa: S608
@@ -511,7 +523,7 @@ class PostgreSQL:
                 if not results:
                     raise
                 connection.rollback()
-                return results[-1]  # it was committed when the connection was lost
+                return results[-1]  # an earlier run was committed before the connection was lost
             result = change(Session(connection))
             results.append(result)
             try:
@@ -541,23 +553,23 @@ class PostgreSQL:
         return self._patiently(once, self._pool)
 
     async def clear_journal(self) -> None:
-        """Do nothing: the server's own vacuum reclaims the space."""
+        """Do nothing: autovacuum reclaims the space."""
 
     async def back_up(self, target: Path) -> NoReturn:
-        """Refuse to: the server has its own means.
+        """Refuse: PostgreSQL has its own backup tools.
 
         :raises BackedUpByServer: always.
         """
         raise BackedUpByServer(self.place)
 
     async def close(self) -> None:
-        """Finish all work, close all connections, and let others claim the database."""
+        """Finish all work, close all connections, and release the claim."""
         for threads in (self._hearing, self._reading, self._writing):
             await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self._opened.close)
 
     def _patiently(self, work: Callable[[Connection], T], source: Lender) -> T:
-        """Do something on a connection; again, as long as what hinders it may pass."""
+        """Do some work on a connection; retry while the problem may be temporary."""
         began = time.monotonic()
         with postgres_problems(self.place):
             if self._unreachable_since is not None:
@@ -574,10 +586,12 @@ class PostgreSQL:
         raise AssertionError("count() has no end")
 
     def _wait_out(self, error: psycopg.Error, attempt: int, began: float) -> None:
-        """Wait until an attempt may lead further.
+        """Wait before the next attempt.
 
-        :param began: when the first one was made.
-        :raises psycopg.Error: it will not; or it has been waited for long enough.
+        :param attempt: the number of the attempt that failed, from 1.
+        :param began: when the first attempt was made (monotonic seconds).
+        :raises psycopg.Error: another attempt would not help, or our patience is exhausted.
+        :raises ServerFull: the pool had no free connection in time.
         """
         waited = time.monotonic() - began
         if is_lost(error):
@@ -594,12 +608,13 @@ class PostgreSQL:
         time.sleep(random.uniform(0, min(LONGEST_PAUSE, 0.005 * 2**attempt)))
 
     def _reach(self, error: psycopg.Error | None = None) -> None:
-        """See whether the server is there, and let the pool get rid of what is broken.
+        """Check whether the server can be reached, and let the pool discard broken connections.
 
-        Who has waited for a server in vain waits no more, until it is there again: what is asked
-        for meanwhile is refused at once, and does not queue up.
+        Once the server has been unreachable for ``patience``, requests fail at once instead of
+        queueing up, until it can be reached again.
 
-        :raises psycopg.OperationalError: it has not been there for too long.
+        :param error: the error that made us check, if any.
+        :raises psycopg.OperationalError: the server has been unreachable for too long.
         """
         try:
             connected(self.place).close()

@@ -1,12 +1,12 @@
 """What the store remembers about one person, and how it forgets.
 
-Other people's games stay readable: in them the person becomes one with another name and a negative
-number in place of Discord's id, drawn by lot and the same everywhere, so that the ratings of the
-others stay what they are.
+Other people's games stay readable: a stranger replaces the person, with another name and a random
+negative number in place of the Discord ID. The number is the same everywhere, so other people's
+ratings do not change.
 
-Forgetting goes table by table, each in a transaction of its own, so that no move waits long for
-it. It is noted when it begins and that note is the last thing to go: cut off, it can be carried on
-to the same end.
+Forgetting goes table by table, one transaction each, so that no move waits long for it. A row
+records that it has begun and is deleted last, so an interrupted deletion can be resumed and has the
+same result.
 """
 
 from __future__ import annotations
@@ -31,27 +31,27 @@ from data.store.settings import PEOPLE
 T = TypeVar("T")
 
 JOB = "SELECT stranger, pseudonym FROM forgetting WHERE person_id = ?"
-"""The pseudonym of a person whose deletion has begun."""
+"""Selects the number and name that replace a person who is being forgotten."""
 
 STEP = 500
-"""So many tables are looked through at a time: a hop of some milliseconds."""
+"""How many tables one query looks through, which takes a few milliseconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class RememberedCounts:
-    """How much is remembered about a person, by kind.
+    """How many things of each kind are stored about a person.
 
-    :param tables: at which the person has played, or plays.
-    :param moves: made there, those taken back included.
+    :param tables: tables where the person plays or has played.
+    :param moves: moves made there, including those taken back.
     :param plans: moves planned there.
-    :param messages: to the person, whose place is remembered.
-    :param followed: tables that the person looks on at.
-    :param records: brought along to look at.
-    :param steps: of lessons, solved.
-    :param riddles: of the day, tried.
-    :param deals: of the day, played.
-    :param occasions: tournaments, seeks and the like that name the person.
-    :param trophies: won.
+    :param messages: messages to the person.
+    :param followed: tables that the person follows.
+    :param records: match records that the person uploaded.
+    :param steps: lesson steps solved.
+    :param riddles: daily riddles tried.
+    :param deals: daily deals played.
+    :param occasions: tournaments, seeks and so on that name the person.
+    :param trophies: trophies won.
     """
 
     tables: int
@@ -68,10 +68,10 @@ class RememberedCounts:
 
 
 class PrivacyRepository(Repository):
-    """What is known about people."""
+    """What the store knows about people, and its deletion."""
 
     async def kept(self, person_id: int) -> RememberedCounts:
-        """How much is remembered about a person."""
+        """Count what is stored about a person."""
 
         def count(db: Database, tables: range) -> list[int]:
             counts = [
@@ -94,13 +94,13 @@ class PrivacyRepository(Repository):
         return RememberedCounts(tables, moves + packed, plans, messages, followed, *own)
 
     async def tables_of(self, person_id: int) -> AsyncIterator[int]:
-        """The tables of which rows are a person's or name one, whoever plays there."""
+        """Tables with rows that belong to a person or name them, even if they do not play there."""
         async for found in self._through(lambda db, tables: _tables_with(db, person_id, tables)):
             for table_id in sorted(found):
                 yield table_id
 
     async def occasions_of(self, person_id: int) -> list[int]:
-        """The occasions of which rows are a person's or name one, oldest first."""
+        """Occasions with rows that belong to a person or name them, oldest first."""
         records = await self._database.fetch(
             """SELECT occasion_id FROM occasion_people WHERE person_id = ?
             UNION SELECT occasion_id FROM occasion_journal WHERE person_id = ?
@@ -113,9 +113,9 @@ class PrivacyRepository(Repository):
 
     # -- forgetting
     async def begin(self, person_id: int, pseudonym: str) -> None:
-        """Note that a person is to be forgotten. If that is noted already, it stays as it is.
+        """Record that a person is to be forgotten. If that is recorded already, nothing changes.
 
-        :param pseudonym: the name in games of the past.
+        :param pseudonym: the name that replaces the person's in past games.
         """
         stranger = -1 - secrets.randbits(62)
         await self._database.write(
@@ -127,18 +127,18 @@ class PrivacyRepository(Repository):
         )
 
     async def begun(self) -> list[int]:
-        """Those who are being forgotten."""
+        """The people who are being forgotten."""
         records = await self._database.fetch("SELECT person_id FROM forgetting ORDER BY person_id")
         return [person_id for (person_id,) in records]
 
     async def forget_at(self, table_id: int, person_id: int, level: str) -> None:
-        """Put a stranger in the place of a person at one table, and delete there what is the
-        person's alone; nothing, unless the person is being forgotten.
+        """Replace a person with a stranger at one table, and delete rows that concern the person
+        alone. Does nothing unless the person is being forgotten.
 
-        The table gets a line ``forget``: by its revision, whoever holds the table in memory
-        notices that it has changed.
+        The table gets a journal line ``forget``, which raises its revision, so that processes with
+        the table in memory notice the change.
 
-        :param level: of the computer player that waits in the person's seat at a parked table.
+        :param level: of the computer player that takes the person's seat at a parked table.
         :raises StillAtTable: the person plays at the table, or sits in its lobby.
         """
 
@@ -160,8 +160,8 @@ class PrivacyRepository(Repository):
                 "UPDATE members SET name = ? WHERE table_id = ? AND person_id = ?",
                 [job["pseudonym"], table_id, person_id],
             )
-            # The word itself stays with the seat: others prove their lots by it. And Discord could
-            # tell whose press it was.
+            # The lucky word stays with the seat: the other players need it to prove their lots. The
+            # interaction ids go: Discord could tell who pressed.
             db.execute(
                 """UPDATE journal SET interaction_id = NULL,
                     text = CASE WHEN kind = 'word' THEN '' ELSE text END
@@ -191,10 +191,10 @@ class PrivacyRepository(Repository):
         await self._database.write(change)
 
     async def forget_in(self, occasion_id: int, person_id: int) -> None:
-        """Put a stranger in the place of a person in one occasion, wherever the number stands, and
-        delete the messages to the person; nothing, unless the person is being forgotten. The
-        channel of the person's direct messages goes, too. The occasion gets a line ``forget``, as a
-        table does.
+        """Replace a person with a stranger in one occasion, wherever the person's id occurs, and
+        delete the rows of messages to them. ``NOWHERE`` replaces the id of their direct messages'
+        channel. Does nothing unless the person is being forgotten. The occasion gets a journal line
+        ``forget``, as a table does.
         """
 
         def change(db: Database) -> None:
@@ -237,7 +237,7 @@ class PrivacyRepository(Repository):
                 [occasion_id, person_id],
             )
             _strip_texts(db, "occasion_messages", "occasion_id", occasion_id)
-            # At the time of the last change, so that no trace is left of when the person went.
+            # With the time of the last change, so that nobody can tell when the person left.
             db.execute(
                 """INSERT INTO occasion_journal (occasion_id, number, kind, text, at)
                 SELECT id, revision + 1, 'forget', '', changed_at FROM occasions WHERE id = ?""",
@@ -248,10 +248,10 @@ class PrivacyRepository(Repository):
         await self._database.write(change)
 
     async def finish(self, person_id: int) -> None:
-        """Delete what a person has apart from tables, and the note that this was to be done."""
+        """Delete a person's rows that belong to no table, and the record of the deletion itself."""
 
         def change(db: Database) -> None:
-            # In others' ratings the stranger of the matches takes the person's place.
+            # The stranger takes over the person's ratings, in place of any that it already has.
             db.execute(
                 """DELETE FROM ratings
                 WHERE person_id IN (SELECT stranger FROM forgetting WHERE person_id = ?)
@@ -276,7 +276,7 @@ class PrivacyRepository(Repository):
 
     # -- inside
     async def _through(self, look: Callable[[Database, range], T]) -> AsyncIterator[T]:
-        """Look through all tables, some at a time, so that nobody waits long for it."""
+        """Run a query over all tables, ``STEP`` at a time, so that nobody waits long for it."""
         ((last,),) = await self._database.fetch("SELECT max(id) FROM tables")
         for first in range(1, (last or 1) + 1, STEP):
             yield await self._database.read(_looking(look, range(first, first + STEP)))
@@ -293,10 +293,11 @@ COUNTED = (
     ("messages", ""),
     ("followers", ""),
 )
-"""What ``RememberedCounts`` counts at tables: where it stands, and which of it."""
+"""Database tables that ``RememberedCounts`` counts at tables, and a condition for their rows."""
 
 OWN = ("records", "lessons", "attempts", "plays", "occasion_people", "trophies")
-"""What ``RememberedCounts`` counts that belongs to no table, in its order."""
+"""Database tables that ``RememberedCounts`` counts and whose rows belong to no table, in its order.
+"""
 
 RENUMBERED = (
     ("members", "person_id"),
@@ -305,33 +306,37 @@ RENUMBERED = (
     ("votes", "asked_by"),
     ("turns", "person_id"),
 )
-"""Tables and columns where others' games would lose their sense without a number."""
+"""Database tables and columns that need some number in place of the person's, because other
+people's games refer to it.
+"""
 
 WRITTEN = (
     ("journal", "text", "number"),
     ("votes", "subject", "asked"),
     ("votes", "answers", "asked"),
 )
-"""Tables and columns where people stand in plain data, and what a table's row goes by."""
+"""Database tables, columns with ids of people inside text, and the column that identifies a row
+within its table.
+"""
 
 OF_A_TABLE = ("messages", "followers", "plans", "hurried", "offers", "muted")
-"""Tables whose rows belong to a table and are one person's alone, by ``person_id``."""
+"""Database tables whose rows belong to a table and concern only the person in ``person_id``."""
 
 OF_NO_TABLE = ("people", "records", "unlisted", "lessons", "attempts", "plays")
-"""Those whose rows belong to no table."""
+"""Database tables with rows of one person that belong to no table."""
 
 OF_THE_PAST = ("ratings", "trophies")
-"""Those whose rows stay, under a stranger's number: others' ratings follow from them, and a hall of
-fame keeps its places."""
+"""Database tables whose rows stay under a stranger's number: other people's ratings build on them,
+and a hall of fame keeps its places."""
 
 
 def pseudonym_code() -> str:
-    """What tells apart those who were forgotten."""
+    """A random code that distinguishes forgotten people from each other."""
     return new_code()
 
 
 def _key(table: str) -> str:
-    """The column that says to which table a row belongs."""
+    """The column that contains the id of a row's table."""
     return "id" if table == "tables" else "table_id"
 
 
@@ -347,8 +352,8 @@ def _refuse_while_playing(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
-    """The channel of a person's direct messages, as it was noted: with the person's settings, or
-    with the messages to the person at a table.
+    """Known channels of a person's direct messages: from the person's settings, and from the
+    messages to the person at a table.
     """
     records = db.execute(
         """SELECT dm_channel FROM people WHERE person_id = ? AND dm_channel IS NOT NULL
@@ -360,10 +365,10 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
 
 
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
-    """Take a table out of a person's direct messages. A running match moves to another player's
-    direct messages, or is parked. A finished one no longer has a channel, even if it was played in
-    a group chat. The id of the message that the lots were drawn from stays while anybody is left
-    who can prove the lots with it.
+    """Remove a table from a person's direct messages. A running match moves to another player's
+    direct messages, or is parked. A finished match loses its channel, even if it was a group chat.
+    The id of the message that the lots were drawn from stays while another player is left who could
+    use it to prove the lots.
     """
     table = db.execute(
         """SELECT channel_id, status, (SELECT text FROM journal
@@ -409,8 +414,8 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
-    """Let no one whose number is gone come back to another seat of a match that goes on: the
-    person may have seen a hand there. Being sent away lasts by itself: it is a mark, too.
+    """Bar a person from returning to another seat of an unfinished match, since they may have seen
+    a hand there. People whom the host sent away need nothing here: they have a mark already.
     """
     played = db.execute(
         """SELECT code FROM tables WHERE id = ? AND status IN ('running', 'parked') AND (
@@ -428,7 +433,9 @@ def _bar_from_match(db: Database, table_id: int, person_id: int) -> None:
 
 
 def _forget_blocked(db: Database, person_id: int) -> None:
-    """Keep only a mark of a person where others have blocked them: being blocked lasts."""
+    """Replace the person with a mark in other people's lists of blocked people, so that the block
+    stays in force.
+    """
     for row in PEOPLE.find(db, "blocked_ids LIKE ?", f"%{person_id}%"):
         mark = mark_of_blocked(row.person_id, person_id)
         kept = tuple(mark if each == person_id else each for each in row.blocked_ids)
@@ -436,7 +443,7 @@ def _forget_blocked(db: Database, person_id: int) -> None:
 
 
 def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
-    """Those of some tables of which rows go by the person's number, or have it in a text."""
+    """The tables in a range that refer to a person, in a column or inside a text."""
     columns = [*RENUMBERED, *((table, "person_id") for table in OF_A_TABLE)]
     found: set[int] = set()
     for table, column in columns:
@@ -461,13 +468,13 @@ def _tables_with(db: Database, person_id: int, tables: range) -> set[int]:
 
 
 OF_THE_MATCH = ("move", "draw")
-"""Lines of the journal that are never changed, whatever they look like."""
+"""Kinds of journal lines that never change, even if they contain the person's number."""
 
 OWN_TEXTS = f"AND kind NOT IN {OF_THE_MATCH}"
 
 
 def _names(lines: tuple[Line, ...], person_id: int) -> bool:
-    """Whether lines of a journal go by the person's number, or have it in a text."""
+    """Whether lines of a journal refer to a person, as the actor or inside a text."""
     number = _number(person_id)
     return any(
         line.person_id == person_id
@@ -479,7 +486,10 @@ def _names(lines: tuple[Line, ...], person_id: int) -> bool:
 def _texts(
     db: Database, table: str, column: str, key: str, person_id: int, tables: range
 ) -> Iterator[tuple[int, int, str]]:
-    """Where a person's number stands in plain data: table, key of the row, text."""
+    """Find texts that contain a person's number.
+
+    :returns: table id, key of the row, and text.
+    """
     condition = OWN_TEXTS if table == "journal" else ""
     records = db.execute(
         f"""SELECT table_id, {key}, {column} FROM {table}
@@ -491,13 +501,13 @@ def _texts(
 
 
 def _number(number: int) -> re.Pattern[str]:
-    """A number as such, not as a part of another."""
+    """Matches a number on its own, not as part of a longer one."""
     return re.compile(rf"(?<!\d){number}(?!\d)")
 
 
 def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
-    """Forget what is known of the texts of a table's or an occasion's messages, which may name the
-    person: the messages stay in Discord as they are, without their buttons.
+    """Replace the stored texts of a table's or an occasion's messages, which may name the person:
+    the messages stay on Discord and only lose their buttons.
     """
     db.execute(
         f"""UPDATE {messages} SET rest = '{{"strip": true}}'
@@ -507,7 +517,7 @@ def _strip_texts(db: Database, messages: str, key: str, owner: int) -> None:
 
 
 def _add_line(db: Database, table_id: int) -> None:
-    # At the time of the last change, so that no trace is left of when the person went.
+    # With the time of the last change, so that nobody can tell when the person left.
     db.execute(
         """INSERT INTO journal (table_id, number, kind, text, at)
         SELECT id, revision + 1, 'forget', '', moved_at FROM tables WHERE id = ?""",

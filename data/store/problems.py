@@ -1,7 +1,7 @@
-"""What can go wrong with the store.
+"""Exceptions of the store.
 
-``StoreProblem``  trouble with the file or the disk: whoever runs the bot must look at it
-``Conflict``      the change does not fit what is stored
+``StoreProblem``  a problem with the database or its disk, which the operator must look at
+``Conflict``      a change that does not fit what is stored
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import ClassVar
 from data.store.place import Place
 
 
-class Coded(Exception):  # noqa: N818 - the base of what goes wrong
+class Coded(Exception):  # noqa: N818 - only a base class
     """An exception with a stable key for texts and logs: ``disk_full`` of ``DiskFull``."""
 
     code: ClassVar[str]
@@ -21,11 +21,11 @@ class Coded(Exception):  # noqa: N818 - the base of what goes wrong
         cls.code = re.sub(r"(?<=.)(?=[A-Z])", "_", cls.__name__).lower()
 
 
-# ---------------------------------------------------------------- trouble with the file
+# -------------------------------------------------------------- problems with the database
 class StoreProblem(Coded):
-    """The database cannot be used as it is. Nothing was half-written.
+    """The database cannot be used in its present state. No change was written in part.
 
-    The text of the exception tells a person what to do: it is the docstring of its kind.
+    The text of the exception is the docstring of its class, and tells the operator what to do.
     """
 
     def __init__(self, place: Place, cause: object = "") -> None:
@@ -36,17 +36,17 @@ class StoreProblem(Coded):
 
 
 class DamagedFile(StoreProblem):
-    """The file is damaged. Restore a backup: python -m data.restore COPY. It was left as it is."""
+    """The file is damaged. Restore a backup: python -m data.restore COPY. It was not changed."""
 
 
 class ForeignFile(StoreProblem):
-    """The file does not belong to this bot. Name another file; it was left as it is."""
+    """The file does not belong to this bot. Name another file; this one was not changed."""
 
 
 class ForeignJournal(StoreProblem):
-    """The journal (-wal) beside the file belongs to another database, as after copying a backup
-    over one. Move the file elsewhere and restore it: python -m data.restore COPY. Nothing was
-    changed.
+    """The journal (-wal) beside the file belongs to another database, as happens when a backup is
+    copied over a database. Move the file elsewhere and restore it: python -m data.restore COPY.
+    Nothing was changed.
     """
 
 
@@ -55,14 +55,14 @@ class NewerSchema(StoreProblem):
 
 
 class UnreleasedSchema(StoreProblem):
-    """It is of a version from before the first release, and revision 8bf0339 of this bot is the
-    last that opens it; it was left as it is.
+    """It was written by a version from before the first release. Revision 8bf0339 of this bot is
+    the last that opens it. It was not changed.
     """
 
 
 class OlderRunning(StoreProblem):
-    """Processes of an older version use it, which cannot go on with what this version needs. Stop
-    them all, back up, and start this one. It was left as it is.
+    """Processes of an older version use it, and they cannot work with the changes that this version
+    needs. Stop them all, back up, and start this one. It was not changed.
     """
 
 
@@ -71,7 +71,7 @@ class StoreTaken(StoreProblem):
 
 
 class OtherShards(StoreProblem):
-    """Other processes of this bot count its shards otherwise. Give the same count to all in
+    """Other processes of this bot use another number of shards. Give them all the same number in
     TAFELRUNDE_SHARDS.
     """
 
@@ -81,11 +81,11 @@ class StoreBusy(StoreProblem):
 
 
 class DiskFull(StoreProblem):
-    """No space is left on the disk. Make room and try again."""
+    """No space is left on the disk. Free some space and try again."""
 
 
 class StoreUnwritable(StoreProblem):
-    """The file cannot be opened. It and its directory must be there and writable."""
+    """The file cannot be opened. It and its directory must exist and be writable."""
 
 
 class DiskFailure(StoreProblem):
@@ -93,15 +93,15 @@ class DiskFailure(StoreProblem):
 
 
 class StoreClosed(StoreProblem):
-    """The bot is leaving and has closed it."""
+    """The bot is shutting down and has closed it."""
 
 
 class NoDatabase(StoreProblem):
-    """There is none."""
+    """The bot has not created it yet."""
 
 
 class TransferUnfinished(StoreProblem):
-    """A transfer to it was cut short. Run the same python -m data.transfer again to finish it."""
+    """A transfer to it was interrupted. Run the same python -m data.transfer again to finish it."""
 
 
 class RestoredFromItself(StoreProblem):
@@ -109,21 +109,21 @@ class RestoredFromItself(StoreProblem):
 
 
 class BackupExists(StoreProblem):
-    """A file of this name exists, and a backup never overwrites anything."""
+    """A file with this name exists, and a backup never overwrites anything."""
 
 
 class TargetInUse(StoreProblem):
-    """It holds something already. Name a new one to fill."""
+    """It is not empty. Name a new one to fill."""
 
 
 class TransferDiffers(StoreProblem):
-    """It is not what it was filled from: somebody has changed one of the two meanwhile. Begin
-    again, with a new one.
+    """It differs from the database that it was filled from: somebody has changed one of the two
+    meanwhile. Begin again with a new one.
     """
 
 
 class DriverMissing(StoreProblem):
-    """A package is missing that is needed for PostgreSQL. Install it:
+    """A package that PostgreSQL needs is missing. Install it:
     pip install -r requirements/postgres.txt.
     """
 
@@ -135,29 +135,29 @@ class ServerUnreachable(StoreProblem):
 
 
 class CommitUnknown(StoreProblem):
-    """The server was lost in the midst of a change, and did not come back in time to say whether
-    it was made. Start it; nothing was half-written.
+    """The connection was lost during a change, and the server did not come back in time to say
+    whether the change was made. Start it; no change was written in part.
     """
 
 
 class ServerFull(StoreProblem):
-    """No connection was free in time. If that goes on, let the server allow more, or stop other
-    programs.
+    """No connection was free in time. If this keeps happening, let the server allow more, or stop
+    other programs.
     """
 
 
 class ServerUnwritable(StoreProblem):
-    """The server does not let the bot write. Give its user the right to, on a server that is no
-    copy of another.
+    """The server does not let the bot write. Use a primary server, not a replica, and give the
+    bot's user permission to write.
     """
 
 
 class ForeignDatabase(StoreProblem):
-    """It holds tables that are not this bot's. Name another database; it was left as it is."""
+    """It contains tables of other programs. Name another database; this one was not changed."""
 
 
 class DamagedDatabase(StoreProblem):
-    """It is damaged. Restore a backup: pg_restore. It was left as it is."""
+    """It is damaged. Restore a backup: pg_restore. It was not changed."""
 
 
 class BackedUpByServer(StoreProblem):
@@ -166,8 +166,8 @@ class BackedUpByServer(StoreProblem):
     """
 
 
-class Undecodable(Exception):  # noqa: N818 - becomes damage
-    """What stands in the database is nothing that this bot would have written."""
+class Undecodable(Exception):  # noqa: N818 - turned into DamagedFile or DamagedDatabase
+    """The database contains data that this bot cannot have written."""
 
 
 # --------------------------------------------------------- changes that do not fit
@@ -184,20 +184,20 @@ class NoSuchOccasion(Conflict):
 
 
 class AlreadyCounted(Conflict):
-    """The interaction has had its effect before."""
+    """The interaction has already had its effect."""
 
 
 class NoSuchRecord(Conflict):
-    """The person has brought no such record, or too long ago."""
+    """The person has not uploaded this record, or it has expired."""
 
 
 class BegunBefore(Conflict):
-    """The person has begun this riddle or deal of a day before having everything deleted."""
+    """The person began this day's riddle or deal before having everything deleted."""
 
 
 class StillAtTable(Conflict):
-    """The person plays at a table that is not over, and has to leave it first."""
+    """The person plays at a table that is not over, and must leave it first."""
 
 
-class ServedElsewhere(Exception):  # noqa: N818 - no error: what another process does
-    """The table is served by another process."""
+class ServedElsewhere(Exception):  # noqa: N818 - an expected outcome, not an error
+    """Another process serves the table or occasion."""

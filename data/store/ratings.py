@@ -1,17 +1,17 @@
-"""How ratings and statistics follow from finished matches.
+"""Compute ratings and statistics from finished matches.
 
-Ratings follow Weng and Lin's model for matches of any number of players (openskill's
-Plackett-Luce). A match of two or more counts if each seat was played by one person from beginning
-to end, everyone moved at least twice, and it came to a result; resigning at a table of two is a
-result. Everyone has a rating in each game on each server, one from the matches of all servers
-together, and, where a server plays in seasons, one for each of them.
+Ratings use Weng and Lin's model for matches with any number of players (openskill's Plackett-Luce).
+A match of two or more counts if one person played each seat from beginning to end, everyone moved
+at least twice, and there is a result; resigning at a table of two is a result. Everyone has a
+rating in each game on each server, one for the matches of all servers together and, if a server
+plays in seasons, one for each season.
 
-A season begins softly: everyone's skill is drawn half of the way to a newcomer's, and is as much
-less sure. Skill is taken to have drifted as an autoregressive process of the first order does,
-whose resting state is the model's newcomer: its mean is ``m + k (mu - m)`` and its variance
-``k^2 sigma^2 + (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's. So nobody becomes less sure
-than a newcomer, a bound that Glickman sets to the drift between rating periods, too ("Parameter
-estimation in large dynamic paired comparison experiments", 1999).
+At the start of a season, each skill moves half of the way to a newcomer's and becomes less certain
+accordingly. Skill is assumed to drift like a first-order autoregressive process whose stationary
+distribution is the model's newcomer: the mean is ``m + k (mu - m)`` and the variance
+``k^2 sigma^2 + (1 - k^2) s^2``, where ``m`` and ``s`` are a newcomer's and ``k`` is ``KEPT``. So
+nobody becomes less certain than a newcomer; Glickman bounds the drift between rating periods in the
+same way ("Parameter estimation in large dynamic paired comparison experiments", 1999).
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ NEWCOMER = 1000
 """The rating of someone who has not played yet."""
 
 POINTS = 40
-"""Points of a rating for each of the model's units."""
+"""Rating points per unit of the model."""
 
 EVERYWHERE = -1
-"""In place of a server: all servers together."""
+"""The guild id that means all servers together."""
 
 ALL_TIME = 0
-"""In place of a season: all of them, and what was played between them."""
+"""The season number that means all matches, whether in a season or not."""
 
 KEPT = 0.5
-"""Share of a skill's distance from a newcomer's that a new season keeps (0..1)."""
+"""The share of a skill's distance from a newcomer's that remains in a new season (0..1)."""
 
 _MODEL = PlackettLuce()
 
 
 @dataclass(frozen=True, slots=True)
 class FinishedMatch:
-    """What ratings take from a finished match.
+    """The facts about a finished match that ratings use.
 
-    :param guild_id: None: it was on no server.
+    :param guild_id: None: it was not on a server.
     :param people: by seat; None: a computer player from the beginning.
-    :param names: by seat, at the time.
+    :param names: by seat, as of that time.
     :param ranks: by seat, 1 is best; empty: there are none.
-    :param by_people: each seat was played by one person from the beginning to the end.
-    :param season: of the server, in which it was finished; ``ALL_TIME``: in none.
-    :param brief: somebody moved less than twice.
+    :param by_people: one person played each seat from beginning to end.
+    :param season: the server's season in which it was finished; ``ALL_TIME``: none.
+    :param brief: somebody moved fewer than two times.
     """
 
     table_id: int
@@ -65,14 +65,14 @@ class FinishedMatch:
 
     @property
     def counts(self) -> bool:
-        """Whether it changes ratings."""
+        """Whether the match changes ratings."""
         persons = len(self.people) - self.people.count(None)
         whole = self.by_people and not self.brief
         return whole and 1 < persons == len(self.people) == len(self.ranks)
 
     @property
     def places(self) -> tuple[Place, ...]:
-        """Where it bears on ratings."""
+        """The servers and seasons whose ratings and statistics the match affects."""
         everywhere = EVERYWHERE, ALL_TIME
         if self.guild_id is None:
             return (everywhere,)
@@ -82,18 +82,18 @@ class FinishedMatch:
 
 @dataclass(frozen=True, slots=True)
 class RatingRow:
-    """How a person stands in one game.
+    """A person's rating and statistics in one game.
 
     :param guild_id: the server, or ``EVERYWHERE``.
     :param season: of the server, or ``ALL_TIME``.
-    :param name: as at the latest table that was finished there.
-    :param matches: how many counted.
-    :param won: how many of them brought the first place, alone or shared.
-    :param uncounted: how many others were finished.
-    :param rating: a careful estimate: it rises with victories and with certainty.
+    :param name: the person's name at the last match that they finished there.
+    :param matches: finished matches that counted.
+    :param won: first places among them, alone or shared.
+    :param uncounted: finished matches that did not count.
+    :param rating: a cautious estimate of skill, in points; it rises with victories and certainty.
     :param mu: the model's estimate of the person's skill; ``sigma``: its uncertainty.
-    :param streak: the last so many of the matches that counted were won.
-    :param longest: so many of them were won in a row at most.
+    :param streak: the current number of wins in a row.
+    :param longest: the largest number of wins in a row.
     """
 
     person_id: int
@@ -112,14 +112,14 @@ class RatingRow:
 
 
 Place = tuple[int, int]
-"""Server and season, of which the latter may be ``ALL_TIME``, and the former ``EVERYWHERE``."""
+"""A server, or ``EVERYWHERE``, and a season, or ``ALL_TIME``."""
 
 Key = tuple[int, int, str, int]
-"""Person, server, game and season: what tells one ``RatingRow`` from the others."""
+"""Person, server, game and season: the key of a ``RatingRow``."""
 
 
 def keys_of(match: FinishedMatch, places: Iterable[Place]) -> Iterator[Key]:
-    """The ratings on which a match bears in some places."""
+    """The keys of the ratings that a match affects in some places."""
     for guild_id, season in places:
         for person_id in match.people:
             if person_id is not None:
@@ -129,10 +129,11 @@ def keys_of(match: FinishedMatch, places: Iterable[Place]) -> Iterator[Key]:
 def after(
     match: FinishedMatch, known: Mapping[Key, RatingRow], places: Sequence[Place] | None = None
 ) -> dict[Key, RatingRow]:
-    """The ratings on which a match bears, as they are after it.
+    """Update the ratings that a match affects.
 
-    :param known: as they were before; whoever is missing is a newcomer.
-    :param places: those that are wanted; None: all of the match.
+    :param known: the ratings before the match; a person without one is a newcomer.
+    :param places: only update ratings of these places; None: all places of the match.
+    :returns: the ratings after the match.
     """
     wanted = match.places if places is None else places
     named = dict(zip(match.people, match.names, strict=True))
@@ -146,9 +147,9 @@ def after(
 
 
 def from_scratch(matches: Iterable[FinishedMatch]) -> dict[Key, RatingRow]:
-    """All ratings there are.
+    """Compute all ratings.
 
-    :param matches: in the order in which they were finished.
+    :param matches: all matches, in the order in which they were finished.
     """
     rows: dict[Key, RatingRow] = {}
     for match in matches:
@@ -159,11 +160,11 @@ def from_scratch(matches: Iterable[FinishedMatch]) -> dict[Key, RatingRow]:
 def courses(
     matches: Iterable[FinishedMatch], season: int = ALL_TIME
 ) -> dict[str, dict[int, list[int]]]:
-    """By game and person, how the ratings of a server have changed by matches: the one at the
-    beginning, then the one after each match of theirs that counted.
+    """How the ratings on a server have changed, by game and person: the initial rating, then the
+    rating after each of their matches that counted.
 
     :param matches: all of the server, in the order in which they were finished.
-    :param season: whose ratings they are.
+    :param season: return the ratings of this season.
     """
     rows: dict[Key, RatingRow] = {}
     found: dict[str, dict[int, list[int]]] = {}
@@ -184,8 +185,8 @@ def courses(
 
 
 def _before(key: Key, known: Mapping[Key, RatingRow]) -> RatingRow:
-    """A rating before a match; the first one of a season follows from that of all time, which
-    every match of the server has carried on.
+    """A rating before a match. A person's first rating in a season is derived from their all-time
+    rating on the server.
     """
     person_id, guild_id, game, _ = key
     row = known.get(key)
@@ -196,7 +197,7 @@ def _before(key: Key, known: Mapping[Key, RatingRow]) -> RatingRow:
 
 
 def _softened(ever: RatingRow, newcomer: RatingRow) -> RatingRow:
-    """What is left of a rating when a season begins."""
+    """The initial rating of a season, derived from the all-time rating."""
     mu = newcomer.mu + KEPT * (ever.mu - newcomer.mu)
     sigma = hypot(KEPT * ever.sigma, sqrt(1 - KEPT**2) * newcomer.sigma)
     rating = _points(_MODEL.rating(mu, sigma))
@@ -208,7 +209,10 @@ def _points(skill: PlackettLuceRating) -> int:
 
 
 def _rated(match: FinishedMatch, rows: Mapping[Key, RatingRow]) -> dict[Key, RatingRow]:
-    """The ratings of all seats of a match, in their order, after it."""
+    """Update the ratings of all seats after a match.
+
+    :param rows: the ratings before the match, in the order of seats.
+    """
     skills = [[_MODEL.rating(row.mu, row.sigma)] for row in rows.values()]
     rated = _MODEL.rate(skills, ranks=list(match.ranks))
     return {

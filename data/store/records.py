@@ -1,4 +1,4 @@
-"""What the store remembers of match records that people have brought along to look at."""
+"""Match records that people have uploaded to look at."""
 
 from __future__ import annotations
 
@@ -9,21 +9,24 @@ from data.store.columns import from_seconds, to_seconds
 from data.store.problems import NoSuchRecord
 
 KEPT_FOR = timedelta(days=30)
-"""So long after it was last looked at, a record can still be looked at."""
+"""How long the store keeps a record after its owner last looked at it."""
 
 KEPT_AT_MOST = 20
-"""Records of one person; beyond that, the one looked at longest ago is let go."""
+"""The most records of one person; beyond that, the store deletes the least recently used one."""
 
 
 class RecordRepository(Repository):
     """The records of all people."""
 
     async def let_go(self, at: datetime) -> None:
-        """Delete the records that have had their time."""
+        """Delete the records that nobody has looked at for ``KEPT_FOR``."""
         await self._database.write(lambda db: _let_go(db, at))
 
     async def add(self, person_id: int, text: str, at: datetime) -> int:
-        """Keep a record for a person, and let go of those that have had their time."""
+        """Store a record for a person, and delete expired and surplus records.
+
+        :returns: the id of the record.
+        """
 
         def change(db: Database) -> int:
             record_id: int = db.execute(
@@ -42,7 +45,7 @@ class RecordRepository(Repository):
         return await self._database.write(change)
 
     async def of_person(self, person_id: int) -> list[tuple[str, datetime]]:
-        """The records of a person, and when each was looked at last, that one first."""
+        """The texts of a person's records and when each was last used, most recent first."""
         records = await self._database.fetch(
             "SELECT text, used_at FROM records WHERE person_id = ? ORDER BY used_at DESC, id DESC",
             person_id,
@@ -50,9 +53,9 @@ class RecordRepository(Repository):
         return [(record["text"], from_seconds(record["used_at"])) for record in records]
 
     async def text(self, record_id: int, person_id: int, at: datetime) -> str:
-        """A record that the person looks at now.
+        """The text of a record; the person counts as looking at it now.
 
-        :raises NoSuchRecord: it is not there, or is another person's.
+        :raises NoSuchRecord: it does not exist, or belongs to another person.
         """
 
         def change(db: Database) -> str:

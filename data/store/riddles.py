@@ -1,4 +1,4 @@
-"""The riddle and the deal of each day, and what people have made of them."""
+"""The riddle and the deal of each day, and people's results."""
 
 from __future__ import annotations
 
@@ -16,12 +16,14 @@ from data.store.trophies import TrophyRow, award
 
 @dataclass(frozen=True, slots=True)
 class AttemptRow:
-    """How far a person is with the riddle of a day.
+    """A person's progress with a day's riddle.
 
-    :param guild_id: the server on which the person asked for it; 0: none.
-    :param name: the person's, as shown there.
+    :param day: ISO 8601 date.
+    :param guild_id: the server where the person asked for the riddle; 0: none.
+    :param name: the person's name as shown there.
     :param wrong: the wrong answers.
-    :param points: None while the person may answer.
+    :param hints: how many hints the person has taken.
+    :param points: None until the person has finished.
     """
 
     person_id: int
@@ -36,11 +38,13 @@ class AttemptRow:
 
 @dataclass(frozen=True, slots=True)
 class PlayRow:
-    """How far a person is with the deal of a day.
+    """A person's progress with a day's deal.
 
-    :param guild_id, name: as of an ``AttemptRow``.
-    :param points: None while the person plays.
-    :param shared: the result was shown to others.
+    :param day: ISO 8601 date.
+    :param guild_id: the server where the person asked for the deal; 0: none.
+    :param name: the person's name as shown there.
+    :param points: None until the person has finished.
+    :param shared: the person has shown the result to others.
     """
 
     person_id: int
@@ -54,10 +58,10 @@ class PlayRow:
 
 @dataclass(frozen=True, slots=True)
 class Past:
-    """What a person has done so far.
+    """A person's record so far.
 
-    :param days: on which the person has solved the riddle or played the deal to its end.
-    :param flawless: how many riddles the person has solved by the first answer, without a hint.
+    :param days: when the person has solved the riddle or finished the deal.
+    :param flawless: riddles that the person has solved at the first try, without a hint.
     """
 
     days: frozenset[date]
@@ -65,15 +69,15 @@ class Past:
 
 
 Earned = Callable[[Past], Iterable[TrophyRow]]
-"""The trophies that somebody has earned with a past, those that were given before among them."""
+"""The trophies that a person has earned with this record, including those awarded before."""
 
 
 class Made(Protocol):
-    """What a person has made of something of a day."""
+    """A person's progress with a day's riddle or deal."""
 
     @property
     def points(self) -> int | None:
-        """None while it goes on."""
+        """None until the person has finished."""
 
 
 Row = TypeVar("Row", bound=Made)
@@ -84,9 +88,9 @@ PLAYS: Final = Kind("plays", PlayRow, 2)
 
 @dataclass(frozen=True, slots=True)
 class DayRank:
-    """Where a result stands among those of a day.
+    """The rank of a result among those of its day.
 
-    :param place: 1 is the best; equal results share a place.
+    :param place: 1 is best; equal results share a place.
     :param of: how many results there are.
     """
 
@@ -99,26 +103,29 @@ class RiddleRepository(Repository):
 
     # -- the stock
     async def stock(self, since: date) -> Mapping[date, str]:
-        """The riddles from a day on, as texts."""
+        """The stored riddles from a day on, as texts."""
         records = await self._database.fetch(
             "SELECT day, riddle FROM riddles WHERE day >= ? ORDER BY day", since.isoformat()
         )
         return {date.fromisoformat(day): riddle for day, riddle in records}
 
     async def used(self) -> Sequence[str]:
-        """All riddles that there have been, the oldest first."""
+        """The texts of all riddles ever stored, oldest day first."""
         records = await self._database.fetch("SELECT riddle FROM riddles ORDER BY day")
         return [text for (text,) in records]
 
     async def of_day(self, day: date) -> str | None:
-        """The riddle of a day, as a text."""
+        """The riddle of a day, as a text; None if there is none."""
         found = await self._database.fetch(
             "SELECT riddle FROM riddles WHERE day = ?", day.isoformat()
         )
         return found[0][0] if found else None
 
     async def put(self, riddles: Mapping[date, tuple[str, str]]) -> None:
-        """Keep riddles, each a game and a text, for days that have none."""
+        """Store riddles for days that have none.
+
+        :param riddles: by day, game and text.
+        """
         rows = [(day.isoformat(), game, riddle) for day, (game, riddle) in riddles.items()]
         await self._database.write(
             lambda db: db.executemany(
@@ -129,10 +136,10 @@ class RiddleRepository(Repository):
         )
 
     async def matches(self, game: str, most: int) -> list[int]:
-        """The tables of the latest matches of a game from which riddles may be taken: they are
-        over, and nobody sat there who hides statistics or has had everything deleted.
+        """The tables of the latest matches that may become riddles: they have finished, and all
+        their players show their statistics and have not had everything deleted.
 
-        :param most: so many.
+        :param most: how many to return at most.
         """
         records = await self._database.fetch(
             """SELECT tables.id FROM finished JOIN tables ON tables.id = finished.table_id
@@ -149,7 +156,10 @@ class RiddleRepository(Repository):
 
     # -- the deals
     async def secret(self, day: date, drawn: Callable[[], str]) -> str:
-        """The secret of a day's deal; drawn if there is none yet."""
+        """The secret of a day's deal.
+
+        :param drawn: draws it if there is none yet.
+        """
         sql = "SELECT secret FROM deals WHERE day = ?"
         found = await self._database.fetch(sql, day.isoformat())
         if found:
@@ -165,17 +175,17 @@ class RiddleRepository(Repository):
 
         return await self._database.write(keep)
 
-    # -- what people have made of them
+    # -- results
     async def let_go(self, today: date) -> None:
-        """Delete the marks of past days, which nobody can play any more."""
+        """Delete the marks of past days, which nobody can play now."""
         await self._database.write(
             lambda db: db.execute("DELETE FROM begun_days WHERE day < ?", [today.isoformat()])
         )
 
     async def attempt(self, person_id: int, day: date) -> AttemptRow | None:
-        """How far a person is with a day's riddle; None: not begun.
+        """A person's progress with a day's riddle; None: not begun.
 
-        :raises BegunBefore: as of ``_found``.
+        :raises BegunBefore: the person began it before having everything deleted.
         """
         return await self._database.read(
             lambda db: _found(db, ATTEMPTS, person_id, day.isoformat())
@@ -187,16 +197,18 @@ class RiddleRepository(Repository):
         change: Callable[[AttemptRow], AttemptRow],
         earned: Earned = lambda _: (),
     ) -> AttemptRow:
-        """Change how far a person is, so that nothing is lost of what is done at the same time.
+        """Change a person's progress in one transaction, so that no concurrent change is lost.
 
-        :param begun: the row if there is none yet.
-        :param earned: the trophies that are given once nothing is left to be done.
-        :raises BegunBefore: as of ``_found``.
+        :param begun: the row to start from if there is none yet.
+        :param change: from the stored row to the new one.
+        :param earned: the trophies to award once the person has finished.
+        :returns: the new row.
+        :raises BegunBefore: the person began it before having everything deleted.
         """
         return await self._change(ATTEMPTS, begun.person_id, begun.day, begun, change, earned)
 
     async def play(self, person_id: int, day: date) -> PlayRow | None:
-        """How far a person is with a day's deal; otherwise as ``attempt``."""
+        """A person's progress with a day's deal; otherwise like ``attempt``."""
         return await self._database.read(lambda db: _found(db, PLAYS, person_id, day.isoformat()))
 
     async def change_play(
@@ -205,7 +217,7 @@ class RiddleRepository(Repository):
         change: Callable[[PlayRow], PlayRow],
         earned: Earned = lambda _: (),
     ) -> PlayRow:
-        """As ``change_attempt``."""
+        """Like ``change_attempt``, for a deal."""
         return await self._change(PLAYS, begun.person_id, begun.day, begun, change, earned)
 
     async def _change(
@@ -227,11 +239,11 @@ class RiddleRepository(Repository):
         return await self._database.write(rewrite)
 
     async def past(self, person_id: int) -> Past:
-        """What a person has done so far."""
+        """A person's record so far."""
         return await self._database.read(lambda db: _past(db, person_id))
 
     async def of_person(self, person_id: int) -> tuple[list[AttemptRow], list[PlayRow]]:
-        """All attempts and plays of a person, the oldest first."""
+        """All attempts and plays of a person, oldest first."""
         return await self._database.read(
             lambda db: (
                 ATTEMPTS.find(db, "person_id = ? ORDER BY day", person_id),
@@ -240,16 +252,16 @@ class RiddleRepository(Repository):
         )
 
     async def points(self, person_id: int) -> int:
-        """For all riddles of a person together."""
+        """A person's total points from riddles."""
         ((points,),) = await self._database.fetch(
             "SELECT coalesce(sum(points), 0) FROM attempts WHERE person_id = ?", person_id
         )
         return int(points)
 
     async def placed(self, day: date, points: int, guild_id: int | None = None) -> DayRank:
-        """Where a result of a day's deal stands.
+        """The rank of a result of a day's deal.
 
-        :param guild_id: among those of a server; None: among all.
+        :param guild_id: rank it among the results of this server; None: among all.
         """
         server, of_server = _on(guild_id)
         ((better, of),) = await self._database.fetch(
@@ -262,16 +274,17 @@ class RiddleRepository(Repository):
         return DayRank(better + 1, of)
 
     async def best_plays(self, day: date, guild_id: int | None, most: int) -> list[PlayRow]:
-        """The best results of a day's deal, of those who are listed.
+        """The best results of a day's deal, without people who hide their statistics.
 
-        :param guild_id: on a server; None: everywhere.
+        :param guild_id: only results of this server; None: all.
+        :param most: how many to return at most.
         """
         return await self._database.read(
             lambda db: _best(db, PLAYS, "points IS NOT NULL", day, guild_id, most)
         )
 
     async def best_attempts(self, day: date, guild_id: int | None, most: int) -> list[AttemptRow]:
-        """Those who have solved a day's riddle for the most points; otherwise as ``best_plays``."""
+        """The best solutions of a day's riddle; otherwise like ``best_plays``."""
         return await self._database.read(
             lambda db: _best(db, ATTEMPTS, "solved = 1", day, guild_id, most)
         )
@@ -292,9 +305,9 @@ def _past(db: Database, person_id: int) -> Past:
 
 
 def _found(db: Database, kind: Kind[Row], person_id: int, day: str) -> Row | None:
-    """What a person has made of a day; None: nothing yet.
+    """A person's progress with a day's riddle or deal; None: not begun.
 
-    :raises BegunBefore: the person has had it deleted.
+    :raises BegunBefore: the person began it before having everything deleted.
     """
     found = kind.find(db, "person_id = ? AND day = ?", person_id, day)
     if found:
@@ -321,7 +334,7 @@ def keep_begun(db: Database, person_id: int) -> None:
 
 
 def _on(guild_id: int | None) -> tuple[str, list[int]]:
-    """A condition for one server, and its values; None: for all."""
+    """An SQL condition for one server, with its parameters; empty if ``guild_id`` is None."""
     return ("", []) if guild_id is None else ("AND guild_id = ?", [guild_id])
 
 

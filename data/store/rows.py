@@ -1,7 +1,7 @@
-"""What the store remembers, one dataclass a kind of row; a ``repr`` shows nothing secret of it.
+"""The rows that the store keeps, one dataclass per kind. Their ``repr`` shows no secrets.
 
-Times are timezone-aware datetimes, exact to the second. People, servers, channels, messages and
-interactions go by Discord's ids.
+Times are timezone-aware datetimes with a precision of one second. People, servers, channels,
+messages and interactions are identified by their Discord ids.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from enum import StrEnum
 from typing import Any, Literal
 
 NOWHERE = 0
-"""The channel of what has none: no message of it stands in public."""
+"""The channel id of a table or occasion without a channel: it has no public messages."""
 
 Span = tuple[datetime, datetime]
-"""A time from its beginning up to its end."""
+"""The beginning (inclusive) and end (exclusive) of a period."""
 
 
 class Status(StrEnum):
-    """Where a table stands."""
+    """The status of a table."""
 
     LOBBY = "lobby"
     RUNNING = "running"
@@ -29,45 +29,45 @@ class Status(StrEnum):
     ENDED = "ended"
     """Stopped without a winner."""
     PARKED = "parked"
-    """Its channel is lost; it can be moved to another one and goes on there."""
+    """Its channel is lost; players can move it to another channel and continue there."""
 
 
 class Alarm(StrEnum):
-    """What is to be done about a running clock, in the order of time."""
+    """Events of a running clock, in chronological order."""
 
     HALF = "half"
-    """Remind: half of the time is over."""
+    """Remind: half of the time has passed."""
     SOON = "soon"
-    """Remind: the time is up soon."""
+    """Remind: the time is almost up."""
     END = "end"
     """The time is up."""
     NUDGE = "nudge"
-    """Remind gently: there is no limit."""
+    """Remind gently: there is no time limit."""
     ASK = "ask"
-    """Ask the table whether to end: there is no limit, and it has waited for weeks."""
+    """Ask the table whether to end: there is no time limit, and it has waited for weeks."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One game being played in a channel or thread.
+    """A table: one match in a channel or thread, from its lobby on.
 
     :param code: short name for people, unique among all tables ever.
     :param rules: the version of the game's rules that the journal was written under.
     :param guild_id: None: the channel is a direct message.
-    :param channel_id: ``NOWHERE``: it was the direct messages of somebody who had everything
+    :param channel_id: ``NOWHERE``: it was a direct message channel of somebody who had everything
         deleted.
-    :param options: as chosen in the lobby; resolved once the match has started.
+    :param options: as chosen in the lobby; defaults are filled in when the match starts.
     :param players: number of seats; None until the match has started.
-    :param secret: what the seed is made from, sealed since the table opened.
-    :param seed: all lots follow from it; secret until the match is over, empty until it starts.
-    :param wanted_players: the number asked for when the table was opened, if any.
+    :param secret: the seed is derived from it; fixed when the table opened.
+    :param seed: determines all chance; secret until the match is over, empty until it starts.
+    :param wanted_players: the number of players requested when the table was opened, if any.
     :param result: how the table ended; None while it is open.
     :param moved_at: time of the last change to the match or the status.
     :param revision: number of the journal's last line; every change raises it.
-    :param due_at: when something is to be done unasked; None: never.
-    :param occasion_id: the occasion that has opened it; None: a person has.
-    :param slot: what the table is to the occasion: with it its identity.
-    :param home_id: the channel in which the table was asked for, if it is played in a thread.
+    :param due_at: when the bot must act next; None: never.
+    :param occasion_id: the occasion that opened the table; None: a person did.
+    :param slot: the table's role in the occasion, unique within it.
+    :param home_id: if the table is in a thread, the channel where somebody asked for it.
     """
 
     id: int
@@ -96,13 +96,12 @@ class TableRow:
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """What a table is opened with, in the terms of ``TableRow``.
+    """The initial values of a table; fields not listed here are those of ``TableRow``.
 
-    :param chat: as ``Table.chat``.
-    :param home_id: as in ``TableRow``.
-    :param guests: who sits there besides the host from the beginning.
-    :param rematch: the text of the line ``rematch``; empty: it is none.
-    :param due_at: as in ``TableRow``.
+    :param host_name: the host's name at the table.
+    :param chat: as in ``Table.chat``.
+    :param guests: members besides the host from the beginning.
+    :param rematch: the text of the journal line ``rematch``; empty: the table is not a rematch.
     """
 
     game: str
@@ -126,11 +125,12 @@ class Opening:
 class MemberRow:
     """A player at a table.
 
-    :param number: order of joining; the host is 0. Numbers of those who left stay free.
+    :param number: order of joining; the host is 0. Numbers of people who left are not reused.
     :param person_id: None: a computer player from the beginning.
-    :param level: of the computer player that moves for the seat; None: the person moves.
+    :param level: the level of the computer player that moves for the seat; None: the person moves.
     :param seat: None until the match has started.
-    :param word: the lucky word that was given in the lobby; it stays with the seat.
+    :param resigned: the player has resigned.
+    :param word: the lucky word given in the lobby; it stays with the seat.
     """
 
     number: int
@@ -148,10 +148,11 @@ class Line:
 
     :param number: from 1, without gaps.
     :param kind: ``start``, ``move``, ``draw``, ``undo``, ``join``, ``ask`` ...
-    :param seat: whom it concerns; -1: chance.
-    :param person_id: who acted; None: the house, or a computer player.
-    :param text: the move, or what else belongs to the kind, often as JSON.
-    :param interaction_id: the press or command behind it: counted once.
+    :param seat: the seat that the line concerns; -1: chance.
+    :param person_id: the person who acted; None: the bot or a computer player.
+    :param text: the move, or other data of the kind, often as JSON.
+    :param interaction_id: the press or command that caused the line; unique, so that it counts
+        once.
     """
 
     number: int
@@ -165,17 +166,18 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class VoteRow:
-    """A question put to people at a table.
+    """A vote at a table.
 
-    :param asked: the journal line that asked: its identity.
-    :param kind: what it is about; one vote of a kind and seat is open at a table at a time.
+    :param asked: the journal line that asked; identifies the vote at its table.
+    :param kind: the subject of the vote; a table has at most one open vote per kind and seat.
     :param seat: the seat that it concerns, if any.
-    :param subject: what else the question needs to be carried out, as plain data.
+    :param subject: further data needed to carry out the decision, as plain data.
     :param rule: how answers become a decision.
-    :param fallback: the decision where answers lead to none.
-    :param asked_by: the person who asked; None: the house.
-    :param closes_at: when those who are silent have had their time; None: never.
-    :param answers: (person, answer) in the order in which they were asked; None: silent so far.
+    :param choices: the possible answers.
+    :param fallback: the decision if the answers do not lead to one.
+    :param asked_by: the person who asked; None: the bot.
+    :param closes_at: the deadline for answers; None: there is none.
+    :param answers: (person, answer) in the order in which they were asked; None: no answer yet.
     :param decision: one of ``choices``, ``lapsed``, or None while the vote is open.
     :param settled: the journal line that settled it; None while it is open.
     """
@@ -199,15 +201,17 @@ class VoteRow:
 class TurnRow:
     """One decision that a person owes while others wait, and its clock.
 
-    :param decision: the journal line after which the decision opened: with the seat its identity.
-    :param opened_at: when the clock was started; anew, when more time was granted.
+    :param decision: the journal line after which the decision opened; with the seat, it identifies
+        the turn.
+    :param opened_at: when the clock was started, or restarted because more time was granted.
     :param budget: seconds that the clock may run from then on; 0: there is no limit, and
-        ``ends_at`` means nothing.
-    :param alarms: what is still to be done while the clock runs, and when.
-    :param misses: how often in a row the person's time has been up at this table.
-    :param missed_at: the end that was counted as a miss last; None: none was in this turn.
-    :param time_left: seconds that were left when the clock was stopped; None: it runs.
-    :param helped: a computer player is to move in the person's place this once.
+        ``ends_at`` has no meaning.
+    :param ends_at: when the time is up.
+    :param alarms: the clock's remaining events, with their times.
+    :param misses: how many deadlines in a row the person has missed at this table.
+    :param missed_at: the last ``ends_at`` counted as a miss; None: no miss in this turn.
+    :param time_left: seconds left when the clock was stopped; None: it is running.
+    :param helped: a computer player makes this one decision for the person.
     """
 
     seat: int
@@ -225,11 +229,12 @@ class TurnRow:
 
 @dataclass(frozen=True, slots=True)
 class PlanRow:
-    """A move that a person wants to be played at the next turn, or at a later one.
+    """A move that a person has planned for their next turn or a later one.
 
     :param number: the journal line that planned it.
-    :param move: as the person wrote it; judged when its turn has come.
-    :param answer_to: only if this was played since the person's last move; None: in any case.
+    :param move: as the person wrote it; checked when its turn comes.
+    :param answer_to: play it only if this move was played since the person's last one; None: in any
+        case.
     """
 
     number: int
@@ -240,7 +245,11 @@ class PlanRow:
 
 @dataclass(frozen=True, slots=True)
 class OfferRow:
-    """A seat on offer since the line ``number``, to one person or (None) to whoever comes first."""
+    """A seat on offer.
+
+    :param number: the journal line that offered it.
+    :param person_id: the person to whom it is offered; None: the first person to come.
+    """
 
     seat: int
     number: int
@@ -248,28 +257,27 @@ class OfferRow:
 
 
 Boards = Literal["clean", "lines", "keep"]
-"""Which boards a channel keeps: only the latest; the latest and a line for each round; all.
-"""
+"""Which boards a channel keeps: only the latest; the latest and one line per round; all of them."""
 
 CallAt = Literal["dm", "table"]
-"""Where a person is called: by direct message, or by a mention at the table."""
+"""How the bot calls a person: by direct message, or by a mention at the table."""
 
 
 @dataclass(frozen=True, slots=True)
 class PersonRow:
-    """How a person wants things.
+    """A person's settings.
 
-    :param language: None: whatever the person's Discord is set to.
+    :param language: None: the language of the person's Discord.
     :param dm_closed: the last direct message could not be delivered.
     :param zone: name of the time zone.
     :param quiet_from: when the quiet hours begin, in minutes after midnight.
-    :param quiet_to: when they end; None like the beginning: there are none.
-    :param call_at: None: by direct message if the game has hidden hands, else at the table.
+    :param quiet_to: when the quiet hours end; if both are None, there are none.
+    :param call_at: None: by direct message if the game has hidden hands, otherwise at the table.
     :param dm_channel: the channel of direct messages with the person, once it is known.
-    :param coach: wants to be asked before a move that loses clearly counts.
-    :param away: holidays, in order; the last one may not be over.
-    :param blocked_ids: whom the person has blocked; of those who had everything deleted the
-        ``mark_of_blocked``.
+    :param coach: ask the person before playing a move that clearly loses.
+    :param away: holidays, in order; the last one may still be going on or lie ahead.
+    :param blocked_ids: the people whom the person has blocked; the ``mark_of_blocked`` of those who
+        had everything deleted.
     """
 
     person_id: int
@@ -287,18 +295,19 @@ class PersonRow:
 
 @dataclass(frozen=True, slots=True)
 class ServerRow:
-    """How a server wants things.
+    """A server's settings.
 
-    :param language: None: whatever Discord says about the server.
-    :param channels: where tables may be opened; empty: anywhere.
+    :param language: None: the server's language on Discord.
+    :param channels: where people may open tables; empty: anywhere.
     :param opener_role: the role that may open tables; None: anybody may.
-    :param quiet_limit: hours that a clock rests in a person's quiet hours at most, each turn.
-    :param tables_limit: open tables at which a person may play at a time; None: any number.
-    :param threads: tables open in threads of their own, where that is possible.
+    :param quiet_limit: the most hours per turn that a clock stops for a person's quiet hours.
+    :param tables_limit: the most open tables that a person may play at; None: no limit.
+    :param boards: which boards stay in a channel.
+    :param threads: open tables in threads where possible.
     :param grandmasters: whether computer players may think for ten seconds.
-    :param away_limit: days in a row that clocks rest at most while a person is on holiday.
-    :param seek_channel: where all see who seeks a match; None: nowhere.
-    :param seek_abroad: whether its people may seek matches with those of other servers.
+    :param away_limit: the most days in a row that clocks stop for a person's holiday.
+    :param seek_channel: the channel that shows who seeks a match; None: seeks are not shown.
+    :param seek_abroad: whether its people may seek matches with people on other servers.
     """
 
     guild_id: int
@@ -317,18 +326,18 @@ class ServerRow:
 
 @dataclass(frozen=True)
 class Stored:
-    """All that is stored of one table: what is loaded whole and committed whole.
+    """Everything stored about one table, loaded and committed as a whole.
 
     :param members: in order of joining.
     :param journal: by number.
     :param votes: by number of the line that asked.
-    :param turns: in order of their opening; those with ``time_left`` None run.
-    :param plans: in the order in which they are to be played.
+    :param turns: in order of opening; those with ``time_left`` None are running.
+    :param plans: in the order in which to play them.
     :param offers: by seat.
     :param barred: the marks of people who may not sit down, see ``marks.person_mark``.
-    :param hurried: people who want their only legal move to be played unasked.
+    :param hurried: people whose only legal move the bot plays for them.
     :param followers: people who want to hear how the match ends.
-    :param muted: people who want to hear nothing of the table unasked.
+    :param muted: people who want no notifications from the table.
     """
 
     row: TableRow
@@ -346,7 +355,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """A stored table with the settings of its server and, by id, of its members and followers."""
+    """A stored table, with the settings of its server and of its members and followers (by id)."""
 
     stored: Stored
     people: Mapping[int, PersonRow]
@@ -355,18 +364,19 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class MessageRow:
-    """A message that stands for a surface of a table or an occasion, or is about to.
+    """A message that shows a surface of a table or an occasion, or is about to.
 
-    :param key: the surface's key; with the table or occasion its identity.
-    :param since: when the post was first tried; part of its nonce.
-    :param channel_id: where it stands; None: a direct message whose channel is not known yet.
+    :param key: the surface's key, unique within the table or occasion.
+    :param since: when the bot first tried to post it; part of its nonce.
+    :param channel_id: the message's channel; None: a direct message whose channel is not known yet.
     :param person_id: the only reader of a private message; None: everyone in the channel.
-    :param message_id: None: a post is under way, or was when the process died.
-    :param stands: fingerprint of the content that is known to stand; None: unknown.
-    :param rest: JSON of what remains once the surface is no longer wanted; None: nothing to do.
-    :param pinged: those whom it calls have been called.
+    :param message_id: None: it is being posted, or was when the process died.
+    :param stands: fingerprint of the message's current content; None: unknown.
+    :param rest: JSON, what to do with the message once the surface is no longer wanted; None: leave
+        it as it is.
+    :param pinged: the people whom it calls have been notified.
     :param final: it never changes again.
-    :param told_from: how far the table had been told when the message was begun.
+    :param told_from: the revision that the messages showed when this one was begun.
     """
 
     key: str
@@ -383,20 +393,20 @@ class MessageRow:
 
 @dataclass(frozen=True, slots=True)
 class OccasionRow:
-    """Something that goes on beside the tables: a tournament, a seek, a server's season.
+    """An occasion, such as a tournament, a seek or a server's season.
 
     :param code: short name for people, unique among all occasions ever.
-    :param kind: what it is; by it the state is read.
-    :param scope: what there is one occasion of at most, such as the season of a server; None: there
-        may be any number of its kind.
+    :param kind: of occasion; defines the format of ``state``.
+    :param scope: at most one occasion has this scope, such as a server's season; None: there may be
+        any number of its kind.
     :param guild_id: None: it belongs to no server.
-    :param channel_id: where its messages stand; 0: nowhere but in direct messages.
-    :param host_id: who began it; None: the house.
-    :param state: JSON, as its kind writes it.
-    :param over: nothing will happen any more.
+    :param channel_id: the channel of its messages; ``NOWHERE``: it has only direct messages.
+    :param host_id: the person who began it; None: the bot.
+    :param state: JSON; its kind defines the format.
+    :param over: it will not change again.
     :param changed_at: time of the last change.
     :param revision: number of the journal's last line; every change raises it.
-    :param due_at: when something is to be done unasked; None: never.
+    :param due_at: when the bot must act next; None: never.
     """
 
     id: int
@@ -417,7 +427,7 @@ class OccasionRow:
 
 @dataclass(frozen=True, slots=True)
 class OccasionLine:
-    """One line of an occasion's journal; fields as those of ``Line``."""
+    """One line of an occasion's journal; its fields mean the same as those of ``Line``."""
 
     number: int
     kind: str

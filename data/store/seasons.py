@@ -1,8 +1,8 @@
-"""The seasons of servers: when they begin and end, and that one follows the other.
+"""The seasons of servers: when each begins and ends.
 
-Seasons of a server lie side by side without gap or overlap, for as long as it plays in seasons. The
-next one begins by whatever comes first after the end of one: a match that is finished, or its
-deadline.
+While a server plays in seasons, they follow each other without gap or overlap. The next season is
+created when the first match finishes after the end of the last one, or at its deadline, whichever
+comes first.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from data.store.columns import Kind
 from data.zones import zone_named
 
 MONTHS: Final = {"month": 1, "quarter": 3, "year": 12}
-"""By length, so many months."""
+"""Months by length of season."""
 
 MONTH: Final = timedelta(days=30)
-"""About as long as a month is."""
+"""The approximate length of a month."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,11 +27,11 @@ class SeasonRow:
     """A season of a server.
 
     :param number: from 1.
-    :param length: one of ``MONTHS``.
-    :param zone: name of the time zone by whose calendar it ends.
-    :param ends_at: no longer part of it.
+    :param length: a key of ``MONTHS``.
+    :param zone: name of the time zone whose calendar sets its end.
+    :param ends_at: exclusive.
     :param final: no other season follows it.
-    :param closed: it is over, and its trophies have been given.
+    :param closed: it is over, and its trophies have been awarded.
     """
 
     guild_id: int
@@ -45,7 +45,7 @@ class SeasonRow:
 
     @property
     def title(self) -> str:
-        """The time that it ends with: ``2026-11``, ``2026-Q4`` or ``2026``."""
+        """The last month, quarter or year of the season: ``2026-11``, ``2026-Q4`` or ``2026``."""
         last = (self.ends_at - timedelta(seconds=1)).astimezone(zone_named(self.zone) or UTC)
         match self.length:
             case "month":
@@ -57,17 +57,20 @@ class SeasonRow:
 
 
 def season_end(begins_at: datetime, length: str, zone: str, now: datetime) -> datetime:
-    """When a season ends: at the first end of a month, quarter or year that is still to come and
-    by which it has lasted half as long as a whole one. So none is over as soon as it has begun,
-    whenever a server begins to play in seasons, or moves to another time zone.
+    """When a season ends: at the next end of a month, quarter or year, but not before the season
+    has lasted half its usual length. So no season is over almost at once when a server begins to
+    play in seasons or changes its time zone.
+
+    :param length: a key of ``MONTHS``.
+    :param zone: name of a time zone; UTC if this system does not know it.
     """
     half = MONTH * MONTHS[length] / 2
     return _end_after(max(begins_at + half, now), length, zone)
 
 
 def _end_after(at: datetime, length: str, zone: str) -> datetime:
-    """The first end of a month, quarter or year after a time. Where clocks are put forward at this
-    midnight, it is the moment in which they are.
+    """The first end of a month, quarter or year after a time. If clocks go forward at that
+    midnight, it is the moment of the change.
     """
     here = zone_named(zone) or UTC
     local, months = at.astimezone(here), MONTHS[length]
@@ -76,7 +79,7 @@ def _end_after(at: datetime, length: str, zone: str) -> datetime:
 
 
 def following(season: SeasonRow) -> SeasonRow:
-    """The season after one that is not the last."""
+    """The season that follows one that is not ``final``."""
     begins_at = season.ends_at
     ends_at = season_end(begins_at, season.length, season.zone, begins_at)
     return replace(
@@ -89,15 +92,15 @@ SEASONS = Kind("seasons", SeasonRow, 2)
 
 
 def last_season(db: Database, guild_id: int) -> SeasonRow | None:
-    """The season of a server that ends last, if it has any."""
+    """A server's latest season, if it has any."""
     found = SEASONS.find(db, "guild_id = ? ORDER BY number DESC LIMIT 1", guild_id)
     return found[0] if found else None
 
 
 def keep_up(db: Database, guild_id: int, now: datetime) -> SeasonRow | None:
-    """Let one season follow the other until now.
+    """Create the missing seasons up to now.
 
-    :returns: the one that runs; None: the server does not play in seasons.
+    :returns: the current season; None: the server does not play in seasons.
     """
     season = last_season(db, guild_id)
     while season is not None and season.ends_at <= now:

@@ -1,4 +1,4 @@
-"""How people and servers want things."""
+"""The settings of people and servers."""
 
 from __future__ import annotations
 
@@ -26,28 +26,29 @@ class SettingsRepository(Repository):
     async def change_server(
         self, guild_id: int, change: Callable[[ServerRow], ServerRow]
     ) -> ServerRow:
-        """Change the settings of a server, so that nothing is lost of what others change meanwhile.
+        """Change a server's settings in one transaction, so that no concurrent change is lost.
 
-        :param change: from the settings as they are to those that shall be; quick, and without a
-            look at anything else.
-        :returns: the settings as they are now.
+        :param change: from the current settings to the new ones. It must be quick and have no side
+            effects: it runs inside the transaction, possibly more than once.
+        :returns: the new settings.
         """
         return await self._change(SERVERS, guild_id, change)
 
     async def person(self, person_id: int) -> PersonRow:
-        """The settings of a person; the defaults if there are none."""
+        """The settings of a person; the defaults if the person has none."""
         return await self._database.read(lambda db: PEOPLE.of(db, person_id))
 
     async def change_person(
         self, person_id: int, change: Callable[[PersonRow], PersonRow]
     ) -> PersonRow:
-        """Change the settings of a person; parameters and result as in ``change_server``."""
+        """Change a person's settings; otherwise like ``change_server``."""
         return await self._change(PEOPLE, person_id, change)
 
     async def set_person(self, person_id: int, **changes: Any) -> PersonRow:
-        """Change what is named of a person's settings; the rest stays.
+        """Change some of a person's settings.
 
-        :returns: the settings as they are now.
+        :param changes: new values for fields of ``PersonRow``.
+        :returns: the new settings.
         """
         return await self.change_person(person_id, lambda known: replace(known, **changes))
 

@@ -1,8 +1,8 @@
-"""Discord's shards: which servers are whose, where several processes share the work.
+"""Discord's shards: how several processes divide the servers among themselves.
 
 Discord divides all servers among the shards of a bot; direct messages belong to the first one.
-A process *serves* a shard if it does what is to be done at the shard's tables unasked: it delivers
-them, lets their clocks ring, and drives their computer players.
+A process *serves* a shard if it does the background work for the shard's tables: it delivers their
+messages, runs their clocks and drives their computer players.
 """
 
 from __future__ import annotations
@@ -12,17 +12,18 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 MOST = 1 << 14
-"""No bot has more shards; a lock's number holds the count and a shard."""
+"""The most shards a bot can have here: a lock's second number must fit both the count and a shard.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Shards:
     """Some of a bot's shards.
 
-    :param numbers: which ones, from 0.
-    :param count: of all shards.
-    :param term: of those that a process serves: it grows whenever the process has lost some, so
-        that what it knew of them counts no more, even if it serves them again.
+    :param numbers: of these shards, from 0.
+    :param count: how many shards the bot has.
+    :param term: for shards that a process serves: a number that grows whenever the process loses
+        some, which makes its knowledge of their tables stale even if it serves them again later.
     """
 
     numbers: frozenset[int] = frozenset({0})
@@ -31,42 +32,45 @@ class Shards:
 
     @property
     def all_of_them(self) -> bool:
-        """Whether no shard is left for others."""
+        """Whether these are all shards of the bot."""
         return len(self.numbers) == self.count
 
     def has(self, guild_id: int | None) -> bool:
-        """Whether the tables of a server are among these; None: of direct messages."""
+        """Whether a server (None: direct messages) belongs to one of these shards."""
         return self.all_of_them or shard_of(guild_id, self.count) in self.numbers
 
     def condition(self) -> str:
-        """The same in SQL, of a row with the column ``guild_id``."""
+        """``has`` as an SQL condition on the column ``guild_id``."""
         if self.all_of_them:
             return "0 = 0"
         numbers = ", ".join(map(str, sorted(self.numbers))) or "NULL"
         return f"(COALESCE(guild_id, 0) >> 22) % {self.count} IN ({numbers})"
 
     def more(self, numbers: Collection[int]) -> Shards:
-        """These and others, in the same term."""
+        """These shards and others, in the same term."""
         return replace(self, numbers=self.numbers.union(numbers))
 
     def less(self, numbers: Collection[int]) -> Shards:
-        """These without some, in a new term."""
+        """These shards without some, in a new term."""
         return replace(self, numbers=self.numbers.difference(numbers), term=self.term + 1)
 
 
 ALL = Shards()
-"""All of a bot that counts no shards."""
+"""The shards of a bot with a single process."""
 
 
 def shard_of(guild_id: int | None, count: int) -> int:
-    """The shard of a server, or (None) of direct messages; see Discord's documentation."""
+    """The shard of a server (None: of direct messages); see "Sharding" in Discord's documentation.
+
+    :param count: how many shards the bot has.
+    """
     return 0 if guild_id is None else (guild_id >> 22) % count
 
 
 def shards_of(given: str | Shards) -> Shards:
-    """The shards that a setting names: ``0-3/16`` are the first four of sixteen, ``5/16`` is one.
+    """Parse a setting: ``0-3/16`` means the first four of sixteen shards, ``5/16`` one of them.
 
-    :raises ValueError: it names none.
+    :raises ValueError: the setting is malformed, or there are no such shards.
     """
     if isinstance(given, Shards):
         return given
@@ -83,5 +87,6 @@ def changed(kind: str, number: int) -> str:
     """The news that a table or an occasion has changed, for the process that serves it.
 
     :param kind: ``table`` or ``occasion``.
+    :param number: its id.
     """
     return f"{kind} {number}"

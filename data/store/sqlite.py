@@ -1,6 +1,6 @@
-"""A database in a file, by SQLite and aiosqlite.
+"""A database in a file, through SQLite and aiosqlite.
 
-Each connection has a thread, on which a whole change or query runs in one hop.
+Each connection has a thread. A change or query runs on it as a whole, as one function.
 """
 
 from __future__ import annotations
@@ -32,21 +32,21 @@ from data.store.shards import ALL
 T = TypeVar("T")
 
 READERS = 2
-"""Connections for queries: while one is busy with a slow query, the other answers."""
+"""Connections for queries: while one is busy with a slow query, another can answer."""
 
-# It logs every call, with its arguments.
+# At DEBUG, aiosqlite logs every call with its arguments.
 logging.getLogger("aiosqlite").setLevel(logging.WARNING)
 
 
 class Connection(aiosqlite.Connection):
-    """A connection whose thread also runs whole functions.
+    """A connection that can run whole functions on its thread.
 
-    :param connect: opens it, on that thread.
+    :param connect: opens the connection; called on that thread.
     """
 
     def __init__(self, connect: Callable[[], database.Connection]) -> None:
         super().__init__(connect, iter_chunk_size=64)
-        # Otherwise a process that dies of an error would wait for ever.
+        # Otherwise a process that exits because of an error would wait for this thread forever.
         self._thread.daemon = True
 
     async def __aenter__(self) -> Self:
@@ -59,15 +59,15 @@ class Connection(aiosqlite.Connection):
         return self
 
     async def run(self, work: Callable[[database.Connection], T]) -> T:
-        """Run a function on the connection's thread: to its end, even if the caller is cancelled.
-        Functions run in the order in which they were given.
+        """Run a function on the connection's thread. It runs to its end even if the caller is
+        cancelled. Functions run in the order of the calls.
         """
         result: T = await self._execute(work, self._conn)  # type: ignore[no-untyped-call]
         return result
 
 
 class SQLite:
-    """The database of a file: one connection for changes, and others for queries.
+    """A database in a file: one connection for changes, and others for queries.
 
     Make one with ``await SQLite.open(path)``.
     """
@@ -90,12 +90,12 @@ class SQLite:
     async def open(
         cls, path: Path, patience: float = PATIENCE, *, alone: bool = True, filling: bool = False
     ) -> SQLite:
-        """Open the file, create it if there is none, and bring it up to date.
+        """Open or create the file and migrate it to the newest version.
 
         :param patience: seconds to wait for another process that holds the file.
         :param alone: claim the file, so that no second bot uses it at the same time.
-        :param filling: a transfer is filling it.
-        :raises StoreProblem: the file cannot be used; it is as it was before.
+        :param filling: accept a file that a transfer is filling.
+        :raises StoreProblem: the file cannot be used; it is unchanged.
         """
         migrations = read_migrations()
         writer = Connection(partial(open_database, path, migrations, patience, filling=filling))
@@ -104,13 +104,13 @@ class SQLite:
             if alone:
                 claim = await asyncio.to_thread(FileClaim, path, patience)
                 opened.callback(claim.close)
-            # The last connection to close tidies the journal away: that is the writer.
+            # The last connection to close deletes the journal: the writer, which is opened first.
             for connection in (writer, *readers):
                 await opened.enter_async_context(connection)
             return cls(path, writer, readers, opened.pop_all())
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction: wholly, or not at all."""
+        """Run a change as one transaction, all or nothing."""
 
         def work(db: database.Connection) -> T:
             with sqlite_problems(self.place), doubting(db, self.place), transaction(db):
@@ -119,7 +119,7 @@ class SQLite:
         return await self.writer.run(work)
 
     async def read(self, query: Callable[[Database], T]) -> T:
-        """Run a query that changes nothing; all its statements see the same moment."""
+        """Run a read-only query; all its statements see the same snapshot."""
 
         def work(db: database.Connection) -> T:
             with sqlite_problems(self.place), snapshot(db):
@@ -129,7 +129,7 @@ class SQLite:
         try:
             result = await reader.run(work)
         except asyncio.CancelledError:
-            # It is still busy: the next query goes to the other one.
+            # The reader is still busy: make it idle only after the abandoned query.
             done = asyncio.ensure_future(reader.run(lambda _: None))
             done.add_done_callback(lambda _: self._idle.put_nowait(reader))
             raise
@@ -140,21 +140,21 @@ class SQLite:
         return result
 
     async def renew(self) -> None:
-        """Do nothing: the system keeps the lock of the file."""
+        """Do nothing: the operating system keeps the lock on the file."""
 
     async def give_back(self, shard: int) -> None:
         """Do nothing: there are no other processes."""
 
     async def hear(self) -> list[str]:
-        """Nothing: there are no other processes."""
+        """No news: there are no other processes."""
         return []
 
     def tell(self, db: Database, news: str) -> None:
         """Do nothing: there are no other processes."""
 
     async def clear_journal(self) -> None:
-        """Leave no earlier contents in the file beside the database, unless it is being read. The
-        next change starts that file afresh.
+        """Remove old contents from the journal beside the database, unless a query is reading it.
+        The next change starts a new journal.
         """
 
         def work(db: database.Connection) -> None:
@@ -166,13 +166,13 @@ class SQLite:
     async def back_up(self, target: Path) -> None:
         """Write a copy to a new file while the database is in use.
 
-        :raises BackupExists: there is such a file.
+        :raises BackupExists: the target exists.
         """
-        # On a thread apart from the connections, so that no move waits for the copy.
+        # Not on a connection's thread, so that no move waits for the copy.
         await asyncio.to_thread(copy_database, self.place, target)
 
     async def close(self) -> None:
-        """Finish all work, close all connections, and let others claim the file."""
+        """Finish all work, close all connections, and release the claim."""
         for _ in self.readers:
-            await self._idle.get()  # queries that wait for a connection come first
+            await self._idle.get()  # waits until all queries are done
         await self._opened.aclose()

@@ -1,7 +1,7 @@
-"""Ratings and statistics in the store: rows that each finished match carries on.
+"""Ratings and statistics in the store, updated after each finished match.
 
-A match is counted in the transaction that finishes it. The order in which matches are finished is
-kept, so that the rows can always be made anew from the matches, and then are the same.
+The transaction that finishes a match also counts it. The store keeps the order in which matches
+finished, so the rows can always be recomputed from the matches, with the same result.
 """
 
 from __future__ import annotations
@@ -32,14 +32,16 @@ RATINGS = Kind("ratings", RatingRow, 4)
 KEY = "person_id = ? AND guild_id = ? AND game = ? AND season = ?"
 
 LISTED = "matches > 0 AND person_id > 0 AND person_id NOT IN (SELECT person_id FROM unlisted)"
-"""Who has a place: neither those who are hidden nor those who are forgotten."""
+"""The condition for having a place: the person has a match that counted, does not hide their
+statistics, and has not been forgotten.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class GameStanding:
-    """How someone stands in one game.
+    """A person's rating and place in one game.
 
-    :param place: from 1, equal ratings share it; None: the person has none.
+    :param place: from 1; equal ratings share a place; None: the person has none.
     """
 
     row: RatingRow
@@ -48,11 +50,12 @@ class GameStanding:
 
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """How someone has played a game without other people.
+    """A person's results in a game without other people.
 
-    :param levels: of the computer players, as far as they differ; empty: nobody else played.
-    :param won: how many matches brought the first place, alone or shared.
-    :param best: the highest score.
+    :param levels: the distinct levels of the computer players, sorted; empty: nobody else played.
+    :param matches: how many there were.
+    :param won: first places among them, alone or shared.
+    :param best: the highest score; None: no match had scores.
     """
 
     game: str
@@ -73,9 +76,11 @@ class StandingRepository(Repository):
         person_id: int,
         season: int = ALL_TIME,
     ) -> dict[str, list[GameStanding]]:
-        """By game, the best of a server, best first, and the person who asks if they have a place.
+        """The best players of a server by game, best first.
 
-        :param most: so many of the best.
+        :param games: to include; those without players are left out of the result.
+        :param most: how many players to return per game.
+        :param person_id: the person who asks, appended if they have a place below these.
         """
 
         def query(db: Database) -> dict[str, list[GameStanding]]:
@@ -102,7 +107,7 @@ class StandingRepository(Repository):
     async def of_person(
         self, person_id: int, guild_id: int = EVERYWHERE
     ) -> dict[str, GameStanding]:
-        """By game, how a person stands on a server, or on all together."""
+        """A person's all-time ratings and places by game, on a server or on all together."""
 
         def query(db: Database) -> dict[str, GameStanding]:
             rows = RATINGS.find(
@@ -117,8 +122,8 @@ class StandingRepository(Repository):
         return await self._database.read(query)
 
     async def alone(self, person_id: int) -> list[Alone]:
-        """How a person has played against computer players alone, or by themselves, by game and by
-        the levels of the others; on all servers and in direct messages.
+        """A person's results against computer players only, or with no opponents, sorted by game
+        and levels; on all servers and in direct messages.
         """
         records = await self._database.fetch(
             """SELECT tables.id, tables.game, tables.result, members.person_id, members.level
@@ -131,7 +136,7 @@ class StandingRepository(Repository):
         return _played_alone(records, person_id)
 
     async def since(self, person_id: int, guild_id: int) -> datetime | None:
-        """When the first table was opened at which a person has sat on a server; None: at none."""
+        """When the first table opened that a person sat at on a server; None: there is none."""
         ((at,),) = await self._database.fetch(
             """SELECT min(tables.created_at) FROM tables
                 JOIN members ON members.table_id = tables.id
@@ -142,16 +147,16 @@ class StandingRepository(Repository):
         return None if at is None else from_seconds(at)
 
     async def course(self, person_id: int, guild_id: int) -> dict[str, list[int]]:
-        """By game, how the rating of a person on a server has changed: that of a newcomer, then the
-        one after each match that counted. Takes a while where many matches were played.
+        """A person's rating on a server over time, by game: the initial rating, then the rating
+        after each match that counted. Slow on servers with many matches.
         """
         played = "(SELECT game FROM ratings WHERE person_id = ? AND guild_id = ? AND matches > 0)"
         found = await self._courses(guild_id, ALL_TIME, played, person_id, guild_id)
         return {game: people[person_id] for game, people in found.items() if person_id in people}
 
     async def season_courses(self, guild_id: int, season: int) -> dict[str, dict[int, list[int]]]:
-        """By game and person, how the ratings of a season have changed: the one at its beginning,
-        then the one after each match that counted. Takes a while, like ``course``.
+        """Ratings in a season over time, by game and person: the initial rating, then the rating
+        after each match that counted. Slow, like ``course``.
         """
         played = "(SELECT game FROM ratings WHERE guild_id = ? AND season = ? AND matches > 0)"
         return await self._courses(guild_id, season, played, guild_id, season)
@@ -159,7 +164,10 @@ class StandingRepository(Repository):
     async def _courses(
         self, guild_id: int, season: int, games: str, *values: int
     ) -> dict[str, dict[int, list[int]]]:
-        """:param games: a query of those that are wanted, and its ``values``."""
+        """Ratings on a server over time, by game and person.
+
+        :param games: an SQL subquery for the games to include, with its parameters ``values``.
+        """
         condition = f"WHERE tables.guild_id = ? AND tables.game IN {games}"
         matches = await self._database.read(
             lambda db: [*finished_matches(db, condition, guild_id, *values)]
@@ -167,9 +175,9 @@ class StandingRepository(Repository):
         return await asyncio.to_thread(courses, matches, season)
 
     async def recompute(self) -> int:
-        """Make all ratings anew from all matches.
+        """Recompute all ratings from all matches.
 
-        :returns: how many were missing, superfluous or different.
+        :returns: how many were missing, superfluous or wrong.
         """
 
         def change(db: Database) -> int:
@@ -186,12 +194,12 @@ class StandingRepository(Repository):
         return await self._database.write(change)
 
     async def unlisted(self) -> set[int]:
-        """Those who do not want their ratings and statistics to be shown."""
+        """The people who hide their ratings and statistics."""
         records = await self._database.fetch("SELECT person_id FROM unlisted")
         return {record["person_id"] for record in records}
 
     async def set_unlisted(self, person_id: int, unlisted: bool) -> None:
-        """Note whether a person wants ratings and statistics to be shown."""
+        """Hide or show a person's ratings and statistics."""
 
         def change(db: Database) -> None:
             db.execute("DELETE FROM unlisted WHERE person_id = ?", [person_id])
@@ -203,7 +211,9 @@ class StandingRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def count_match(db: Database, table_id: int) -> None:
-    """Carry the ratings on by the match of a table that has just been finished, once."""
+    """Update the ratings after the match of a table that has just finished; repeated calls change
+    nothing.
+    """
     added = db.execute(
         "INSERT INTO finished (table_id) VALUES (?) ON CONFLICT (table_id) DO NOTHING", [table_id]
     )
@@ -212,7 +222,7 @@ def count_match(db: Database, table_id: int) -> None:
     table = db.execute("SELECT guild_id, moved_at FROM tables WHERE id = ?", [table_id]).fetchone()
     if table["guild_id"] is not None:
         keep_up(db, table["guild_id"], from_seconds(table["moved_at"]))
-    # There is none where nobody sat.
+    # Gives no match if the table has no members.
     for match in finished_matches(db, "WHERE finished.table_id = ?", table_id):
         keys = keys_of(match, match.places)
         known = {key: row for key in keys for row in RATINGS.find(db, KEY, *key)}
@@ -220,7 +230,10 @@ def count_match(db: Database, table_id: int) -> None:
 
 
 def finished_matches(db: Database, condition: str = "", *values: int) -> Iterator[FinishedMatch]:
-    """Finished matches, in the order in which they were finished."""
+    """Finished matches, in the order in which they finished.
+
+    :param condition: an SQL ``WHERE`` clause, with its parameters ``values``; empty: all matches.
+    """
     records = db.execute(
         f"""SELECT tables.id, tables.guild_id, tables.game, tables.result,
             members.person_id, members.name, coalesce(seasons.number, {ALL_TIME}) AS season
@@ -235,7 +248,10 @@ def finished_matches(db: Database, condition: str = "", *values: int) -> Iterato
 
 
 def matches_of(records: Iterable[ResultRow]) -> Iterator[FinishedMatch]:
-    """Matches by records of their seats: those of a match together, in the order of seats."""
+    """Group rows of seats into matches.
+
+    :param records: one per seat, grouped by match, in the order of seats.
+    """
     for table_id, grouped in groupby(records, key=lambda record: record["id"]):
         seats = list(grouped)
         table = seats[0]
@@ -256,7 +272,10 @@ def matches_of(records: Iterable[ResultRow]) -> Iterator[FinishedMatch]:
 
 
 def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
-    """By records of seats: those of a match together, in the order of seats."""
+    """A person's results without other people.
+
+    :param records: one per seat, grouped by match, in the order of seats.
+    """
     found: dict[tuple[str, tuple[str, ...]], Alone] = {}
     for table_id, grouped in groupby(records, key=lambda record: record["id"]):
         seats = list(grouped)
@@ -284,7 +303,10 @@ def _played_alone(records: Iterable[ResultRow], person_id: int) -> list[Alone]:
 def best_players(
     db: Database, guild_id: int, game: str, season: int, most: int
 ) -> list[GameStanding]:
-    """The best of a server in a game, best first."""
+    """The best players of a server in a game, best first.
+
+    :param most: how many to return at most.
+    """
     best = RATINGS.find(
         db,
         f"""guild_id = ? AND game = ? AND season = ? AND {LISTED}

@@ -1,13 +1,13 @@
 """The store of one bot.
 
-Every change is one transaction. It is written as a plain function on the database and runs as a
-whole on the database's own thread, so that the event loop never waits for a disk and no two
-changes interleave. Once a method has returned, its change survives the loss of the process and
-of the machine's power; if it raises, nothing has changed, except that ``CommitUnknown`` leaves that
-open. A caller that is cancelled does not stop its change: that still happens wholly or not at all.
+Every change is one transaction. It is a plain function that runs as a whole on the database's own
+thread, so the event loop never waits for the disk and no two changes interleave. Once a method has
+returned, its change survives a crash of the process and a power cut. If a method raises, nothing
+has changed, except after ``CommitUnknown``, which leaves that open. Cancelling a caller does not
+stop its change, which still happens completely or not at all.
 
-The statements keep to what SQLite and PostgreSQL have in common; what they have not, such as how to
-begin a transaction, is a backend's: ``sqlite.py`` and ``postgres.py``.
+Statements use only SQL that SQLite and PostgreSQL share. The backends ``sqlite.py`` and
+``postgres.py`` handle the differences, such as how to begin a transaction.
 """
 
 from __future__ import annotations
@@ -45,23 +45,23 @@ async def open_backend(
     create: bool = True,
     filling: bool = False,
 ) -> Backend:
-    """Open a database, create it if there is none, bring it up to date if it is old.
+    """Open or create a database and migrate it to the newest version.
 
-    :param place: a file, or a database of a PostgreSQL server that is there already.
+    :param place: a file, or an existing database on a PostgreSQL server.
     :param patience: seconds to wait for another process, or for a server that does not answer.
     :param alone: claim the database, so that no second bot uses it at the same time.
-    :param shards: that are this process's own; others may use the database with other ones. Of a
-        file all are.
-    :param create: False: it has to be there.
-    :param filling: it is being filled by a transfer, and may be half full.
-    :raises StoreProblem: it cannot be used; it is as it was before.
+    :param shards: the shards that this process owns; other processes may use the database with
+        other shards. Ignored for a file.
+    :param create: False: the bot must have created the database already.
+    :param filling: accept a database that a transfer has begun to fill.
+    :raises StoreProblem: the database cannot be used; it is unchanged.
     """
     if isinstance(place, Path):
         if not create and not place.exists():
             raise NoDatabase(place)
         return await SQLite.open(place, patience, alone=alone, filling=filling)
     try:
-        # Only here: whoever keeps everything in a file needs no driver.
+        # Imported here because a bot with a file does not need the driver.
         from data.store.postgres import PostgreSQL
     except ImportError as error:
         raise DriverMissing(place, error) from error
@@ -73,9 +73,9 @@ async def open_backend(
 class Store:
     """The database of one bot. Make one with ``await Store.open(place)``.
 
-    Every method of it and of its parts may raise ``StoreProblem``. The store stays usable: as soon
-    as the disk has room again, the lock of another program is gone, or the server answers, changes
-    succeed again.
+    All of its methods and those of its parts may raise ``StoreProblem``. The store stays usable:
+    changes succeed again as soon as the disk has space, another program has released its lock, or
+    the server answers.
     """
 
     def __init__(self, database: Access) -> None:
@@ -105,18 +105,18 @@ class Store:
         shards: Shards = ALL,
         create: bool = True,
     ) -> Store:
-        """Open the database, create it if there is none, bring it up to date if it is old.
+        """Open or create the database and migrate it to the newest version.
 
-        :param place: a file, or a database of a PostgreSQL server.
+        :param place: a file, or an existing database on a PostgreSQL server.
         :param patience: seconds to wait for another process, or for a server that does not answer.
-        :param alone: claim the database, so that no second bot uses it at the same time. Without
-            the claim several stores on one database keep the rules together, but a press that is
-            delivered to two bots may count twice: for tests, and for looking on.
+        :param alone: claim the database, so that no second bot uses it at the same time. Several
+            stores without a claim can share a database and keep it consistent, but a press that
+            Discord delivers to two bots may count twice. So this is for tests and for tools.
         :param shards: as in ``open_backend``.
-        :param create: False: it has to be there.
+        :param create: False: the bot must have created the database already.
         :raises StoreProblem: ``DamagedFile``, ``ForeignFile``, ``ForeignJournal``,
             ``NewerSchema``, ``StoreTaken``, ``StoreBusy``, ``DiskFull``, ``StoreUnwritable``,
-            ``DiskFailure``, ``ServerUnreachable`` ...; the database is as it was before.
+            ``DiskFailure``, ``ServerUnreachable`` ...; the database is unchanged.
         """
         backend = await open_backend(
             place_of(place), patience, alone=alone, shards=shards, create=create
@@ -125,17 +125,17 @@ class Store:
 
     @property
     def shared(self) -> bool:
-        """Whether other processes may use it, too."""
+        """Whether other processes may use the database at the same time."""
         return self.database.backend.shared
 
     async def close(self) -> None:
-        """Finish what is under way and close the database. A closed store may be closed again."""
+        """Finish all requested work and close the database. Closing again does nothing."""
         await self.database.close()
 
     async def backup(self, target: Path) -> None:
-        """Write a copy to a new file while play goes on.
+        """Write a copy to a new file while the bot keeps running.
 
-        :raises BackupExists: there is such a file.
+        :raises BackupExists: the target exists.
         :raises BackedUpByServer: the database is not a file.
         """
         await self.database.backend.back_up(target)

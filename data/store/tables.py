@@ -1,4 +1,4 @@
-"""Tables: loaded whole, committed whole."""
+"""Tables. The store loads and commits each as a whole."""
 
 from __future__ import annotations
 
@@ -28,14 +28,18 @@ OPEN = "status IN ('lobby', 'running')"
 
 
 class TableRepository(JournaledRepository):
-    """All tables. Every method is one hop to the database."""
+    """All tables. Every method is one trip to the database."""
 
     NAME, KIND = "tables", "table"
 
     # -- one table
     async def open(self, opening: Opening, rules: int, secret: str, at: datetime) -> Loaded:
-        """Set up a table in its lobby, with the host as member 0 and the first line of the journal,
-        or the first two. Of an occasion's slot there is one table: if it exists, it is returned.
+        """Create a table in its lobby, with the host as member 0 and the first line of the journal,
+        or the first two for a rematch. If an occasion's slot already has a table, return that one
+        instead.
+
+        :param rules: the version of the game's rules.
+        :param secret: the table's secret, from which its seed is derived.
         """
         names = ["game", "guild_id", "channel_id", "host_id", "language", "wanted_players"]
         names += ["occasion_id", "slot", "home_id"]
@@ -54,7 +58,7 @@ class TableRepository(JournaledRepository):
             there = _of_slot(db, opening.occasion_id, opening.slot)
             if there is not None:
                 return _load(db, there)
-            # In direct messages, whoever has the code may come to the lobby.
+            # In direct messages, the code admits anybody to the lobby, so it must be hard to guess.
             length = CODE_LENGTH if opening.guild_id or opening.chat else SECRET_LENGTH
             columns["code"] = unused_code(db, self.NAME, length)
             sql = f"""INSERT INTO tables ({", ".join(columns)})
@@ -69,19 +73,19 @@ class TableRepository(JournaledRepository):
         return await self._database.write(change)
 
     async def load(self, table_id: int) -> Loaded:
-        """The table as it stands.
+        """The current state of a table.
 
-        :raises NoSuchTable: there is none.
+        :raises NoSuchTable: there is none with this id.
         """
         return await self._database.read(lambda db: _load(db, table_id))
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Store what has become of a table, unless it has changed since it was loaded.
+        """Store a new state of a table, unless another change came first.
 
-        :param before: as it was loaded, or committed last.
-        :param after: the same with more lines in its journal, and with their effects.
-        :returns: false if another change was faster; nothing was changed then.
-        :raises AlreadyCounted: an interaction has had its effect before, at whatever table.
+        :param before: the state that was loaded or last committed.
+        :param after: the state with more lines in its journal, and with their effects.
+        :returns: false if the table has changed since ``before``; nothing is stored then.
+        :raises AlreadyCounted: an interaction has already had its effect, at any table.
         :raises ValueError: the journal of ``after`` does not continue that of ``before``.
         """
         lines = _new_lines(before, after)
@@ -102,7 +106,7 @@ class TableRepository(JournaledRepository):
 
     # -- found
     async def id_of(self, code: str) -> int:
-        """The table with a short code.
+        """The id of the table with this code.
 
         :raises NoSuchTable: there is none.
         """
@@ -112,7 +116,7 @@ class TableRepository(JournaledRepository):
         return found[0]
 
     async def in_channel(self, channel_id: int) -> int | None:
-        """The latest table of a channel that is open, else the last one that was finished there."""
+        """A channel's most recently changed open table; if none is open, its last finished one."""
         found = await self._ids(
             f"""SELECT id FROM tables WHERE channel_id = ? AND ({OPEN} OR status = 'finished')
             ORDER BY CASE WHEN {OPEN} THEN 0 ELSE 1 END, moved_at DESC, id DESC LIMIT 1""",  # noqa: S608
@@ -121,9 +125,9 @@ class TableRepository(JournaledRepository):
         return found[0] if found else None
 
     async def of_person(self, person_id: int) -> list[int]:
-        """The tables that the person plays at and that are not over, latest change first.
+        """A person's tables that are not over, latest change first.
 
-        Parked ones are among them: a member may want to move one to another channel.
+        They include parked ones: a member may want to move them to another channel.
         """
         return await self._ids(
             """SELECT id FROM tables WHERE status IN ('lobby', 'running', 'parked')
@@ -133,7 +137,9 @@ class TableRepository(JournaledRepository):
         )
 
     async def count_of(self, person_id: int, guild_id: int) -> int:
-        """How many tables of a server, in their lobby or running, a person plays at in person."""
+        """How many open tables of a server a person plays at, without those where a computer player
+        moves for them.
+        """
         found = await self._ids(
             f"""SELECT tables.id FROM tables JOIN members ON members.table_id = tables.id
             WHERE members.person_id = ? AND members.level IS NULL
@@ -143,9 +149,30 @@ class TableRepository(JournaledRepository):
         )
         return len(found)
 
+    async def invitations_to(self, person_id: int, since: datetime) -> list[tuple[int, str]]:
+        """A person's invitations that they have not accepted: those to tables still in their lobby,
+        and all others since a certain time.
+
+        :returns: for each, the inviter's id (0: unknown) and the text of the journal line.
+        """
+        rows = await self._database.fetch(
+            """SELECT members.person_id AS inviter, asked.text
+            FROM journal AS asked JOIN tables ON tables.id = asked.table_id
+            LEFT JOIN members ON members.table_id = asked.table_id
+                AND members.number = CAST(replace(asked.text, ' unheard', '') AS INTEGER)
+            WHERE asked.kind = 'invite' AND asked.person_id = ?
+                AND (status = 'lobby' OR at >= ?)
+                AND NOT EXISTS (SELECT 1 FROM journal AS came
+                    WHERE came.table_id = asked.table_id AND came.number > asked.number
+                        AND came.kind = 'join' AND came.person_id = asked.person_id)""",
+            person_id,
+            to_seconds(since),
+        )
+        return [(record["inviter"] or 0, record["text"]) for record in rows]
+
     async def open_ids(self) -> list[int]:
-        """All tables in their lobby, oldest first, then all running ones, as far as this process
-        serves them.
+        """All open tables that this process serves: first those in their lobby, then those that are
+        running, each oldest first.
         """
         return await self._ids(
             f"""SELECT id FROM tables WHERE {OPEN} AND {self._served}
@@ -159,8 +186,8 @@ class TableRepository(JournaledRepository):
         return {status.value: found.get(status.value, 0) for status in Status}
 
     async def places(self) -> list[tuple[int, int | None]]:
-        """Channel and server of all tables in their lobby or running, the oldest table first; none
-        of places where the bot can only answer.
+        """Channel and server of all open tables, oldest table first. Tables in chats where the bot
+        can only answer interactions are left out.
         """
         sql = f"""SELECT channel_id, guild_id FROM tables WHERE {OPEN}
             AND NOT EXISTS (SELECT 1 FROM journal
@@ -169,7 +196,7 @@ class TableRepository(JournaledRepository):
         return [(channel, guild) for channel, guild in await self._database.fetch(sql)]
 
     async def open_in(self, channels: Collection[int]) -> list[int]:
-        """The tables in their lobby or running in some channels, oldest first."""
+        """The open tables in some channels, oldest first."""
         marks = ", ".join("?" * len(channels)) or "NULL"
         return await self._ids(
             f"SELECT id FROM tables WHERE channel_id IN ({marks}) AND {OPEN} ORDER BY id",  # noqa: S608
@@ -177,36 +204,36 @@ class TableRepository(JournaledRepository):
         )
 
     async def open_on(self, guild_id: int) -> list[int]:
-        """The tables in their lobby or running on a server, oldest first."""
+        """The open tables on a server, oldest first."""
         return await self._ids(
             f"SELECT id FROM tables WHERE guild_id = ? AND {OPEN} ORDER BY id",  # noqa: S608
             guild_id,
         )
 
     async def parked(self) -> set[int]:
-        """The servers on which tables are parked."""
+        """The servers that have parked tables."""
         sql = """SELECT DISTINCT guild_id FROM tables
             WHERE status = 'parked' AND guild_id IS NOT NULL"""
         return set(await self._ids(sql))
 
     async def parked_on(self, guild_id: int) -> list[int]:
-        """The tables that are parked on a server, oldest first."""
+        """The parked tables on a server, oldest first."""
         sql = "SELECT id FROM tables WHERE guild_id = ? AND status = 'parked' ORDER BY id"
         return await self._ids(sql, guild_id)
 
     async def followed_by(self, person_id: int) -> list[int]:
-        """The tables in their lobby or running that the person follows, oldest first."""
+        """The open tables that a person follows, oldest first."""
         return await self._ids(
             f"""SELECT table_id FROM followers JOIN tables ON id = table_id
             WHERE person_id = ? AND {OPEN} ORDER BY id""",  # noqa: S608
             person_id,
         )
 
-    # -- what is to be done by this process
+    # -- work for this process
     async def behind(self, since: datetime) -> list[int]:
-        """Tables whose messages do not show the latest change, oldest first.
+        """Tables served by this process whose messages do not show the latest change, oldest first.
 
-        :param since: those that were over before then are left as they are.
+        :param since: leave out tables that ended before this time.
         """
         return await self._ids(
             f"""SELECT id FROM tables WHERE told < revision AND {self._served}
@@ -216,14 +243,16 @@ class TableRepository(JournaledRepository):
         )
 
     async def behind_in(self, channel_id: int) -> list[int]:
-        """Tables of a channel whose messages do not show the latest change, oldest first."""
+        """Tables in a channel whose messages do not show the latest change, oldest first."""
         return await self._ids(
             "SELECT id FROM tables WHERE channel_id = ? AND told < revision ORDER BY id",
             channel_id,
         )
 
     async def to_think(self) -> list[int]:
-        """Running tables at which a computer player has a seat, or helps a person, oldest first."""
+        """Running tables served by this process where a computer player has a seat or makes a
+        decision for a person, oldest first.
+        """
         return await self._ids(
             f"""SELECT id FROM tables WHERE status = 'running' AND {self._served}
                 AND (EXISTS (SELECT 1 FROM members
@@ -234,7 +263,7 @@ class TableRepository(JournaledRepository):
         )
 
     async def of_occasion(self, occasion_id: int) -> dict[str, int]:
-        """By slot, the tables that an occasion has opened, oldest first."""
+        """The ids of the tables that an occasion has opened, by slot, oldest first."""
         sql = "SELECT slot, id FROM tables WHERE occasion_id = ? ORDER BY id"
         found = await self._database.fetch(sql, occasion_id)
         return {record["slot"]: record["id"] for record in found}
@@ -257,9 +286,9 @@ def _load(db: Database, table_id: int) -> Loaded:
 
 
 def _refuse_damaged(table: Stored) -> None:
-    """Refuse a table whose journal has gaps.
+    """Check that a table's journal is complete.
 
-    :raises Undecodable: it has.
+    :raises Undecodable: lines are missing.
     """
     numbers = [line.number for line in table.journal]
     if numbers != [*range(1, table.row.revision + 1)]:
@@ -282,7 +311,7 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
 
 
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
-    """Change the row of a table; false if it is not as it was before."""
+    """Change the row of a table; false if its revision is no longer that of ``before``."""
     stands = db.execute("SELECT revision FROM tables WHERE id = ?", [before.id]).fetchone()
     if stands is None or stands["revision"] != before.revision:
         return False
@@ -295,7 +324,7 @@ def _update(db: Database, before: TableRow, after: TableRow) -> bool:
 
 
 def _of_slot(db: Database, occasion_id: int | None, slot: str | None) -> int | None:
-    """The table that stands for a slot of an occasion, if there is one."""
+    """The table in an occasion's slot, if there is one."""
     record = db.execute(
         "SELECT id FROM tables WHERE occasion_id = ? AND slot = ?", [occasion_id, slot]
     ).fetchone()

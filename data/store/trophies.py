@@ -1,4 +1,4 @@
-"""What people have won: in seasons, tournaments, and whatever else gives trophies."""
+"""Trophies: what people have won in seasons, tournaments and so on."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ from data.store.columns import Kind
 
 @dataclass(frozen=True, slots=True)
 class TrophyRow:
-    """Something that a person has won.
+    """A trophy that a person has won.
 
-    :param kind: what it was won in: ``season``, ``tournament`` ...
-    :param source: which of them; with ``kind`` and ``game`` it is won once.
-    :param game: empty: it is about no game in particular.
-    :param guild_id: None: on no server.
+    :param kind: ``season``, ``tournament`` ...
+    :param source: which season or tournament; a person wins each ``kind``, ``source`` and ``game``
+        at most once.
+    :param game: empty: it is not tied to one game.
+    :param guild_id: None: won on no server.
     :param place: from 1.
-    :param title: what it is called, in the words of its kind: plain data, or a name that people
-        have given.
+    :param title: its name; the kind defines the format: plain data, or a name that people have
+        chosen.
+    :param at: when it was won.
     """
 
     person_id: int
@@ -36,19 +38,19 @@ class TrophyRow:
 TROPHIES = Kind("trophies", TrophyRow, 4)
 
 SHOWN = "person_id NOT IN (SELECT person_id FROM unlisted)"
-"""Whose trophies others may see."""
+"""The condition for showing a person's trophies to others."""
 
 
 class TrophyRepository(Repository):
     """The trophies of all people."""
 
     async def award(self, trophies: Iterable[TrophyRow]) -> None:
-        """Give trophies; those that were given before stay as they are."""
+        """Award trophies; those awarded before stay unchanged."""
         given = list(trophies)
         await self._database.write(lambda db: award(db, given))
 
     async def of_person(self, person_id: int) -> list[TrophyRow]:
-        """What a person has won, the latest first."""
+        """A person's trophies, latest first."""
         return await self._database.read(
             lambda db: TROPHIES.find(
                 db, "person_id = ? ORDER BY at DESC, kind, source, game", person_id
@@ -58,7 +60,7 @@ class TrophyRepository(Repository):
 
 # ------------------------------------------------------------- parts of the transactions
 def award(db: Database, trophies: Iterable[TrophyRow]) -> None:
-    """Give trophies in the transaction of what they are given for."""
+    """Award trophies inside a transaction; those awarded before stay unchanged."""
     columns, marks = ", ".join(TROPHIES.columns), ", ".join("?" * len(TROPHIES.columns))
     db.executemany(
         f"INSERT INTO trophies ({columns}) VALUES ({marks}) ON CONFLICT DO NOTHING",  # noqa: S608

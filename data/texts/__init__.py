@@ -1,12 +1,12 @@
-"""What the bot says, in the language of whoever reads it.
+"""The bot's texts, in the reader's language.
 
-English is the source: a text in the code *is* its key. Every other language stands in gettext
-catalogues under ``data/texts/<language>/``, one per game and ``house.po`` for everything else; they
-are compiled when a language is first asked for, so no compiled file can be out of date.
-A language is added by such a folder and a line in ``LANGUAGES``. Games from outside bring their own
+English is the source: a text in the code *is* its key. Every other language has gettext catalogues
+under ``data/texts/<language>/``, one per game and ``house.po`` for everything else. They are
+compiled when a language is first used, so no compiled file can be out of date.
+To add a language, add such a folder and a line in ``LANGUAGES``. Games from outside bring their own
 catalogues (``add_catalogues``).
 
-The object that speaks is always named ``say``, by which ``scripts/texts`` finds the texts::
+The object that says texts is always named ``say``: ``scripts/texts`` finds texts by this name::
 
     say("It is {name}'s turn.", name=name)
     say.plural("{n} stone", "{n} stones", len(stones))
@@ -43,8 +43,8 @@ from babel.numbers import format_decimal
 class Language:
     """A language that the bot speaks.
 
-    :param name: in the language itself.
-    :param conventions: the locale whose way of writing numbers and lists it follows.
+    :param name: the language's own name for itself.
+    :param conventions: the locale that formats its numbers, dates and lists.
     """
 
     name: str
@@ -61,18 +61,23 @@ SOURCE: Final = "en"
 """The language of the texts in the code."""
 
 CATALOGUES: Final = Path(__file__).parent
-"""The folder with a folder of catalogues for each language but the source."""
+"""The folder that contains one folder of catalogues per language, except for the source."""
+
+GROUPED: Final = 1000
+"""The smallest number whose digits are written in groups."""
+
+_MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
 
 _added: Final[list[Path]] = []
 
 
-def N_(message: str) -> str:  # noqa: N802 - the name that gettext has given it everywhere
-    """Mark a text that is said elsewhere, and return it unchanged."""
+def N_(message: str) -> str:  # noqa: N802 - gettext's usual name
+    """Mark a text for translation that is said elsewhere; return it unchanged."""
     return message
 
 
-def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - several of the above
-    """Mark several texts, such as the paragraphs of one, and return them unchanged."""
+def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
+    """Mark several texts for translation, such as paragraphs; return them unchanged."""
     return messages
 
 
@@ -83,48 +88,66 @@ class Texts:
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
-        # By its name, Babel would look the locale up again for each list and number.
+        # Given only the name, Babel would look the locale up again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations
 
     def __call__(self, message: str, /, **values: object) -> str:
-        """Say a text, its ``{placeholders}`` filled in.
+        """Translate a text and fill in its ``{placeholders}``.
 
         :param message: the English text.
+        :param values: by placeholder; whole numbers are written as ``number`` writes them.
         :raises KeyError: a placeholder has no value.
         """
-        return _otherwise(self._translations.gettext(message)).format(**values)
+        return self._filled(self._translations.gettext(message), values)
 
     def plural(self, one: str, many: str, n: int, /, **values: object) -> str:
-        """Say the form that fits the number ``n``, which also fills the placeholder ``{n}``.
+        """Translate the singular or plural form that fits ``n``, which also fills ``{n}``.
+
+        :param values: as for ``__call__``.
 
         :raises KeyError: a placeholder has no value.
         """
-        return _otherwise(self._translations.ngettext(one, many, n)).format(n=n, **values)
+        return self._filled(self._translations.ngettext(one, many, n), {"n": n, **values})
 
     def named(self, name: str) -> str:
-        """A name that people type, marked by ``cogs.gateway.translator.name_``."""
+        """Translate a name that people type, marked with ``cogs.gateway.translator.name_``."""
         return _otherwise(self._translations.pgettext(NAME_CONTEXT, name))
 
     def list(self, items: Sequence[str], *, choice: bool = False) -> str:
-        """A list in words: "a, b and c", or "a, b or c" where one is to be chosen."""
+        """A list in words: "a, b and c", or "a, b or c" for a choice."""
         return format_list(items, style="or" if choice else "standard", locale=self._conventions)
 
     def day(self, day: date) -> str:
-        """A day of the calendar: "Thursday, 3 December 2026"."""
+        """A date in full: "Thursday, 3 December 2026"."""
         return format_date(day, "full", locale=self._conventions)
 
     def number(self, value: float) -> str:
-        """A number as it is written in this language: 1,234.5 in English, 1.234,5 in German."""
-        return format_decimal(value, locale=self._conventions)
+        """A number as this language writes it: 1,234.5 in English, 1.234,5 in German. Negative
+        numbers have a true minus sign (U+2212).
+        """
+        written: str = format_decimal(value, locale=self._conventions)
+        return written.replace("-", "−")
 
     def month(self, day: date) -> str:
-        """The month of a day as it is written in this language: November 2026."""
+        """The month of a day as this language writes it: November 2026."""
         return self._date("yMMMM", day)
 
     def quarter(self, day: date) -> str:
-        """The quarter of a day likewise: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
+        """The quarter of a day: 4th quarter 2026 in English, 4. Quartal 2026 in German."""
         return self._date("yQQQQ", day)
+
+    def _filled(self, text: str, values: Mapping[str, object]) -> str:
+        """Fill in a text's values. ``number`` writes whole numbers, except for the Discord IDs in
+        mentions of people, roles and channels.
+        """
+        known = _MENTIONED.findall(text)
+        written = {
+            key: self.number(value)
+            for key, value in values.items()
+            if type(value) is int and not 0 <= value < GROUPED and key not in known
+        }
+        return _otherwise(text).format(**{**values, **written})
 
     def _date(self, skeleton: str, day: date) -> str:
         written: str = format_skeleton(skeleton, day, locale=self._conventions)
@@ -132,19 +155,19 @@ class Texts:
 
 
 NAME_CONTEXT: Final = "name"
-"""The gettext context (``msgctxt``) of what people type; see ``Texts.named``."""
+"""The gettext context (``msgctxt``) of names that people type; see ``Texts.named``."""
 
 
 @cache
 def texts(language: str) -> Texts:
-    """The texts in a language, read once: in the source's, where the bot does not speak it."""
+    """The texts in a language, read once; in the source language if the bot does not speak it."""
     return read_texts(language if language in LANGUAGES else SOURCE, CATALOGUES)
 
 
 def add_catalogues(folder: Path) -> None:
-    """Take the catalogues of a game from outside; what the house says is said as before.
+    """Add the catalogues of a game from outside. They cannot override the bot's own translations.
 
-    :param folder: of the files ``<language>.po``; a language may be missing.
+    :param folder: contains files ``<language>.po``; a language may be missing.
     """
     _added.append(folder)
     texts.cache_clear()
@@ -157,29 +180,31 @@ def remove_catalogues(folder: Path) -> None:
 
 
 def call_otherwise(name: str, alias: str) -> None:
-    """Use another word for a name in all texts of all languages from now on, and in what people
-    type; before anything is said.
+    """Replace a word with another in all texts of all languages, and in names that people type.
+    Call this before any text is used.
 
-    :param name: in lower case, like ``alias``; with a capital, it becomes the alias with a capital.
+    :param name: the word, in lower case; capitalized, it becomes the capitalized alias.
+    :param alias: what to say instead, in lower case.
     """
     _ALIASES.update({name: alias, name.capitalize(): alias.capitalize()})
 
 
 _ALIASES: dict[str, str] = {}
-"""Words that are said instead of others."""
+"""Replacements, by the word that they replace."""
 
 
 def _otherwise(text: str) -> str:
-    """A text with the words that are said instead of others."""
+    """A text with its words replaced as ``call_otherwise`` has asked."""
     if not _ALIASES:
         return text
     return re.sub(rf"\b(?:{'|'.join(_ALIASES)})\b", lambda found: _ALIASES[found[0]], text)
 
 
 def read_texts(language: str, catalogues: Path) -> Texts:
-    """The texts in one of ``LANGUAGES``.
+    """Read the texts in one of ``LANGUAGES``.
 
-    :param catalogues: the folder to read from.
+    :param language: a key of ``LANGUAGES``.
+    :param catalogues: the folder to read from, laid out like ``CATALOGUES``.
     :raises ValueError: the bot does not speak this language.
     """
     if language not in LANGUAGES:
@@ -194,8 +219,8 @@ def read_texts(language: str, catalogues: Path) -> Texts:
 
 
 def language_of(locale: str) -> str:
-    """The language to use for a person with this locale: "de" for "de" or "de-AT"; the source
-    language for a locale whose language the bot does not speak.
+    """The language to use for this locale: "de" for "de" or "de-AT"; the source language if the bot
+    does not speak the locale's language.
     """
     language = locale.replace("_", "-").split("-")[0].lower()
     return language if language in LANGUAGES else SOURCE
@@ -203,13 +228,13 @@ def language_of(locale: str) -> str:
 
 @cache
 def _compiled(paths: tuple[Path, ...], language: str) -> gettext.GNUTranslations:
-    # Babel takes the rule for plurals from the locale; without one it would use a wrong default.
+    # Babel takes the plural rule from the locale; without a locale it would use a wrong default.
     merged = Catalog(locale=language, charset="utf-8")
     for path in paths:
         with path.open("rb") as file:
             for message in read_po(file, locale=language):
                 if message.id:
-                    merged[message.id] = message  # what is there already keeps its translation
+                    merged[message.id] = message  # an earlier translation stays
     compiled = io.BytesIO()
     write_mo(compiled, merged)
     compiled.seek(0)

@@ -1,4 +1,4 @@
-"""What people see of a text that somebody else has written."""
+"""Clean text written by other people for display."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from typing import Final
 
 _BREAKS: Final = frozenset({"Cc", "Zl", "Zp"})
 _UNSEEN: Final = frozenset({"Cf", "Cs", "Co", "Cn"})
-"""Categories of Unicode: what breaks a line or controls; what is not drawn, direction marks among
-it.
+"""Unicode categories: line breaks and control characters; and characters that are not drawn, such
+as direction marks.
 """
 
 _BLANK: Final = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]")
-"""Letters and signs that are drawn as nothing."""
+"""Letters and symbols that are drawn as blank space."""
 
 _JOINERS: Final = "\u200c\u200d"
-"""Scripts are written with them, and emojis are put together; they change nothing else."""
+"""Joiners that some scripts and combined emojis need; they are harmless otherwise."""
 
 
 @lru_cache(maxsize=4096)
 def visible(text: str) -> str:
-    """A text on one line, without what is invisible or turns the direction of what follows. Empty
-    if nothing is left to be seen.
+    """A text on one line, without invisible characters and without those that change the direction
+    of writing. Empty if nothing visible remains.
     """
     shown = _BLANK.sub("", "".join(map(_shown, text)))
     return shown if shown.strip(f"{_JOINERS} ") else ""

@@ -1,19 +1,19 @@
 """Don Quixote, by Reinhard Staupe (Pegasus Spiele 2010), for one to four.
 
-Each player lays the same 22 way tiles in a principality of their own, on the fields that shared
-position cards name. Three rounds of 9, 7 and 6 placements end with a scoring each.
+Each player lays the same 22 way tiles in a principality of their own, on fields named by shared
+position cards. The three rounds, of 9, 7 and 6 placements, each end with a scoring.
 
 Moves: ``KN03`` lays a hand tile on the field of the position card, ``KN03r`` lays it after half a
-turn, ``SANCHO`` lays Sancho Pansa instead, which turning does not change. One move for each
+turn, ``SANCHO`` lays Sancho Pansa instead, which looks the same both ways. One move for each
 placement; it is final, and sealed until all are in. (To reconsider before that, undo it.)
 CHANCE sets the castles (``CA6:A2``, ``CA4:G2``), deals each hand (``deal:2:KN03,CH1,...`` to the
 second seat, ``deal:*:...`` the same to all) and turns position cards up (``field:B3``).
 
 Phases of a view: ``castles``, ``deal``, ``field`` (a position card is due), ``place``, ``over``.
 
-Hands lie open, as the rules have it, and so does everything else but the choices that are not all
-in yet: ``View.actors`` are the seats that have not chosen. ``View.private`` is empty or
-``{"choice": "KN03r"}``, the viewer's own sealed choice.
+Hands lie open, as the rules have it, and so does everything else except choices until all are in:
+``View.actors`` are the seats that have not chosen. ``View.private`` is empty or ``{"choice":
+"KN03r"}``, the viewer's own sealed choice.
 
 ``View.public``, lists being by seat:
 
@@ -41,15 +41,15 @@ Facts:
 ``chosen``      seat (its choice is in, others are awaited)
 ``placed``      seat, field, tile, turned; one for each seat when all are in
 ``left_over``   seat, tile (the round is over, and Sancho Pansa was laid instead)
-``scored``      seat, total (all points so far), and the whole ``account`` below
+``scored``      seat, total (all points so far), and the ``account`` below
 ``over``        reason (``points``), winners, totals, rating (a key of RATINGS when alone, or None)
 ==============  =================================================================================
 
 ``scoring_account(board, round)``, which pictures may also call with a board of a view, explains a
 scoring; halves are named ``A1u`` (upper) and ``A1l`` (lower):
 
-``round``, ``points``; ``networks``: a list of lists of halves joined by road, to whose places the
-numbers below refer; ``castles``: for CA6 and CA4 ``{"castle", "field", "points", "value",
+``round``, ``points``; ``networks``: a list of lists of halves joined by road; the numbers below are
+indices into it; ``castles``: for CA6 and CA4 ``{"castle", "field", "points", "value",
 "need", "knights": fields, "networks": touched}``; ``churches`` and ``windmills``: ``{"points",
 "groups": [{"network", "fields", "points"}]}``; ``defence``: ``{"points", "strength", "need",
 "knights": [{"field", "strength", "status"}]}``, status being ``defends``,

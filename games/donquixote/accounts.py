@@ -1,4 +1,4 @@
-"""A scoring with all its reasons, as plain data for pictures, texts and previews."""
+"""A scoring with its reasons, as plain data for pictures, texts and previews."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from games.donquixote.tiles import CASTLES, FIELDS, PIECES
 
 
 def scoring_account(board: Mapping[str, str], round_: int) -> dict[str, Any]:
-    """Take or preview a scoring and explain it.
+    """Compute a scoring and explain it, or preview it.
 
-    Large groups come first, a lone building or knight being a group of one; fields stand in
-    reading order.
+    Large groups come first; a lone building or knight is a group of one; fields are in reading
+    order.
 
     :param board: field -> piece, as in a view.
-    :param round_: the round (1 to 3) that is scored.
-    :returns: the data listed at the package.
+    :param round_: the round (1 to 3) to score.
+    :returns: the data described at the package.
     """
     land = Principality.of(board)
     networks = sorted(land.networks, key=lambda halves: halves & -halves)
@@ -87,7 +87,7 @@ def _knights_account(land: Principality, networks: list[int]) -> dict[str, Any]:
 
 
 def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
-    """Number of the network and fields of each group of marked halves, the largest first."""
+    """The network's number and the fields of each group of marked halves, the largest first."""
     groups = [
         (number, _fields(network & marked))
         for number, network in enumerate(networks)
@@ -97,7 +97,7 @@ def _groups(networks: list[int], marked: int) -> list[tuple[int, list[str]]]:
 
 
 def _guards(land: Principality) -> Iterator[dict[str, Any]]:
-    """Every knight and whether it defends the country."""
+    """Every knight, and whether it defends the country."""
     for where in FIELDS:
         name = land.board.get(where)
         status = name and defence_status(name, where)

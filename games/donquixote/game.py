@@ -1,4 +1,4 @@
-"""The rules of Don Quixote; notation, views and facts are described at the package."""
+"""The rules of Don Quixote; the package describes notation, views and facts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ RATINGS = (
     (30, "fair"),
     (0, "windmills"),
 )
-"""Solo play: from so many points on, key of the rating. The lowest: fights windmills."""
+"""Solo play: the least points, and the key of the rating. The lowest: fights windmills."""
 
 FIELD_DRAW = "field:"
 EVERYBODY = "*"
@@ -77,7 +77,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> QuixoteState:
-        """Empty principalities, before the castles are set."""
+        """Empty principalities, before the castles are placed."""
         players = range(setup.players)
         return QuixoteState(
             options=dict(setup.options),
@@ -93,7 +93,7 @@ class DonQuixote(HouseGame[QuixoteState]):
         )
 
     def legal(self, state: QuixoteState, seat: int) -> list[Move]:
-        """Every tile of the hand that is not locked, in either turning, and Sancho Pansa."""
+        """Every tile of the hand that is not locked, in either orientation, and Sancho Pansa."""
         hand = state.hands[seat]
         if state.locked(seat):
             hand = hand[:-1]
@@ -103,7 +103,7 @@ class DonQuixote(HouseGame[QuixoteState]):
         return moves
 
     def do(self, state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Take a choice, or do what was drawn."""
+        """Record a choice, or apply a draw."""
         state.ply += 1
         if seat != CHANCE:
             _choose(state, seat, move, fx)
@@ -124,7 +124,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- chance
     def chance(self, state: QuixoteState) -> list[tuple[Move, float]] | None:
-        """The fields that a castle or a position card can name; hands are too many to list."""
+        """The fields that a castle or a position card may get; hands are too many to list."""
         if state.phase == DEAL:
             return None
         what, fields = _fields_to_draw(state)
@@ -139,7 +139,7 @@ class DonQuixote(HouseGame[QuixoteState]):
 
     # -- knowledge
     def public(self, state: QuixoteState) -> dict[str, Any]:
-        """Everything but choices that are not all in yet."""
+        """Everything except choices until all are in."""
         return {
             "boards": [land.board.copy() for land in state.lands],
             "hands": [hand[:] for hand in state.hands],
@@ -155,13 +155,13 @@ class DonQuixote(HouseGame[QuixoteState]):
         }
 
     def private(self, state: QuixoteState, seat: int) -> dict[str, Any]:
-        """The seat's own choice, until all are in."""
+        """The seat's own choice until all are in."""
         return {"choice": state.choices[seat]} if seat in state.choices else {}
 
     def determinize(self, view: View, rng: random.Random) -> QuixoteState:
-        """What the view describes, with random choices where it knows only that there is one.
+        """The position that the view describes, with random choices in place of sealed ones.
 
-        What is still to be drawn needs no guess: it is not part of a position.
+        Future draws need no guess: they are not part of a position.
         """
         public = view.public
         state = QuixoteState(
@@ -189,20 +189,20 @@ class DonQuixote(HouseGame[QuixoteState]):
         return state
 
     def observed(self, state: QuixoteState, event: Event, viewer: int | None) -> Move:
-        """A choice is sealed for all others, except the last one: with it all are opened."""
+        """A choice is sealed for all others; the last one is not, because it reveals them all."""
         sealed = event.seat != CHANCE and event.seat != viewer and len(state.actors) > 1
         return SEALED if sealed else event.move
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """A choice, now that all lie open."""
+        """A choice, once all are revealed."""
         if fact.kind != "placed":
             return None
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
 
 
-# ------------------------------------------------------------------------ what is drawn
+# -------------------------------------------------------------------------------- draws
 def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
-    """What is to be drawn, a castle or a position card, and all fields it can name."""
+    """What is drawn, a castle or a position card, and all fields it may get."""
     land = state.lands[0]
     if state.phase == FIELD:
         return FIELD_DRAW, land.free_fields()
@@ -212,16 +212,16 @@ def _fields_to_draw(state: QuixoteState) -> tuple[str, Sequence[str]]:
 
 @cache
 def _castle_fields(*taken: str) -> tuple[str, ...]:
-    """Where a castle can stand: it never touches the other one, not even diagonally.
+    """The fields that a castle may get: it never touches the other one, not even diagonally.
 
-    A position card that would make it do so is drawn again, so all other fields stay equally
+    A position card that would make it do so is drawn again, so all other fields remain equally
     likely.
     """
     return tuple(where for where in FIELDS if not any(touching(where, other) for other in taken))
 
 
 def _sampled_deal(state: QuixoteState, rng: random.Random) -> Move:
-    """A hand for the first seat that has none."""
+    """A hand for the first seat without one."""
     seat = state.hands.index([])
     receiver = EVERYBODY if state.options.get("same_hands") else seat + 1
     tiles = shuffled(rng, state.stacks[seat])[: state.hand_size]
@@ -259,7 +259,7 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 
 def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
-    """Turn a position card up: all have to fill this field."""
+    """Turn a position card up: everyone has to fill this field."""
     state.field = move.removeprefix(FIELD_DRAW)
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))
@@ -277,7 +277,7 @@ def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 
 # ------------------------------------------------------------------- placing and scoring
 def _choose(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) -> None:
-    """Seal a choice. With the last one all are placed."""
+    """Seal a choice. When all are in, place them."""
     state.choices[seat] = move
     if len(state.choices) == len(state.lands):
         _place_all(state, fx)
@@ -321,7 +321,7 @@ def _place(state: QuixoteState, seat: int, move: Move, fx: list[Fact] | None) ->
 def _end_round(state: QuixoteState, fx: list[Fact] | None) -> None:
     """Score all principalities; begin the next round, or end the match."""
     for seat, hand in enumerate(state.hands):
-        if hand:  # Sancho Pansa was laid in its place
+        if hand:  # Sancho Pansa was laid instead
             state.left_over[seat] = hand.pop()
             tell(fx, "left_over", seat=seat, tile=state.left_over[seat])
     for seat, land in enumerate(state.lands):
@@ -356,5 +356,5 @@ def _totals(state: QuixoteState) -> list[int]:
 
 
 def rating(points: int) -> str:
-    """How good a result is when one plays alone: a key of RATINGS."""
+    """The rating of a solo result: a key of RATINGS."""
     return next(key for least, key in RATINGS if points >= least)

@@ -1,14 +1,14 @@
-"""What a typed text means, and which rule forbids what it asks for.
+"""Reading typed moves, and the rules that forbid them.
 
 ==================  =============================================================================
-``unknown_tile``    text: it names no tile, or a turning that is none
+``unknown_tile``    text: not the name of a tile, or an impossible orientation
 ``which_tile``      text, tiles: it fits several tiles
 ``wrong_field``     field, due: the position card names another field
 ``no_sancho``       the match is played without Sancho Pansa
-``already_placed``  tile, field: it lies there and stays there
-``locked``          tile: in round 3 the last tile dealt is laid last
-``left_over``       tile: it left the game for Sancho Pansa
-``not_in_hand``     tile: it is not dealt yet
+``already_placed``  tile, field: it was placed there and stays
+``locked``          tile: in round 3 the last tile dealt has to be laid last
+``left_over``       tile: it left the game because Sancho Pansa was laid
+``not_in_hand``     tile: it has not been dealt yet
 ==================  =============================================================================
 """
 
@@ -41,7 +41,7 @@ BY_STRENGTH = {
 
 def understood(state: QuixoteState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not: ``kn03r``, ``KN 3 r``, ``kn3 turned``,
-    ``KN03r@B3``, ``Sancho Pansa``, ``church 3``, and ``knight 2`` where the hand has one such.
+    ``KN03r@B3``, ``Sancho Pansa``, ``church 3``, and ``knight 2`` if the hand has only one such.
 
     :raises IllegalMove: ``unknown_tile``, ``which_tile`` or ``wrong_field``.
     """
@@ -52,7 +52,7 @@ def understood(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def named(state: QuixoteState, seat: int, text: str) -> Move:
-    """The tile, turned or not; which field will be due is not known yet.
+    """The tile and its orientation; the field is ignored, because it is not known yet.
 
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
@@ -60,9 +60,9 @@ def named(state: QuixoteState, seat: int, text: str) -> Move:
 
 
 def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
-    """The tile, turned or not, and the field that a text names; without a field an empty one.
+    """The tile with its orientation, and the field that a text names; empty if it names none.
 
-    :param hand: a knight that goes by its strength is one of these tiles, if one of them is such.
+    :param hand: a knight given by its strength is looked for here first.
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
     spelling = plain(text)
@@ -80,7 +80,7 @@ def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
 
 
 def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:
-    """The tiles that are meant: more than one only of knights."""
+    """The tiles that may be meant; several only for knights."""
     if match["sancho"]:
         return [SANCHO.name]
     if match["strength"]:

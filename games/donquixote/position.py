@@ -9,10 +9,10 @@ from games.donquixote.principality import Points, Principality
 from games.engine import Move
 
 CASTLES_DUE, DEAL, FIELD, PLACE, OVER = "castles", "deal", "field", "place", "over"
-"""The phases, see the list of the package."""
+"""The phases; see the package."""
 
 HAND_SIZES = (9, 7, 6)
-"""Tiles of each hand, which are the placements of its round."""
+"""Tiles of each hand, and placements of its round."""
 
 ROUNDS = len(HAND_SIZES)
 
@@ -22,9 +22,9 @@ NOWHERE = ""
 
 @dataclass(slots=True)
 class QuixoteState:
-    """A position. Lists and ``choices`` are by seat; what is not known yet is not in it.
+    """A position. Lists and ``choices`` are by seat; future draws are not part of it.
 
-    :param actors: who acts: CHANCE, the seats that have not chosen yet, or none.
+    :param actors: who acts: CHANCE, the seats that have not chosen yet, or nobody.
     :param hands: in the order dealt.
     :param stacks: tiles not dealt yet, in the order of the tile list.
     :param sancho: whether Sancho Pansa is still to be laid.
@@ -51,7 +51,7 @@ class QuixoteState:
     round: int = 1
 
     def clone(self) -> QuixoteState:
-        """A copy that shares nothing mutable but the options, which never change."""
+        """A copy that shares nothing mutable except the options, which never change."""
         return QuixoteState(
             self.options,
             self.phase,
@@ -71,19 +71,19 @@ class QuixoteState:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.lands)
 
     @property
     def hand_size(self) -> int:
-        """Placements of this round in all."""
+        """The number of placements in this round."""
         return HAND_SIZES[self.round - 1]
 
     def locked(self, seat: int) -> str | None:
-        """The hand tile that may not be laid yet: the last tile dealt is the last to be laid."""
+        """The tile that may not be laid yet: the last one dealt has to be laid last."""
         hand = self.hands[seat]
         return hand[-1] if self.round == ROUNDS and len(hand) > 1 else None
 
     def total(self, seat: int) -> int:
-        """The points so far."""
+        """The seat's points so far."""
         return sum(map(sum, self.scored[seat]))

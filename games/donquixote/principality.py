@@ -1,8 +1,8 @@
-"""One principality: what lies where, which roads connect, what a scoring brings.
+"""A principality: its pieces, its road networks, its score.
 
 Sets of halves are ints: bit ``f`` is the upper half of field ``f``, bit ``24 + f`` the lower one.
-Sets of ports are ints of three such stretches: the short edge of each half (N or S), its right
-edge (NE or SE) and its left edge (NW or SW); so a port knows its half without a table.
+Sets of ports are ints of three such stretches: the short edge of each half (N or S), its right edge
+(NE or SE) and its left edge (NW or SW), so the half of a port follows from its bit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from games.donquixote.tiles import (
 )
 
 GROUP_POINTS = (0, 0, 2, 6, 8, 10, 12)
-"""Points of so many connected churches, or windmills: 2 for a pair, from three on 2 for each."""
+"""Points by number of connected churches, or windmills: 2 for a pair, from three on 2 for each."""
 
 KNIGHTS_NEEDED = (1, 2, 3)
 """Knights that each castle needs in each round."""
@@ -38,7 +38,7 @@ STRENGTH_NEEDED = (4, 8, 12)
 DEFENCE_POINTS = 5
 
 LAST_ROUND = 3
-"""The round that scores the largest group of knights as well."""
+"""The round that also scores the largest group of knights."""
 
 UPPER, LOWER = "u", "l"
 HALVES = tuple(name + half for half in (UPPER, LOWER) for name in FIELDS)
@@ -50,12 +50,12 @@ ALL_HALVES = (1 << len(HALVES)) - 1
 
 EDGES = {"N": 0, "S": 0, "NE": 1, "SE": 1, "NW": 2, "SW": 2}
 
-# What a half can be marked with; a knight of strength 3 bears three marks, so that the strength
-# of any set of halves is a count of marks.
+# The marks of a half; a knight of strength 3 has three marks, so that the strength of any set of
+# halves is a count of marks.
 CHURCHES, WINDMILLS, KNIGHTS, STRONGER, STRONGEST, CASTLE_6, CASTLE_4 = range(7)
 MARKS = 7
 
-# Why a knight defends the country or does not: the first of the three conditions that fails.
+# Whether a knight defends the country: the first of three conditions that fails, or DEFENDS.
 INSIDE, INNER_HALF, NO_DIRECT_ROAD, DEFENDS = (
     "not_on_border_field",
     "inner_half",
@@ -65,7 +65,7 @@ INSIDE, INNER_HALF, NO_DIRECT_ROAD, DEFENDS = (
 
 
 class Points(NamedTuple):
-    """What one scoring brings, by category."""
+    """The points of a scoring, by category."""
 
     castle6: int
     castle4: int
@@ -78,12 +78,12 @@ class Points(NamedTuple):
 # ------------------------------------------------------------------- a piece on a field
 @dataclass(frozen=True, slots=True)
 class LaidTile:
-    """A piece on a field: all that no later tile changes.
+    """A piece on a field: everything about it that later tiles do not change.
 
     :param roads: for each separate road its halves, and the ports that its exits face.
-    :param exits: ports at which its roads leave.
-    :param around: ports of the fields around that face it.
-    :param marks: its marks and the halves that bear them.
+    :param exits: ports where its roads leave.
+    :param around: ports of neighbouring fields that face it.
+    :param marks: its marks, each with its halves.
     :param guard: the strength it adds to the national defence.
     """
 
@@ -139,7 +139,7 @@ def _marks_of(piece: TurnedTile) -> tuple[int, ...]:
 
 
 def _marked_halves(piece: TurnedTile, where: str) -> int:
-    """The half with the symbol; of a castle, which stands between its roads, both."""
+    """The half with the symbol; both halves of a castle, which is between its roads."""
     if piece.tile.symbol == CASTLE:
         return _halves_of(where, piece.exits)
     return 1 << _half(where, piece.symbol_up)
@@ -148,9 +148,9 @@ def _marked_halves(piece: TurnedTile, where: str) -> int:
 def defence_status(name: str, where: str) -> str | None:
     """Whether a knight on this field defends the country, or which condition fails first.
 
-    Its half must lie on the border, and a road of that very half must lead outside.
+    Its half must be on the border, and a road of that same half must lead outside.
 
-    :returns: DEFENDS, INSIDE, INNER_HALF or NO_DIRECT_ROAD; None if the piece is no knight.
+    :returns: DEFENDS, INSIDE, INNER_HALF or NO_DIRECT_ROAD; None if the piece is not a knight.
     """
     piece = PIECES[name]
     if piece.tile.symbol != KNIGHT:
@@ -167,14 +167,14 @@ def defence_status(name: str, where: str) -> str | None:
 # ----------------------------------------------------------------------- the principality
 @dataclass(slots=True)
 class Principality:
-    """A principality being built. ``board`` says all; the rest follows from it, kept up to date.
+    """A principality being built. ``board`` determines the rest, which is kept up to date.
 
     :param board: field -> piece.
-    :param exits: ports at which a road leaves.
+    :param exits: ports where a road leaves.
     :param covered: ports that face a piece.
-    :param guard: strength of the knights that defend the country.
-    :param marks: for each mark the halves that bear it.
-    :param networks: halves joined by road, one set for each network, in no certain order.
+    :param guard: total strength of the knights that defend the country.
+    :param marks: for each mark its halves.
+    :param networks: sets of halves joined by road, in no particular order.
     """
 
     board: dict[str, str] = field(default_factory=dict)
@@ -204,7 +204,7 @@ class Principality:
         )
 
     def lay(self, name: str, where: str) -> None:
-        """Lay a piece on a free field. It is never forbidden, whatever lies around it."""
+        """Lay a piece on a free field; any piece is allowed there."""
         piece = laid(name, where)
         self.board[where] = name
         for halves, faced in piece.roads:
@@ -216,7 +216,7 @@ class Principality:
             self.marks[mark] |= halves
 
     def _join(self, halves: int, met: int) -> None:
-        """Add a road, which makes one network of all that it meets at these ports."""
+        """Add a road, which joins all networks that it meets at these ports."""
         if met:
             touched = (met | met >> STRETCH | met >> 2 * STRETCH) & ALL_HALVES
             apart = []
@@ -229,12 +229,12 @@ class Principality:
         self.networks.append(halves)
 
     def free_fields(self) -> list[str]:
-        """The fields still to be filled, in reading order."""
+        """The empty fields, in reading order."""
         return [where for where in FIELDS if where not in self.board]
 
     # -- scoring
     def score(self, round_: int) -> Points:
-        """What the scoring of a round (1 to 3) brings."""
+        """The points of the scoring of a round (1 to 3)."""
         marks = self.marks
         return Points(
             castle6=self.castle_points(CASTLE_6, round_),
@@ -246,13 +246,13 @@ class Principality:
         )
 
     def castle_points(self, castle: int, round_: int) -> int:
-        """The castle's value if enough knights are connected with it, else 0."""
+        """The castle's value if enough knights are connected to it, otherwise 0."""
         knights = self.halves_at_castle(castle) & self.marks[KNIGHTS]
         enough = knights.bit_count() >= KNIGHTS_NEEDED[round_ - 1]
         return CASTLES[castle - CASTLE_6].worth if enough else 0
 
     def halves_at_castle(self, castle: int) -> int:
-        """All halves connected with a castle by either of its two roads."""
+        """All halves connected to a castle by either of its two roads."""
         roads = self.marks[castle]
         reached = 0
         for network in self.networks:
@@ -268,13 +268,13 @@ class Principality:
         return points
 
     def largest_group(self) -> int:
-        """Strength of the strongest group of connected knights; one knight is a group, too."""
+        """The strength of the strongest group of connected knights; a single knight is a group."""
         knights = self.marks[KNIGHTS]
         groups = [network for network in self.networks if network & knights]
         return max(map(self.strength, groups), default=0)
 
     def strength(self, halves: int) -> int:
-        """Strength of all knights on these halves."""
+        """The total strength of the knights on these halves."""
         _, _, knights, stronger, strongest, _, _ = self.marks
         return (
             (halves & knights).bit_count()

@@ -11,8 +11,8 @@ one. A tile has two halves and six ports, the places on its edge where a road ca
          +-----+
             S
 
-A tile lies in one of two ways, which makes two *pieces* of it: ``KN03`` unturned, its symbol in
-the upper half, and ``KN03r`` after half a turn.
+A tile can be laid in two orientations, which makes it two *pieces*: ``KN03`` unturned, with its
+symbol in the upper half, and ``KN03r`` after half a turn.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ PLACE = {name: (field % len(COLUMNS), field // len(COLUMNS)) for field, name in 
 """Column and row of each field, counted from 0."""
 
 PORTS = ("N", "NE", "SE", "S", "SW", "NW")
-"""Clockwise. Half a turn moves each three places on."""
+"""Clockwise. Half a turn moves each three positions on."""
 
 HALF_TURN = {port: PORTS[(place + 3) % 6] for place, port in enumerate(PORTS)}
 
@@ -41,7 +41,7 @@ FACING = {
     "SW": (-1, 0, "SE"),
     "NW": (-1, 0, "NE"),
 }
-"""For each port the steps to the next column and row, and the port it meets there."""
+"""For each port, the offset of the neighbouring field, and the port it meets there."""
 
 CHURCH, WINDMILL, KNIGHT, CASTLE, NOTHING = "church", "windmill", "knight", "castle", "nothing"
 
@@ -52,10 +52,10 @@ TURNED = "r"
 class Tile:
     """A tile as printed.
 
-    :param upper: the ports of the upper half at which a road leaves; all roads of a half meet.
+    :param upper: the ports where a road leaves the upper half; all roads of a half meet.
     :param lower: those of the lower half.
-    :param linked: a road joins the two halves.
-    :param worth: strength of a knight, value of a castle, else 0.
+    :param linked: whether a road joins the two halves.
+    :param worth: strength of a knight, value of a castle, otherwise 0.
     """
 
     name: str
@@ -96,23 +96,23 @@ WAY_TILES = (
     _tile("KN09", KNIGHT, "NW", "S", 3),
     _tile("KN10", KNIGHT, "N", "SW", 3),
 )
-"""The set that each player owns. Each windmill mirrors the church of the same number."""
+"""Each player's set. A windmill mirrors the church of the same number."""
 
 CASTLES = (
     _tile("CA6", CASTLE, "N", "S", 6, linked=False),
     _tile("CA4", CASTLE, "NW", "SE", 4, linked=False),
 )
-"""The castles in the order in which they are set. Half a turn changes neither."""
+"""The castles in the order in which they are placed. Half a turn changes neither."""
 
 SANCHO = _tile("SANCHO", NOTHING, "N NE NW", "S SE SW")
-"""The extra tile of each player, if Sancho Pansa plays. Half a turn does not change it."""
+"""Each player's extra tile, if the option is on. Half a turn does not change it."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnedTile:
-    """A tile in one of its two turnings.
+    """A tile in one of its two orientations.
 
-    :param upper: the ports of the half that now lies above.
+    :param upper: the ports of the half that is now on top.
     :param symbol_up: whether the symbol is in that half.
     """
 
@@ -128,7 +128,7 @@ class TurnedTile:
 
     @property
     def exits(self) -> frozenset[str]:
-        """All ports at which a road leaves."""
+        """All ports where a road leaves."""
         return self.upper | self.lower
 
     def half_turned(self) -> TurnedTile:
@@ -148,11 +148,11 @@ def _pieces() -> list[TurnedTile]:
 
 
 PIECES = {piece.name: piece for piece in _pieces()}
-"""All pieces by name: every way tile in both turnings, castles and Sancho in the one they need."""
+"""All pieces by name: way tiles in both orientations, castles and Sancho in one."""
 
 
 def neighbour(field: str, port: str) -> tuple[str, str] | None:
-    """The field and port that a port faces, or None if it faces the outside."""
+    """The field and port that a port faces; None if it faces outside."""
     (column, row), (right, down, met) = PLACE[field], FACING[port]
     column, row = column + right, row + down
     if 0 <= column < len(COLUMNS) and 0 <= row < len(ROWS):
@@ -161,6 +161,6 @@ def neighbour(field: str, port: str) -> tuple[str, str] | None:
 
 
 def touching(field: str, other: str) -> bool:
-    """Whether two fields are equal or adjacent, diagonally included."""
+    """Whether two fields are equal or adjacent, including diagonally."""
     (column, row), (other_column, other_row) = PLACE[field], PLACE[other]
     return abs(column - other_column) <= 1 and abs(row - other_row) <= 1

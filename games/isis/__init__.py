@@ -1,31 +1,31 @@
 """Isis, by Horst Alexander Renz (PHARAO-Brettspiele), for two to four.
 
-Seven stones, neutral at first, are led from the underworld (square 0) over the earth (squares 1
+Seven stones, neutral at first, are moved from the underworld (square 0) over the earth (squares 1
 to 38) into heaven (39 to 50). There each player may turn one of them into a personal stone; the
-first whose personal stone takes a throne (44 or 45) wins.
+first player whose personal stone takes a throne (44 or 45) wins.
 
 Moves: ``14-21`` moves a neutral stone, ``P46-44`` the personal stone; ``0-13`` leads a stone up
 from the underworld, ``22-0`` one down. ``turn:40`` turns the stone on square 40 over. A seat
 that can do nothing is passed over. CHANCE draws one lot, ``start:1``: the starter, counted from 1.
 
-Options: ``places`` (three and four players: those who are left play on for the next place),
-``retreat`` (a stone that comes from earth into heaven may go backward there in the same move;
-without it, it may not, and so can never take a throne at once), ``hints`` (whether pictures and
-menus warn of stones in danger; no rule depends on it), ``cap`` (so many turns end the match in a
+Options: ``places`` (three and four players: after a win the others play on for the next place),
+``retreat`` (a stone that moves from earth into heaven may go backward there in the same move;
+otherwise it may not, so it can never take a throne in that move), ``hints`` (whether pictures and
+menus warn of stones in danger; no rule depends on it), ``cap`` (how many turns end the match in a
 draw), ``starter``.
 
-Where the rulebook leaves a choice, it is made like this:
+Where the rulebook is ambiguous, these readings apply:
 
-* The area in which a stone begins its move decides about its directions for the whole move.
-* A stone goes down only from earth, and only while an opponent's personal stone is in play, that
-  is, not in the underworld itself.
-* Whether a stone in heaven is locked in is looked at after every move, for stones of all owners,
-  as if there were no ban. All that are locked in leave at once.
-* A seat that can neither move nor turn over passes, and after a pass nothing is banned.
+* The area in which a stone begins its move determines its directions for the whole move.
+* A stone may enter the underworld only from earth, and only while an opponent's personal stone is
+  in play, that is, not in the underworld itself.
+* Whether a stone in heaven is locked in is checked after every move, for stones of all owners,
+  ignoring the ban. All that are locked in leave at once.
+* A seat that can neither move nor turn a stone over passes, and after a pass nothing is banned.
 * A placed player's stone returns to the underworld as a neutral one, not banned.
-* A situation that comes up for the third time - stones, ban and player to move - ends the match
-  in a draw among those without a place, and so does the turn ``cap``.
-* Which amulet a stone bears follows from the square on which it is turned over.
+* A situation that occurs for the third time - stones, ban and player to move - ends the match in a
+  draw among those without a place, and so does the turn ``cap``.
+* The square on which a stone is turned over determines its amulet.
 
 Phases of a view: ``lot``, ``turn``, ``over``.
 
@@ -34,18 +34,18 @@ Phases of a view: ``lot``, ``turn``, ``over``.
 =============  ==================================================================================
 ``neutral``    squares of the neutral stones in play, ascending
 ``below``      number of neutral stones in the underworld
-``personal``   by seat the square of the personal stone; None if it has none
+``personal``   by seat the square of the personal stone; None if there is none
 ``turned``     by seat whether it has turned a stone over
-``amulets``    by seat what its stone bears (see ``AMULETS``); empty if it has none
+``amulets``    by seat the amulet of its stone (see ``AMULETS``); empty if it has none
 ``ban``        the square whose neutral stone must not be moved now, 0 for all in the underworld;
                None if there is none
-``steps``      ``below``: how far a stone in the underworld has to go; ``in_play``: all others
+``steps``      the length of a move: ``below`` from the underworld, ``in_play`` from other squares
 ``placed``     the seats that took a throne, in this order
 ``turns``      turns so far, passes included
 ``starter``    seat; None before the lot is drawn
-``turn``       seat that decides; None if none does
-``seen``       the situations that may come up again, each a list of numbers of which the last
-               says how often it has come up
+``turn``       seat to decide; None if there is none
+``seen``       the situations that may recur, each a list of numbers whose last one says how often
+               it has occurred
 =============  ==================================================================================
 
 Facts:

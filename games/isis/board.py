@@ -1,8 +1,8 @@
-"""The board: fifty squares and the underworld, and every way that leads from one to another.
+"""The board: fifty squares and the underworld, and all paths between them.
 
-The squares lie in four rows of sixteen; square 0, the underworld, fills the two middle rows of
-the first seven columns. ``ReachTable`` holds all paths that a stone could go if it were alone, each
-as the set of its squares, so that a position only has to be laid over them::
+The squares form four rows of sixteen; square 0, the underworld, fills the two middle rows of the
+first seven columns. ``ReachTable`` holds all paths of a stone on an otherwise empty board, each
+with the set of its squares, so that a position only has to be compared with them::
 
      1  3  5  7  9 11 13 15 19 23 27 31 35  39  43  47
      0  0  0  0  0  0  0 16 20 24 28 32 36  40 [44] 48
@@ -29,33 +29,33 @@ SQUARES = range(1, 51)
 HEAVEN = range(39, 51)
 THRONES = (44, 45)
 EXITS = (16, 17)
-"""The squares from which a stone descends into the underworld."""
+"""The squares from which a stone enters the underworld."""
 
 LANES = tuple(range(1, 15, 2)), tuple(range(2, 15, 2))
-"""The ways out of the underworld: the upper lane begins at square 1, the lower one at 2."""
+"""The exits of the underworld: the upper lane begins at square 1, the lower one at 2."""
 
 PERSONAL = "P"
-"""What the notation of a move with the personal stone begins with."""
+"""The prefix of a move with the personal stone."""
 
 TURN = "turn:"
-"""What the notation of turning a neutral stone into a personal one begins with."""
+"""The prefix of turning a neutral stone into a personal one."""
 
 WALLS = frozenset(map(frozenset, ((40, 44), (41, 45), (43, 44), (44, 45), (45, 46))))
-"""Neighbours between which no stone passes: a throne is open on one side only."""
+"""Neighbours that no stone can pass between: a throne is open on one side only."""
 
 _LANE_END = 14
 _ROWS = 4
 
 
 def row(square: int) -> int:
-    """The row of a square from 1 on, 0 (top) to 3."""
+    """The row of a square on the board, 0 (top) to 3."""
     if square <= _LANE_END:
         return 0 if square % 2 else _ROWS - 1
     return (square - _LANE_END - 1) % _ROWS
 
 
 def column(square: int) -> int:
-    """The column of a square from 1 on, 0 (beside the underworld) to 15 (the end of heaven)."""
+    """The column of a square on the board, 0 (beside the underworld) to 15 (end of heaven)."""
     if square <= _LANE_END:
         return (square - 1) // 2
     return len(LANES[0]) + (square - _LANE_END - 1) // _ROWS
@@ -75,19 +75,19 @@ def _neighbours(square: int) -> tuple[int, ...]:
 
 
 NEIGHBOURS = {square: _neighbours(square) for square in SQUARES}
-"""The squares that one step leads to, except the underworld."""
+"""The squares one step away, except the underworld."""
 
 
 # -------------------------------------------------------------------------------- paths
 Path = tuple[int, ...]
-"""The squares that a stone touches, from the one it leaves to the one it comes to."""
+"""The squares that a stone touches, from its origin to its destination."""
 
 Walk = tuple[Path, int]
 """A path and the set of its squares."""
 
 
 class Going(Enum):
-    """The directions that are allowed for the whole of one move."""
+    """The directions allowed during a whole move."""
 
     FORWARD = "forward or sideways"
     RETREAT = "forward or sideways, within heaven also backward"
@@ -117,13 +117,13 @@ _ONWARD = {
     }
     for going in Going
 }
-"""The squares that the next step of a move may lead to; a throne is only ever its end."""
+"""The squares that the next step of a move may lead to; a throne always ends a move."""
 
 
 @cache
 def _walks(square: int, steps: int, going: Going) -> tuple[Walk, ...]:
-    """All walks of exactly so many steps over an empty board that touch no square twice. The
-    underworld is not entered.
+    """All walks of exactly this many steps on an empty board that touch no square twice and do not
+    enter the underworld.
     """
     if steps == 0:
         return (((square,), 1 << square),)
@@ -139,17 +139,17 @@ def _walks(square: int, steps: int, going: Going) -> tuple[Walk, ...]:
 
 
 def paths(square: int, steps: int, going: Going) -> list[Path]:
-    """All paths of exactly so many steps over an empty board, the straightest first."""
+    """All paths of exactly this many steps on an empty board, the straightest first."""
     return straightest_first(path for path, _ in _walks(square, steps, going))
 
 
 def straightest_first(found: Iterable[Path]) -> list[Path]:
-    """The paths by how often they turn a corner."""
+    """The paths with the fewest turns first."""
     return sorted(found, key=lambda path: (_bends(path), path))
 
 
 def _bends(path: Path) -> int:
-    """How often a path turns a corner."""
+    """How many turns a path has."""
     steps = [(row(end) - row(start), column(end) - column(start)) for start, end in pairwise(path)]
     return sum(step != following for step, following in pairwise(steps))
 
@@ -157,11 +157,11 @@ def _bends(path: Path) -> int:
 # --------------------------------------------------------------------------------- ways
 @dataclass(frozen=True, slots=True, eq=False)
 class Reach:
-    """What is open to one kind of stone on one square with one number of steps.
+    """The moves of one kind of stone from one square with one number of steps.
 
-    :param paths: each move with its paths; in order of destination.
-    :param ends: each move with the squares of each of its paths, the origin left out.
-    :param masks: the same, of all moves together.
+    :param paths: by move, its paths; in order of destination.
+    :param ends: each move with the squares of each of its paths, without the origin.
+    :param masks: the same for all moves together.
     :param span: all squares of all paths: stones elsewhere do not matter.
     """
 
@@ -172,7 +172,7 @@ class Reach:
 
     @classmethod
     def along(cls, walks: Iterable[Walk], personal: bool) -> Reach:
-        """The way that consists of these walks, which all begin on one square."""
+        """The moves along these walks, which all begin on one square."""
         by_end: dict[int, list[Walk]] = {}
         for walk in walks:
             by_end.setdefault(walk[0][-1], []).append(walk)
@@ -188,21 +188,21 @@ class Reach:
         return cls(known, tuple(ends), all_masks, span=reduce(or_, all_masks, 0))
 
     def open(self, occupied: int) -> tuple[Move, ...]:
-        """The moves that are possible among other stones.
+        """The moves that other stones do not block.
 
         :param occupied: the set of squares with a stone.
         """
         return _open(self, occupied & self.span)
 
     def is_open(self, occupied: int) -> bool:
-        """Whether any move is possible among other stones; less work than to list them."""
+        """Whether any move is possible; faster than listing them."""
         for mask in self.masks:  # noqa: SIM110 (a generator would take twice as long)
             if not mask & occupied:
                 return True
         return False
 
     def free(self, move: Move, occupied: int) -> list[Path]:
-        """The paths of a move that no other stone blocks, the straightest first."""
+        """The unblocked paths of a move, the straightest first."""
         return straightest_first(
             path for path in self.paths[move] if not set_of(path[1:]) & occupied
         )
@@ -210,8 +210,7 @@ class Reach:
 
 @lru_cache(maxsize=1 << 15)
 def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
-    # Remembered, because the same question comes again and again, turn after turn, until something
-    # stands in a stone's way.
+    # Cached, because the same question is asked turn after turn until something blocks the stone.
     found = []
     for move, masks in way.ends:
         for mask in masks:
@@ -222,7 +221,7 @@ def _open(way: Reach, blocked: int) -> tuple[Move, ...]:
 
 
 def set_of(squares: Iterable[int]) -> int:
-    """The set of these squares."""
+    """The bit set of these squares."""
     mask = 0
     for square in squares:
         mask |= 1 << square
@@ -230,7 +229,7 @@ def set_of(squares: Iterable[int]) -> int:
 
 
 def move_name(origin: int, end: int, personal: bool) -> Move:
-    """The notation of a move: ``14-21``, with the personal stone ``P14-21``."""
+    """The notation of a move: ``14-21``, or ``P14-21`` with the personal stone."""
     return f"{PERSONAL if personal else ''}{origin}-{end}"
 
 
@@ -240,15 +239,15 @@ MEANING: dict[Move, tuple[int, int]] = {
     for origin in (UNDERWORLD, *SQUARES)
     for end in (UNDERWORLD, *SQUARES)
 }
-"""Origin and destination of whatever is written like a move."""
+"""Origin and destination of everything that has the form of a move."""
 
 
 class Ways(dict[tuple[int, int], Reach]):
-    """Ways by square and number of steps. Each is worked out when it is first asked for: all at
-    once would keep everyone waiting.
+    """Moves by square and number of steps. Each entry is computed when first needed: computing all
+    of them would delay the start.
 
-    :param walks: gives the walks that lead from a square in so many steps.
-    :param personal: for personal stones, to whom alone a throne is open.
+    :param walks: returns the walks from a square with some number of steps.
+    :param personal: for personal stones, which alone may enter a throne.
     """
 
     def __init__(self, walks: Callable[[int, int], Iterable[Walk]], personal: bool) -> None:
@@ -268,10 +267,10 @@ class Ways(dict[tuple[int, int], Reach]):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReachTable:
-    """All ways. One instance for each reading.
+    """All moves on the board. One instance for each reading of the rules.
 
     :param retreat: a stone that enters heaven during its move may go backward there.
-    :param ways: of neutral stones and of personal ones; square 0 leads up into the lanes.
+    :param ways: of neutral and of personal stones; from square 0 they lead up into the lanes.
     :param down: likewise, into the underworld.
     """
 
@@ -280,13 +279,13 @@ class ReachTable:
     down: tuple[Ways, Ways]
 
     def __reduce__(self) -> tuple[object, tuple[bool]]:
-        """Pickled by its argument: the other process has the same board already."""
+        """Pickled by its argument: the other process has the same board."""
         return board_for, (self.retreat,)
 
 
 @cache
 def board_for(retreat: bool) -> ReachTable:
-    """The board of one reading."""
+    """The board for one reading of the rules."""
     on_earth = Going.RETREAT if retreat else Going.FORWARD
 
     def onward(square: int, steps: int) -> Iterable[Walk]:

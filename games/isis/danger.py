@@ -1,4 +1,4 @@
-"""Stones that are about to be locked in: what people may be warned of."""
+"""Stones in danger of being locked in, for warnings."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from games.isis.position import NOWHERE, IsisState
 class Danger:
     """A stone in heaven that a single move could lock in.
 
-    :param owner: whose personal stone it is; None for a neutral one.
-    :param by: the seats that have such a move, in a position like this one.
+    :param owner: the seat whose personal stone it is; None for a neutral stone.
+    :param by: the seats that would have such a move in this position.
     """
 
     square: int
@@ -26,13 +26,12 @@ class Danger:
 def dangers(state: IsisState) -> list[Danger]:
     """The stones in danger, by square.
 
-    Every seat is asked as if it were its turn, the one whose turn it is under the ban, the others
-    without: what will be banned then is not known yet. That a seat could lock in its own
-    stone is no danger.
+    Each seat is tested as if it were to move: the seat on turn with the ban, the others without,
+    because their bans are not known yet. A seat is no danger to its own stone.
     """
     seats = [seat for seat in range(len(state.personal)) if seat not in state.placed]
     world = state.clone()
-    world.seen = {}  # what has been is of no account, and long to copy
+    world.seen = {}  # irrelevant here, and slow to copy
     locked: dict[Move, list[int]] = {}
     threats = [
         (square, seat) for seat in seats for square in sorted(_could_lock(world, seat, locked))
@@ -44,9 +43,9 @@ def dangers(state: IsisState) -> list[Danger]:
 
 
 def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> set[int]:
-    """The squares of stones that a move of the seat would lock in, its own stone excepted.
+    """The squares of stones that a move of the seat would lock in, except its own.
 
-    :param locked: by move of a neutral stone, what it would lock in, whoever makes it.
+    :param locked: by move of a neutral stone, what it locks in, whoever makes it.
     """
     world = state.clone()
     if seat != state.turn:
@@ -63,10 +62,10 @@ def _could_lock(state: IsisState, seat: int, locked: dict[Move, list[int]]) -> s
 
 
 def _locked_after(world: IsisState, seat: int, move: Move) -> list[int]:
-    """The squares of the stones that are locked in once a move is made."""
+    """The squares of the stones that a move locks in."""
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
     if origin == NOWHERE or square in THRONES:
-        return []  # turning over locks no stone in, and after a victory it does not matter
+        return []  # turning a stone over locks nothing in, and after a win it does not matter
     after = world.clone()
     if move.startswith(PERSONAL):
         after.move_personal(seat, square)

@@ -1,4 +1,4 @@
-"""The rules of Isis; notation, views and facts are described at the package."""
+"""The rules of Isis; the package describes notation, views and facts."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from games.isis.board import MEANING, PERSONAL, STONES, THRONES, TURN, UNDERWORL
 from games.isis.position import DUE, NOWHERE, OVER, IsisState
 
 REPEATED = 3
-"""A situation that comes up so often ends the match."""
+"""A situation that occurs this often ends the match."""
 
 
 class Isis(TakingTurns[IsisState]):
-    """Lead stones from the underworld into heaven; take a throne with one of your own."""
+    """Move stones from the underworld into heaven; take a throne with one of your own."""
 
     info = GameInfo(
         id="isis",
@@ -51,7 +51,7 @@ class Isis(TakingTurns[IsisState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> IsisState:
-        """All stones in the underworld, before the lot unless the starter is fixed."""
+        """All stones in the underworld; the lot comes first unless the starter is fixed."""
         state = IsisState(
             board=board_for(setup.options["retreat"]),
             options=dict(setup.options),
@@ -75,11 +75,11 @@ class Isis(TakingTurns[IsisState]):
         return state
 
     def legal(self, state: IsisState, seat: int) -> list[Move]:
-        """The moves stone by stone: from the underworld, by square, the own one, turning over."""
+        """Moves from below, of neutral stones by square, and of the own stone; then turnings."""
         return list(chain.from_iterable(state.choices(seat)))
 
     def do(self, state: IsisState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or draw the lot, and pass for the seats that can do nothing."""
+        """Play a move or draw the lot, and pass for seats that can do nothing."""
         state.ply += 1
         meant = MEANING.get(move)
         if meant is not None:
@@ -92,7 +92,7 @@ class Isis(TakingTurns[IsisState]):
             _turn_over(state, seat, int(move.removeprefix(TURN)), fx)
 
     def outcome(self, state: IsisState) -> Outcome | None:
-        """First those who took a throne, in this order; all others share the place after them."""
+        """First those who took a throne, in order; everyone else shares the next place."""
         if state.phase != OVER:
             return None
         players = range(len(state.personal))
@@ -122,12 +122,12 @@ class Isis(TakingTurns[IsisState]):
         }
 
     def determinize(self, view: View, rng: random.Random) -> IsisState:
-        """The one position that the view describes."""
+        """The position that the view describes."""
         return position_of(view)
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Whoever types ``46-44`` thinks of squares, not of what the notation calls neutral."""
+        """``46-44`` may mean any stone: people think of squares, not of the notation."""
         return notation.of_any_stone(text)
 
 
@@ -167,9 +167,9 @@ def _appoint(state: IsisState, starter: int) -> None:
 def _move(
     state: IsisState, seat: int, move: Move, origin: int, square: int, fx: list[Fact] | None
 ) -> None:
-    """Move a stone, then send below what it has locked in, unless it has come to a throne."""
+    """Move a stone, then send stones that it locked in below, unless it took a throne."""
     personal = move[0] == PERSONAL
-    if fx is not None:  # playouts, which come here a million times, look for no path
+    if fx is not None:  # playouts, which come here a million times, need no path
         path = list(state.path(move))
         tell(fx, "moved", seat=seat, personal=personal, origin=origin, square=square, path=path)
     if personal:
@@ -186,7 +186,7 @@ def _move(
 
 
 def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Turn a neutral stone into a personal one, which is a whole turn."""
+    """Turn a neutral stone into a personal one; this takes the whole turn."""
     state.turn_over(seat, square)
     state.ban = NOWHERE
     state.seen.clear()
@@ -195,9 +195,9 @@ def _turn_over(state: IsisState, seat: int, square: int, fx: list[Fact] | None) 
 
 
 def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
-    """Send all stones that are locked in to the underworld at once.
+    """Send all locked stones to the underworld at once.
 
-    No stone is locked in by that: fewer stones mean fewer steps and more room.
+    This locks nothing else in: fewer stones mean fewer steps and more room.
     """
     locked = state.locked()
     if not locked:
@@ -213,7 +213,7 @@ def _lock_in(state: IsisState, fx: list[Fact] | None) -> None:
 
 
 def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> None:
-    """Give the seat its place. If others play on for theirs, its stone serves them again."""
+    """Give the seat its place. If others play on, its stone becomes neutral again."""
     state.placed.append(seat)
     tell(fx, "placed", seat=seat, square=throne, place=len(state.placed))
     playing_on = state.options.get("places", False)
@@ -226,11 +226,11 @@ def _place(state: IsisState, seat: int, throne: int, fx: list[Fact] | None) -> N
 
 
 def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
-    """Give the turn to the next seat that can do something; those before it pass."""
+    """Give the turn to the next seat that can act; seats in between pass."""
     cap: int = state.options["cap"]
     _next_turn(state)
     while state.turns < cap and not state.can_act(state.turn):
-        state.ban = NOWHERE  # a turn in which nothing was moved forbids nothing
+        state.ban = NOWHERE  # after a pass nothing is banned
         tell(fx, "passed", seat=state.turn)
         _next_turn(state)
     if state.turns >= cap:
@@ -240,7 +240,7 @@ def _hand_on(state: IsisState, fx: list[Fact] | None) -> None:
 
 
 def _next_turn(state: IsisState) -> None:
-    """Clockwise to a seat that is still without a place."""
+    """Go clockwise to the next seat without a place."""
     state.turns += 1
     players, placed = len(state.personal), state.placed
     state.turn = (state.turn + 1) % players
@@ -249,7 +249,7 @@ def _next_turn(state: IsisState) -> None:
 
 
 def _count_situation(state: IsisState) -> int:
-    """How often the situation has come up now."""
+    """Count the current situation; returns how often it has occurred."""
     situation, seen = state.situation(), state.seen
     times = seen[situation][-1] + 1 if situation in seen else 1
     seen[situation] = [*situation, times]

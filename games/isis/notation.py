@@ -1,26 +1,26 @@
-"""What a typed text means, and which rule forbids what it asks for.
+"""Reading typed moves, and the rules that forbid them.
 
-Of a move, ``square`` is where the stone stands, ``to`` where it would come to, both 0 for the
-underworld, and ``steps`` how far it has to go.
+For a move, ``square`` is its origin, ``to`` its destination, both 0 for the underworld, and
+``steps`` its required length.
 
 ======================  =========================================================================
 ``unknown_move``        text: neither a move nor a turning over
 ``unknown_square``      square: not on the board
 ``must_move``           passing is not allowed
 ``no_stone``            square: no stone is there
-``own_stone``           square: it is an own stone, and the notation has to say so
+``own_stone``           square: it is the seat's own stone, which the notation has to say
 ``foreign_stone``       square, owner: it belongs to another seat
 ``no_personal``         the seat has no personal stone
-``personal_elsewhere``  square: there the seat's personal stone is
-``banned``              square: the player before has just moved this stone
-``banned_below``        the player before has just led a neutral stone down
-``occupied``            to: a stone stands there
+``personal_elsewhere``  square: where the seat's personal stone is instead
+``banned``              square: the previous player has just moved this stone
+``banned_below``        the previous player has just moved a neutral stone down
+``occupied``            to: there is a stone already
 ``throne_neutral``      to: a throne is for personal stones
 ``throne_from_earth``   to: the move that takes a throne begins in heaven
-``steps``               square, to, steps: it takes another number of steps to get there
+``steps``               square, to, steps: it takes a different number of steps to get there
 ``blocked``             square, to, steps: other stones are in the way
-``backward``            square, to: stones on earth go forward or sideways
-``turned_back``         square, to: even when they have come to heaven
+``backward``            square, to: stones on earth move forward or sideways
+``turned_back``         square, to: also after they have entered heaven
 ``descent_from``        square: stones go down only from earth
 ``descent_closed``      no opponent has a personal stone in play
 ``turned_before``       the seat has turned a stone over before
@@ -56,7 +56,7 @@ MOVING = re.compile(
     rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf)\s*|\s+)(?P<end>{_SQUARE})"
 )
 SQUARES_ALONE = re.compile(r"(\d{1,2}) ?- ?(\d{1,2})")
-"""How people write a move of any stone; in notation it is a neutral one's."""
+"""How people write a move of any stone; in notation it means a neutral one."""
 
 _TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle"
 TURNING = re.compile(
@@ -68,8 +68,8 @@ PASSING = {"pass", "passe", "passen", "aussetzen"}
 def understood(state: IsisState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not: ``14-21``, ``14 → 21``, ``p46 - 44``, ``turn 40``.
 
-    Notation means what it says; in any other spelling, such as ``46 44``, the square of an own
-    stone is enough.
+    Text in notation is taken literally; in any other spelling, such as ``46 44``, the square of the
+    seat's own stone is enough.
 
     :raises IllegalMove: ``unknown_move``, ``unknown_square`` or ``must_move``.
     """
@@ -91,7 +91,7 @@ named = understood
 
 
 def of_any_stone(text: str) -> str:
-    """What a person typed, with the squares apart, so that they may be those of an own stone."""
+    """What a person typed, with a space between the squares, so that it can mean any stone."""
     alone = SQUARES_ALONE.fullmatch(plain(text))
     return text if alone is None else f"{alone[1]} {alone[2]}"
 
@@ -105,7 +105,7 @@ def _square(named: str) -> int:
 
 
 def _only_own(state: IsisState, seat: int, square: int) -> bool:
-    """Whether the seat's personal stone is there and no neutral one."""
+    """Whether the seat's personal stone is there, and no neutral one."""
     return state.personal[seat] == square and not (square == UNDERWORLD and state.below)
 
 

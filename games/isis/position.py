@@ -1,4 +1,4 @@
-"""A position of Isis: where the stones are, how far they have to go, who may move which."""
+"""A position of Isis: where the stones are, and which moves they have."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from games.isis.board import (
 )
 
 DUE, OVER = "turn", "over"
-"""The phases after the lot, see the table of the package."""
+"""The phases after the lot; see the package."""
 
 NOWHERE = -1
 """No square."""
 
 COMPANY = 2
-"""So many stones have to be in heaven before one of them may be turned over."""
+"""How many stones must be in heaven before one of them may be turned over."""
 
 AMULETS = ("ankh", "was", "djed", "scarab", "papyrus", "udjat", "tyet")
-"""What the stones bear on their printed sides, each a different one."""
+"""The motifs on the printed sides of the stones, all different."""
 
 Situation = tuple[int, ...]
-"""All that makes two positions the same: the stones of each kind, who is to move, the ban."""
+"""Identifies positions that count as the same: stones of each kind, seat to move, ban."""
 
 _HEAVEN = HEAVEN.start
 _FIRST_IN_HEAVEN = 1 << _HEAVEN
@@ -45,19 +45,19 @@ _TURNINGS = {square: f"{TURN}{square}" for square in HEAVEN if square not in THR
 class IsisState:
     """A position.
 
-    :param turn: the seat that decides, or NOBODY.
+    :param turn: the seat to decide, or NOBODY.
     :param neutral: squares of the neutral stones in play, ascending.
     :param below: number of neutral stones in the underworld.
     :param personal: by seat the square of the personal stone, or NOWHERE.
-    :param turned: by seat whether it has turned a stone over, which no seat does twice.
-    :param amulets: by seat what its personal stone bears; empty if it has none.
-    :param occupied: the set of squares with a stone, the underworld left out.
+    :param turned: by seat whether it has turned a stone over; no seat may do so twice.
+    :param amulets: by seat the amulet of its personal stone; empty if it has none.
+    :param occupied: the set of squares with a stone, without the underworld.
     :param ban: the square whose neutral stone may not be moved now, or NOWHERE; UNDERWORLD
         means all neutral stones there.
     :param placed: the seats that took a throne, in this order.
     :param turns: turns so far, passes included.
-    :param seen: the situations that may come again, each with a list of its numbers and of how
-        often it has come up. Views share these lists, so they never change.
+    :param seen: the situations that may recur, each with a list of its numbers and of how often it
+        has occurred. Views share these lists, so they never change.
     :param reason: how the match ended; empty before.
     """
 
@@ -81,7 +81,7 @@ class IsisState:
     round: int = 1
 
     def clone(self) -> IsisState:
-        """A copy that shares nothing mutable but the options, which never change."""
+        """A copy that shares nothing mutable except the options, which never change."""
         return IsisState(
             self.board,
             self.options,
@@ -106,32 +106,32 @@ class IsisState:
     # -- counting
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.personal)
 
     @property
     def in_play(self) -> int:
-        """Stones on earth and in heaven: the steps of each of them."""
+        """Stones on earth and in heaven; also the number of steps of each of them."""
         return self.occupied.bit_count()
 
     def steps(self, square: int) -> int:
-        """How far a stone on this square has to go."""
+        """How many steps a stone on this square has to make."""
         in_play = self.occupied.bit_count()
         return in_play if square else STONES - in_play
 
     def owner(self, square: int) -> int | None:
-        """The seat whose personal stone stands on a square in play; None for a neutral stone."""
+        """The seat whose personal stone is on a square in play; None for a neutral stone."""
         return self.personal.index(square) if square in self.personal else None
 
     def situation(self) -> Situation:
-        """The position as far as it counts for repetition."""
+        """The part of the position that counts for repetition."""
         return (self.occupied, self.turn, self.ban, *self.personal)
 
     # -- what a seat may do
     def choices(self, seat: int) -> Iterator[tuple[Move, ...]]:
-        """What the seat may do with one stone after the other, then what it may turn over.
+        """The moves of the seat, one tuple per stone, then the stones it may turn over.
 
-        The neutral stones in the underworld count as one, as each could go where the others can.
+        The neutral stones in the underworld count as one, because they all have the same moves.
         Some of the tuples may be empty.
         """
         ban, descending = self.ban, self.may_descend(seat)
@@ -147,7 +147,7 @@ class IsisState:
     def moves_of(self, square: int, personal: bool, descending: bool) -> tuple[Move, ...]:
         """The moves of a stone of any owner.
 
-        :param descending: whether the way into the underworld is open.
+        :param descending: whether moves into the underworld are allowed.
         """
         occupied = self.occupied
         place = square, self.steps(square)
@@ -172,23 +172,23 @@ class IsisState:
         )
 
     def can_act(self, seat: int) -> bool:
-        """Whether the seat has anything to choose from."""
+        """Whether the seat has any legal move."""
         occupied = self.occupied
         steps = occupied.bit_count()
         neutral_ways = self.board.ways[False]
-        for square in self.neutral:  # mostly the first one can move
+        for square in self.neutral:  # usually the first one can move
             if square != self.ban and neutral_ways[square, steps].is_open(occupied):
                 return True
         return any(self.choices(seat))
 
     def locked(self) -> list[int]:
-        """The squares of stones in heaven that cannot make their steps, on any seat's turn."""
+        """The squares of stones in heaven without a move, whoever's turn it is."""
         occupied = self.occupied
         if occupied < _FIRST_IN_HEAVEN:
             return []
         steps = occupied.bit_count()
         neutral_ways, personal_ways = self.board.ways
-        found = []  # mostly nothing is, so a comprehension would take longer
+        found = []  # usually stays empty, so a comprehension would take longer
         for square in self.neutral:
             if square >= _HEAVEN and not neutral_ways[square, steps].is_open(occupied):
                 found.append(square)  # noqa: PERF401
@@ -239,14 +239,14 @@ class IsisState:
         self.amulets[seat] = self._amulet(square)
 
     def _amulet(self, square: int) -> str:
-        # What a stone bears plays no part in the rules. The square decides, so that all seven
-        # designs turn up and nothing has to be drawn.
+        # Amulets play no part in the rules. The square decides, so that all seven motifs turn up
+        # without a draw.
         first = list(_TURNINGS).index(square)
         in_turn = (AMULETS[(first + n) % len(AMULETS)] for n in range(len(AMULETS)))
         return next(amulet for amulet in in_turn if amulet not in self.amulets)
 
     def turn_back(self, seat: int) -> None:
-        """Make the personal stone of a seat a neutral one in the underworld."""
+        """Turn a seat's personal stone back into a neutral one in the underworld."""
         self.move_personal(seat, UNDERWORLD)
         self.personal[seat] = NOWHERE
         self.amulets[seat] = ""

@@ -1,9 +1,9 @@
 """Die Holde Isolde, by Nicolas Poncin (Schmidt Spiele 2015), for two to five.
 
 Six rounds: draft a hand, play its cards to move ahead on seven boards, score the boards. Each board
-and each variant is one class: those of the basic game in ``boards``, the others in ``variants``.
+and each variant is a class: those of the basic game are in ``boards``, the others in ``variants``.
 
-What is moved and scored on its own is a *colour*, numbered from 0. With three to five players the
+A *colour*, numbered from 0, is what moves and scores on its own. With three to five players the
 colours are the seats. With two, the option ``duo`` chooses: ``parzival`` has colours 0, 1 and the
 neutral 2, for which the starter of the round decides; ``lancelot`` has colours 0 and 2 of seat 0,
 1 and 3 of seat 1. Boards: ISOLDE, LANZE (the black knight), TURNIER (the white one), STUDIEN,
@@ -46,7 +46,7 @@ Phases of a view and their moves. A colour, pile or place in a move is counted f
 ``over``
 =============  ==============================  =====================================================
 
-What is forced is done by the engine, unless that would tell something about hidden cards.
+The engine plays forced moves itself, unless that would reveal something about hidden cards.
 
 ``View.public``; lists are by colour unless said otherwise:
 
@@ -76,14 +76,14 @@ What is forced is done by the engine, unless that would tell something about hid
 ``open``       by pack: its cards if everyone knows them (Lancelot, from phase ``pile`` on)
 =============  ==================================================================================
 
-Each board has ``positions``; ``order``, the colours that have moved, first place first (on one
-field the one on top); ``due``, whether it is scored in this round as things stand; ``rounds`` in
-which it is scored, empty if scrolls decide; ``resets``, the rounds after which it starts anew; and
-``prizes`` by place. Variants add: ``bets`` (Herausforderung); ``taken``, the bonuses gone
-(Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``victor_prizes`` (Turnier,
-both boards); ``places``, by place ``{"known_by": seats, "taker": colour or None}`` (Kodex);
-``scrolls`` and ``taken``, their fields, and ``points``, pairs of field and points (Koenig);
-``partners`` (Barmherzigkeit).
+Each board has ``positions``; ``order``, the colours that have moved, first place first (on the
+same field, the upper piece); ``due``, whether it will be scored in this round unless that changes;
+``rounds``, when it is scored, empty if scrolls decide; ``resets``, the rounds after which it is
+reset; and ``prizes`` by place. Variants add: ``bets`` (Herausforderung); ``taken``, the bonuses
+gone (Galanterie); ``cup`` (positive on TURNIER's side), ``reach``, ``side``, ``victor_prizes``
+(Turnier, both boards); ``places``, by place ``{"known_by": seats, "taker": colour or None}``
+(Kodex); ``scrolls`` and ``taken``, their fields, and ``points``, pairs of field and points
+(Koenig); ``partners`` (Barmherzigkeit).
 
 ``View.private``:
 
@@ -98,7 +98,7 @@ both boards); ``places``, by place ``{"known_by": seats, "taker": colour or None
 ``face_down``  only Kodex: shields known that lie face down, ``{"colour", "round", "value"}``
 =============  ==================================================================================
 
-Facts; those with a seat in brackets are told to that seat only:
+Facts; only the seat in brackets, if there is one, may know the fact:
 
 ====================  ===========================================================================
 ``starter``           colour (by lot)

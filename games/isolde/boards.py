@@ -1,7 +1,7 @@
 """The seven boards of the basic game.
 
-A variant replaces a board by one of its own or adds one (``variants``). The round asks all boards
-of the match in the order of their ``place``, and knows nothing of them but what ``Board`` says.
+A variant replaces one of these boards or adds another (``variants``). A round goes through all
+boards of the match in the order of their ``place``, and uses only the interface of ``Board``.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class Bonus(BoardStep, ColourChoice):
         return moves
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """There are always two other boards or more."""
+        """Always: there are at least two other boards."""
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Move the whole way on one board."""
+        """Move all fields on one board."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
         else:
@@ -54,7 +54,7 @@ class Bonus(BoardStep, ColourChoice):
             self.board.bonus_move(state, due.colour, choice, fields, fx)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The neutral colour stays, or there is no such other board."""
+        """The neutral colour may not decline, or there is no such other board."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         return state.rules.no_target(argument)
@@ -65,12 +65,12 @@ _DECLINED = f"{Bonus.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[Move, ...]:
-    """The bonus of a board on each of the others."""
+    """The bonus moves that a board gives: one on each other board."""
     return tuple(f"{Bonus.verb}:{other.id}" for other in rules.boards if other is not board)
 
 
 class IsoldeBoard(Board):
-    """Those ahead move on other boards: the third first, the first last."""
+    """The leaders move on other boards: the third first, the first last."""
 
     id = "ISOLDE"
     place = 10
@@ -80,14 +80,14 @@ class IsoldeBoard(Board):
     step_kinds: ClassVar[tuple[type[BoardStep], ...]] = (Bonus,)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Ask the winners of this moment, whatever their moves change."""
-        for colour, fields in self.winners(state):  # the last one put on the agenda is first
+        """Let the current winners choose, whatever their moves change."""
+        for colour, fields in self.winners(state):  # last on the agenda means first in turn
             state.agenda.append(due_for("bonus", colour, (fields,)))
 
 
 # ------------------------------------------------- Lanzenstechen, Turnierkampf, Studien
 class Lists(Board):
-    """Prizes for those ahead. One type of cards serves both boards of this kind."""
+    """Prizes for the leaders. One type of cards serves both boards of this kind."""
 
     terms = "lists"
     card_types = (KAMPF,)
@@ -109,7 +109,7 @@ class Turnierkampf(Lists):
 
 
 class Studien(Board):
-    """Negative shields for those behind, every round."""
+    """Negative shields for the last places, every round."""
 
     id = "STUDIEN"
     place = 50
@@ -117,14 +117,14 @@ class Studien(Board):
     card_types = ("STUDIEN",)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A shield for each of the last."""
+        """A negative shield for each colour in last place; see ``give_penalties``."""
         numbers = self.numbers
         self.give_penalties(state, numbers.studien_last, numbers.studien_second_last, fx)
 
 
 # ------------------------------------------------------ Koenig, Gralssuche, Barmherzigkeit
 class Koenig(Board):
-    """Points for the fields reached, whatever the order."""
+    """Points for fields reached, regardless of the order."""
 
     id = "KOENIG"
     place = 60
@@ -133,7 +133,7 @@ class Koenig(Board):
     positive = True
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """One shield for all who have come far enough."""
+        """One shield for each colour that has come far enough."""
         for colour, position in enumerate(state.positions[self.slot]):
             value = points_reached(self.numbers.koenig_points, position)
             if value:
@@ -141,7 +141,7 @@ class Koenig(Board):
 
 
 class Gralssuche(Board):
-    """High prizes at the end of the match. Pieces never start anew."""
+    """High prizes at the end of the match. Pieces never return to the start."""
 
     id = "GRAL"
     place = 70
@@ -150,7 +150,7 @@ class Gralssuche(Board):
 
 
 class Barmherzigkeit(Board):
-    """Heavy penalties at the end of the match. Pieces never start anew."""
+    """Heavy penalties at the end of the match. Pieces never return to the start."""
 
     id = "BARM"
     place = 80
@@ -158,7 +158,7 @@ class Barmherzigkeit(Board):
     card_types = ("BARM",)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A shield for each of the last."""
+        """A negative shield for each colour in last place; see ``give_penalties``."""
         numbers = self.numbers
         self.give_penalties(state, numbers.barm_last, numbers.barm_second_last, fx)
 

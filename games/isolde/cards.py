@@ -1,6 +1,6 @@
-"""The training cards: a type, which says the boards it can be played on, and a value.
+"""The training cards: each has a type, which says where it can be played, and a value.
 
-A card is a number, an index into the tuples here; equal cards are equal numbers.
+A card is an int, an index into the tuples here; cards that look alike are the same number.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ TYPES = ("ISOLDE", "KAMPF", "STUDIEN", "KOENIG", "GRAL", "BARM")
 VALUES = (2, 3, 4, 5)
 
 KAMPF = "KAMPF"
-"""The one type for two boards, Lanzenstechen and Turnierkampf."""
+"""The only type for two boards, Lanzenstechen and Turnierkampf."""
 
 Card = int
 Cards = tuple[Card, ...]
@@ -21,7 +21,7 @@ TYPE = tuple(kind for kind in TYPES for _ in VALUES)
 VALUE = tuple(value for _ in TYPES for value in VALUES)
 
 NAME = tuple(f"{kind}{value}" for kind, value in zip(TYPE, VALUE, strict=True))
-"""How moves, views and facts call a card: ``GRAL4``."""
+"""The names of cards in moves, views and facts: ``GRAL4``."""
 
 CARD = {name: card for card, name in enumerate(NAME)}
 
@@ -51,7 +51,7 @@ def full_deck(copies: Iterable[tuple[str, tuple[int, int, int, int]]]) -> Cards:
 
 
 def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
-    """The hand less all those cards, which it holds."""
+    """A hand without some of its cards."""
     rest = list(hand)
     for card in cards:
         rest.remove(card)
@@ -59,17 +59,17 @@ def less(hand: Iterable[Card], cards: Iterable[Card]) -> list[Card]:
 
 
 def names(hand: Iterable[Card]) -> list[str]:
-    """The cards by name."""
+    """The names of cards."""
     return [NAME[card] for card in hand]
 
 
 def cards_named(cards: Iterable[str]) -> list[Card]:
-    """The cards of those names, in that order."""
+    """The cards with these names, in the same order."""
     return [CARD[name] for name in cards]
 
 
 def in_brief(hand: Iterable[Card]) -> str:
-    """The cards in three letters each, so that a whole deal fits into one event."""
+    """Cards in three letters each, so that a whole deal fits into one event."""
     return "".join([_BRIEF[card] for card in hand])
 
 
@@ -80,5 +80,5 @@ def from_brief(text: str) -> list[Card]:
 
 @cache
 def _parts(length: int) -> tuple[slice, ...]:
-    """Where the cards stand in a text of that length."""
+    """The slices of the cards in a text of this length."""
     return tuple(slice(at, at + _BRIEF_LENGTH) for at in range(0, length, _BRIEF_LENGTH))

@@ -1,7 +1,7 @@
-"""Keeping one card of a pack and passing the rest on, until every colour has its hand.
+"""The draft: keep one card of a pack and pass the rest on, until every colour has its hand.
 
-At *time* 0 every colour takes a card from the pack that it was dealt, at time 1 one from the pack
-that it has been passed, and so on.
+At *time* 0 every colour takes a card from the pack that it was dealt, at time 1 from the pack that
+was passed to it, and so on.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _PICKED = {move: card for card, move in enumerate(_PICK)}
 
 
 def direction(round_: int) -> int:
-    """Packs go to the left, to the next seat, in odd rounds and to the right in even ones."""
+    """Packs go left, to the next seat, in odd rounds, and right in even ones."""
     return LEFT if round_ % 2 else RIGHT
 
 
 class DraftCard(Sealed):
-    """All persons take a card from their packs: ``keep:GRAL4``. The last card takes itself."""
+    """All players take a card from their packs: ``keep:GRAL4``. The last card is taken for them."""
 
     name = "draft"
     verb = "keep"
@@ -43,7 +43,7 @@ class DraftCard(Sealed):
         return [_KEEP[card] for card in dict.fromkeys(state.packs[seat])]
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any card of the pack: one that is there twice is twice as likely."""
+        """Any card of the pack; a card with two copies is twice as likely."""
         pack = state.packs[seat]
         return _KEEP[pack[floor(rng.random() * len(pack))]]
 
@@ -69,14 +69,14 @@ class DraftCard(Sealed):
                 pack.clear()
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """No card, or none of the pack."""
+        """The text is no card, or the card is not in the pack."""
         if argument not in CARD:
             return IllegalMove("unknown_card", text=argument)
         return IllegalMove("not_in_pack", card=argument, pack=names(state.packs[seat]))
 
 
 class NeutralPick(Draw):
-    """The neutral colour takes the highest card of its pack, any of several: ``pick:GRAL5``.
+    """The neutral colour takes a highest card of its pack, at random if several: ``pick:GRAL5``.
 
     CHANCE draws even if there is only one: whether there were several stays secret.
     """
@@ -86,7 +86,7 @@ class NeutralPick(Draw):
     secret = True
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """The highest cards, each as often as it is there."""
+        """The highest cards, weighted by their copies."""
         best = self._highest(state)
         return [(_PICK[card], float(best.count(card))) for card in dict.fromkeys(best)]
 
@@ -117,9 +117,9 @@ class NeutralPick(Draw):
 STEPS: tuple[AgendaStep, ...] = (DraftCard(), NeutralPick())
 
 
-# ------------------------------------------------------------------- what a person remembers
+# ------------------------------------------------------------------- what a player remembers
 def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
-    """The packs that a seat has looked at in this round, by time, before it took a card."""
+    """The packs that a seat has seen in this round, by time, as they were before it took a card."""
     packs, kept = state.packs, state.kept
     passes = len(kept[seat])
     trails = _trails(seat, passes, direction(state.round), len(packs))
@@ -140,8 +140,8 @@ def packs_seen(state: IsoldeState, seat: int) -> list[list[Card]]:
 def _trails(
     seat: int, passes: int, step: int, colours: int
 ) -> tuple[tuple[int, tuple[tuple[int, int], ...]], ...]:
-    """By time, who has the pack now that a seat held then, and (colour, time) of all who have taken
-    from it since, the seat included.
+    """By time: who now has the pack that the seat held then; and (colour, time) of everyone who
+    has taken from it since, including the seat.
     """
 
     def holder(time: int, later: int) -> int:

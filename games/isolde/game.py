@@ -1,4 +1,4 @@
-"""The contract of the house, kept by handing everything to the step that is due."""
+"""The engine contract for Isolde: every method delegates to the step that is due."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Isolde(HouseGame[IsoldeState]):
 
     # -- the course of a match
     def check_setup(self, setup: Setup) -> None:
-        """The starter must sit at the table, and no board can be replaced twice.
+        """Check that the starter sits at the table, and that no board is replaced twice.
 
         :raises BadSetup: ``starter_seat`` or ``variants_exclude``.
         """
@@ -81,7 +81,7 @@ class Isolde(HouseGame[IsoldeState]):
                 raise BadSetup("variants_exclude", first=first.key, second=second.key)
 
     def start(self, setup: Setup) -> IsoldeState:
-        """All pieces at the start, before the lot unless the starter is fixed."""
+        """All pieces at the start; the lot comes first unless the starter is fixed."""
         rules = self._rules(setup.players, setup.options)
         state = views.new_state(rules, setup.options)
         starter = starter_of(setup)
@@ -97,7 +97,7 @@ class Isolde(HouseGame[IsoldeState]):
         return state.rules.steps[state.agenda[-1].step].legal(state, seat)
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or a draw, and all that follows without a decision."""
+        """Apply a move or a draw, and everything that follows without a decision."""
         state.ply += 1
         step = state.rules.steps[state.agenda[-1].step]
         state.last = "" if step.secret else move
@@ -133,15 +133,15 @@ class Isolde(HouseGame[IsoldeState]):
     private = staticmethod(views.private_view)
 
     def determinize(self, view: View, rng: random.Random) -> IsoldeState:
-        """Unseen cards and shields are drawn in accord with all that the viewer has seen."""
+        """Draws unseen cards and shields, consistent with everything the viewer has seen."""
         return views.imagine(self._known(view), rng)
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """Deals, sealed choices and what lies face down are seen as ``?``."""
+        """Shows deals, sealed choices and cards that lie face down as ``?``."""
         return state.rules.steps[state.agenda[-1].step].observed(state, event, viewer)
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """A card that a seat's own colour played, and what the engine had to do for a seat."""
+        """A card played for a colour that a seat owns, or a move made by the engine for a seat."""
         by: int | None = fact.data.get("by")
         if by is None:
             return None

@@ -1,4 +1,4 @@
-"""What people type: in any case, with blanks, shortened, the verb left out where it is clear.
+"""Reading typed moves: any case, spaces, abbreviations, and no verb where it is clear.
 
 Refusals:
 
@@ -10,15 +10,15 @@ Refusals:
 ``not_in_pack``      card, pack
 ``not_in_hand``      card, hand
 ``board_needed``     card, boards: the card alone does not say where it is played
-``wrong_board``      card, board, boards: it is not played there
+``wrong_board``      card, board, boards: it cannot be played there
 ``board_excluded``   board: a bonus or bet cannot be used there
-``board_used``       board: the points of Magie have been used there already
+``board_used``       board: points of Magie were used there before
 ``fields_needed``    board, most: how many fields to move there, from 1
-``neutral_moves``    the neutral colour takes its bonus, only how is chosen
+``neutral_moves``    the neutral colour may not decline its bonus
 ``bonus_taken``      bonus
-``bonus_target``     bonus, targets: what may stand after ``>``
-``no_fifth_card``    in the Lancelot game no card is left over
-``half_needed``      number: so many cards have to be listed
+``bonus_target``     bonus, targets: what may follow ``>``
+``no_fifth_card``    there is no card left over in the Lancelot game
+``half_needed``      number: how many cards have to be listed
 ``no_such_pile``     text
 ``no_such_place``    text, places: a free place on the codex, from 1
 ``no_partner``       text: the exchange is with another colour
@@ -56,10 +56,10 @@ VERBS = {
     "take place": "take",
     "tausch mit": "partner",
 }
-"""What English and German sentences about a move begin with, by its verb."""
+"""The beginnings of English and German sentences about a move, with its verb."""
 
 ENDINGS = {" behalten": "keep", " nehmen": ""}
-"""What German ones end with; likewise."""
+"""The endings of German ones, likewise."""
 
 CALLED = {
     "5. karte": "fuenfte",
@@ -92,7 +92,7 @@ CALLED = {
     "des kodex": "",
     "stapel": "",
 }
-"""How the notation writes what cards, boards and bonuses are called in English and German."""
+"""English and German names of cards, boards and bonuses, with their notation."""
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
@@ -126,8 +126,8 @@ def refusal(state: IsoldeState, seat: int, move: Move) -> IllegalMove:
 def named(state: IsoldeState, seat: int, text: str) -> Move:
     """The move that a text means in any phase.
 
-    Without a verb, a card is one that is played: what else is done with cards is sealed, and never
-    shown to others. Anything else belongs to the phase.
+    Without a verb, a card means playing it: everything else done with cards is sealed, and never
+    shown to others. Anything else belongs to the current phase.
 
     :raises IllegalMove: ``unknown_card``, ``unknown_board`` after ``>``.
     """
@@ -167,15 +167,15 @@ def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
 
 
 def _squeezed(argument: str) -> str:
-    """An argument as the notation writes it: no blanks, and things by their own names."""
+    """An argument in the spelling of the notation: no spaces, and its own names for things."""
     called = _CALLED.sub(lambda match: CALLED[match[0]], argument)
     parted = _AND.sub(",", _ON.sub(">", called))
     return "".join(parted.split()).upper()
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:
-    """Replace every word that means one of the game's words without doubt by that word: ``GR`` and
-    ``GRALSSUCHE`` mean ``GRAL``.
+    """Complete every word that can mean only one of the game's words: ``GR`` and ``GRALSSUCHE``
+    become ``GRAL``.
     """
 
     def completed(match: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
 """Every number of the game in one place.
 
-The rulebook of the variants leaves some of them to pictures that are lost, and the deck and the
-points of some boards are printed only on the pieces. Those marked *chosen* are our own; an
+The rulebook of the variants leaves some numbers to pictures that are lost, and the deck and the
+points of some boards are printed only on the components. Numbers marked *chosen* are our own; an
 owner of the printed game may replace them: ``Isolde(replace(NUMBERS, magic=...))``. A match has to
 be replayed with the numbers it was played with.
 """
@@ -16,10 +16,10 @@ HALF_TIME = (3,)
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """When a board counts, and what for.
+    """When a board is scored, and its prizes.
 
     :param scored: the rounds in which it is scored; empty if events decide.
-    :param resets: the rounds after which its pieces start anew.
+    :param resets: the rounds after which its pieces return to the start.
     :param prizes: for first, second and third place: fields to move elsewhere, or points. With
         three colours the third is not awarded.
     """
@@ -33,29 +33,30 @@ class Terms:
 class Numbers:
     """The numbers of a match.
 
-    :param deck: type of card -> how many there are of the values 2, 3, 4 and 5 (*chosen*; the 52
-        in all, and that two types lack the 2, are not).
+    :param deck: type of card -> how many there are of the values 2, 3, 4 and 5 (*chosen*, except
+        that there are 52 in all, and that two types lack the 2).
     :param hand: cards dealt to each colour.
-    :param plays: cards of them that a colour plays.
+    :param plays: how many of them a colour plays.
     :param lancelot_hand: cards dealt to each person in the Lancelot game.
     :param gral: the third prize is *chosen*.
     :param studien_second_last: *chosen*.
     :param koenig_points: (field, points), the farthest field first; *chosen*.
     :param barm_last: *chosen*, as is ``barm_second_last``.
-    :param second_last_with_tied_last: whether the last of those who moved is last but one
-        although several share the last place; *chosen*.
-    :param lap: fields of each track; a longer way is a new lap. *Chosen*, and only drawn.
+    :param second_last_with_tied_last: whether there is a second-last place when several colours
+        share the last one; *chosen*.
+    :param lap: fields of each track; a piece that goes farther starts a new lap. *Chosen*, and used
+        only for drawing.
 
     Variants:
 
     :param gallantry: Galanterie: the prizes are numbers of bonuses.
-    :param gallantry_sword: fields that the bonus moves, as are ``_king`` and ``_any``.
+    :param gallantry_sword: fields that this bonus moves a piece; likewise ``_king`` and ``_any``.
     :param magic: Magie: the prizes are *chosen*.
     :param knights: Das grosse Turnier: the prizes on the side of the defeated knight.
     :param knights_won: those on the side of the victor.
-    :param cup_reach: how far the cup can go to a side; *chosen*.
+    :param cup_reach: how far the cup can move to either side; *chosen*.
     :param challenge: Herausforderung: the prizes are fields for each card.
-    :param codex: Studien: the points on the codex beside the zeros.
+    :param codex: Studien: the points of the codex shields that are not zeros.
     :param scrolls: Koenig: scored when a scroll is taken.
     :param scroll_fields: where the scrolls lie.
     :param scroll_points: as ``koenig_points``; *chosen*.
@@ -121,4 +122,4 @@ class Numbers:
 
 
 NUMBERS = Numbers()
-"""The numbers of this house."""
+"""The numbers that the built-in game uses."""

@@ -1,7 +1,7 @@
-"""The Lancelot game's way to a hand: two piles each, one of them for the other person.
+"""How hands are made in the Lancelot game: two piles each, one of them for the opponent.
 
-Both persons split six cards into two piles, unseen; the piles are turned up; each takes one of the
-other's and keeps the other one; and then both share their six cards out to their two colours.
+Each player secretly splits six cards into two piles; the piles are revealed; each player takes one
+of the opponent's and keeps the other; then both divide their six cards between their two colours.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ PERSONS = 2
 
 
 def colours_of(seat: int) -> tuple[int, int]:
-    """The two colours of a person; those of the other one sit between them."""
+    """The two colours of a player; the opponent's sit between them."""
     return seat, seat + PERSONS
 
 
 class Halving(Sealed):
-    """Both persons choose half of their cards, which the move lists."""
+    """Both players choose half of their cards; the move lists them."""
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
         """All different halves."""
@@ -39,12 +39,12 @@ class Halving(Sealed):
         return tuple(cards_named(move.partition(":")[2].split(",")))
 
     def spelled(self, argument: str) -> str:
-        """The cards in order."""
+        """The cards, sorted."""
         cards = argument.split(",")
         return ",".join(sorted(cards, key=lambda name: CARD.get(name, len(NAME))))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Not the person's own cards, or not half of them."""
+        """The cards are not the player's own, or not half of them."""
         pack = names(state.packs[seat])
         listed = Counter(argument.split(","))
         for name, times in listed.items():
@@ -62,7 +62,7 @@ class Split(Halving):
     verb = "split"
 
     def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
-        """Turn the piles up."""
+        """Reveal the piles."""
         firsts = [self.chosen(move) for move in choices]
         state.piles = tuple(
             (first, tuple(less(pack, first)))
@@ -74,19 +74,19 @@ class Split(Halving):
 
 
 class Pile(ColourChoice):
-    """A person takes one of the other's piles, ``pile:1``; the other one goes back."""
+    """A player takes one of the opponent's piles, ``pile:1``; the other one goes back."""
 
     name = "pile"
     verb = "pile"
     refused = "no_such_pile"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Both piles, or one if they are equal."""
+        """Both piles, or just one if they are equal."""
         first, second = state.piles[1 - seat]
         return ["pile:1"] if first == second else ["pile:1", "pile:2"]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Give both persons a pile."""
+        """Give each player a pile."""
         taker = state.decider(due.colour)
         giver = 1 - taker
         piles = state.piles[giver]
@@ -104,7 +104,7 @@ class Assign(Halving):
     verb = "assign"
 
     def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
-        """Lay the hands down, unseen by the other person."""
+        """Store the hands, hidden from the opponent."""
         for seat, move in enumerate(choices):
             first = self.chosen(move)
             second = tuple(less(state.packs[seat], first))
@@ -117,7 +117,7 @@ class Assign(Halving):
 STEPS: tuple[AgendaStep, ...] = (Split(), Pile(), Assign())
 
 
-# --------------------------------------------------------------------- what may be unseen
+# ----------------------------------------------------------------------- sampling hidden cards
 def imagine_piles(state: IsoldeState, view: View, rng: random.Random) -> None:
     """Fill ``piles``, ``packs``, ``kept`` and ``hands`` of a state whose other fields are known."""
     public = view.public
@@ -149,7 +149,7 @@ def _imagine_packs(state: IsoldeState, view: View, rng: random.Random) -> None:
 
 
 def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.Random) -> None:
-    """Share a person's open cards out in accord with what both colours have played."""
+    """Divide a player's open cards at random, consistent with what both colours have played."""
     colours = colours_of(seat)
     played = {colour: [card for card, _ in state.played[colour]] for colour in colours}
     left = shuffled(rng, less(state.packs[seat], chain(*played.values())))
@@ -166,7 +166,7 @@ def _imagine_assignment(state: IsoldeState, view: View, seat: int, rng: random.R
 
 
 def _let_it_have_a_choice(state: IsoldeState, asked: list[Card], other: list[Card]) -> None:
-    """A last card is only asked for if it can go to several boards: swap any other for one."""
+    """A player is asked for the last card only if it fits several boards: swap one in if needed."""
     routes = state.rules.routes
     if len(routes[asked[0]]) == 1:
         at = next(at for at, card in enumerate(other) if len(routes[card]) > 1)

@@ -1,4 +1,4 @@
-"""The course of a round: lot and deal, the turns, the scoring of all boards, and the close."""
+"""The course of a round: lot, deal, turns, the scoring of all boards, and the close."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.isolde.steps import Draw
 
 
 def begin_round(state: IsoldeState, starter: int) -> None:
-    """Clear the cards away and write the round's agenda. Called with the agenda empty."""
+    """Remove all cards and write the round's agenda. Called with an empty agenda."""
     rules = state.rules
     state.starter, state.appointed = starter, NOBODY
     for cards in (*state.packs, *state.hands):
@@ -28,13 +28,13 @@ def begin_round(state: IsoldeState, starter: int) -> None:
 
 # ---------------------------------------------------------------------------- lot and deal
 class Lot(Draw):
-    """Who starts the first round: ``start:1``, counted from 1."""
+    """The starter of the first round: ``start:1``, counted from 1."""
 
     name = "lot"
     verb = "start"
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Every seat is as likely."""
+        """Every seat is equally likely."""
         return [(f"start:{seat + 1}", 1.0) for seat in range(state.rules.players)]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -54,7 +54,7 @@ class Deal(Draw):
     secret = True
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move:
-        """Shuffle as much of the whole deck as is needed."""
+        """Shuffle as much of the deck as is needed."""
         seating = state.rules.seating
         deck = list(state.rules.deck)
         left, size, random_ = len(deck), seating.pack_size, rng.random
@@ -96,7 +96,7 @@ class Deal(Draw):
 
 # ----------------------------------------------------------------------------------- turns
 def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
-    """Play a card from the hand: move the piece, then let the board do whatever else it does."""
+    """Play a card from the hand: move the piece, then apply the board's own effect."""
     rules = state.rules
     play = rules.plays[move]
     card, slot = play
@@ -122,7 +122,7 @@ def play_card(state: IsoldeState, colour: int, move: Move, fx: Facts) -> None:
 
 
 def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
-    """Play a card that the person who decides has not seen before, or ask for its board."""
+    """Play a card that its decider had not seen before, or ask for its board."""
     moves = state.rules.play_moves[card]
     if fx is not None:
         tell(fx, "turned_up", reveals=True, colour=colour, card=NAME[card])
@@ -133,7 +133,7 @@ def turn_up(state: IsoldeState, colour: int, card: Card, fx: Facts) -> None:
 
 
 class Playing(AgendaStep):
-    """A card is played: ``play:GRAL4``, or with its board if the card alone does not say it,
+    """A card is played: ``play:GRAL4``; with its board if the card has several,
     ``play:KAMPF4>LANZE``.
     """
 
@@ -144,12 +144,12 @@ class Playing(AgendaStep):
         return state.hands[state.agenda[-1].colour]
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The different cards, each with all its boards."""
+        """Each distinct card with each of its boards."""
         moves = state.rules.play_moves
         return [move for card in dict.fromkeys(self.playable(state)) for move in moves[card]]
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any card, one that is there twice being twice as likely, on any of its boards."""
+        """Any card, with two copies twice as likely, on any of its boards."""
         hand = self.playable(state)
         moves = state.rules.play_moves[hand[floor(rng.random() * len(hand))]]
         return moves[0] if len(moves) == 1 else moves[floor(rng.random() * len(moves))]
@@ -160,12 +160,12 @@ class Playing(AgendaStep):
         play_card(state, state.agenda.pop().colour, move, fx)
 
     def spelled(self, argument: str) -> str:
-        """The board that the card alone says is left out."""
+        """Leaves out the board if the card implies it."""
         name, _, board = argument.partition(">")
         return name if name in CARD and TYPE[CARD[name]] == board else argument
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """Something is wrong with the card, or with its board."""
+        """The card or its board is not possible."""
         name, _, board = argument.partition(">")
         hand = self.playable(state)
         if name not in CARD:
@@ -183,8 +183,8 @@ class Playing(AgendaStep):
 class Turn(Playing):
     """A person plays a card from the hand of a colour.
 
-    Only the last card of a hand is played without asking: anything else would tell the others
-    that the hand holds several alike.
+    Only the last card of a hand is played without asking: anything else would reveal that the hand
+    holds several alike.
     """
 
     name = "play"
@@ -215,7 +215,7 @@ class NeutralCard(Draw):
     verb = "draw"
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """The different cards, each as often as it is there."""
+        """Each distinct card, weighted by its copies."""
         hand = state.hands[state.agenda[-1].colour]
         return [(_DRAW[card], float(hand.count(card))) for card in dict.fromkeys(hand)]
 
@@ -231,12 +231,12 @@ class NeutralCard(Draw):
 
 
 class Route(Playing):
-    """A card has been turned up, and its board is to be chosen: there are several."""
+    """A card was turned up, and its board has to be chosen among several."""
 
     name = "route"
 
     def playable(self, state: IsoldeState) -> Sequence[Card]:
-        """The card turned up alone."""
+        """Only the card turned up."""
         return (CARD[state.agenda[-1].data[0]],)
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
@@ -246,12 +246,12 @@ class Route(Playing):
 
 # ------------------------------------------------------------------ scoring and the close
 class Score(AgendaStep):
-    """Boards are scored, one after the other, if their rounds have come."""
+    """Boards are scored one after the other, each if it is due in this round."""
 
     name = "score"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Let the boards do it, until one of them makes something else due."""
+        """Score boards until one of them puts something else on the agenda."""
         agenda, boards = state.agenda, state.rules.board
         while agenda and agenda[-1].step == self.name:
             board = boards[agenda.pop().data[0]]
@@ -264,12 +264,12 @@ class Score(AgendaStep):
 
 
 class Close(AgendaStep):
-    """Boards start anew, and the next round begins or the match is over."""
+    """Boards are reset, and the next round begins or the match ends."""
 
     name = "close"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Tell what was won, and go on."""
+        """Report what was won, and continue."""
         rules = state.rules
         state.agenda.pop()
         if fx is not None:
@@ -299,7 +299,7 @@ STEPS: tuple[AgendaStep, ...] = (Lot(), Deal(), Turn(), NeutralCard(), Route(), 
 
 # ---------------------------------------------------------------------------- the account
 def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
-    """The shields won in a round; the value is None where it lies face down."""
+    """The shields won in a round; the value of a face-down shield is None."""
     return [
         {
             "colour": colour if shield.giver == NOBODY else shield.giver,
@@ -313,8 +313,8 @@ def won_in(state: IsoldeState, round_: int) -> list[dict[str, Any]]:
 
 
 def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
-    """The boards with points to be won that were scored in this round, as they were then: since
-    Isolde and Magie have been scored, nothing has moved.
+    """The boards that were scored for points in this round, as they were then: nothing has moved
+    since Isolde and Magie were scored.
     """
     return {
         board.id: {
@@ -327,7 +327,7 @@ def board_standings(state: IsoldeState) -> dict[str, dict[str, list[int]]]:
 
 
 def totals(state: IsoldeState) -> list[int]:
-    """The points of each colour, those that lie face down included."""
+    """The points of each colour, including face-down shields."""
     return [sum([shield.value for shield in shields]) for shields in state.shields]
 
 
@@ -341,7 +341,7 @@ def scores(state: IsoldeState) -> list[int]:
 
 
 def end(state: IsoldeState, fx: Facts) -> None:
-    """Turn all shields up and count."""
+    """Turn all shields face up and count."""
     for colour, shields in enumerate(state.shields):
         if any(shield.known is not None for shield in shields):
             state.shields[colour] = tuple([shield._replace(known=None) for shield in shields])

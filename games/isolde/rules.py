@@ -1,4 +1,4 @@
-"""The rules of one match: its seating, its boards and what follows from them, worked out once."""
+"""The rules of one match: its seating, its boards and everything derived from them, cached."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from games.isolde.variants import VARIANTS
 
 
 def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rules:
-    """The rules for a number of players and all options with their values.
+    """The rules for a player count and resolved options.
 
-    The starter is left out: it is no rule and would only multiply the instances.
+    The starter is left out: it changes no rule and would only multiply the instances.
     """
     variants = tuple(sorted((key, value) for key, value in options.items() if key != "starter"))
     return _rules_for(players, variants, numbers)
@@ -80,12 +80,12 @@ def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Num
     )
 
 
-# Pickled by their arguments: another process uses its own instance of them.
+# Pickled by their arguments: another process uses its own instance.
 copyreg.pickle(Rules, lambda rules: (rules_for, (rules.players, rules.variants, rules.numbers)))
 
 
 def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
-    """The boards of a match: the basic ones, or what the chosen variants put in their place."""
+    """The boards of a match: the basic ones, or their replacements by the chosen variants."""
     kinds = {kind.id: kind for kind in BASIC_BOARDS}
     for variant in VARIANTS:
         if options[variant.key]:
@@ -94,14 +94,14 @@ def board_kinds(options: Mapping[str, Any]) -> list[type[Board]]:
 
 
 def slots_for(card_type: str, boards: Sequence[Board]) -> tuple[int, ...]:
-    """The boards that a type of cards can be played on, those meant for it first."""
+    """The boards that a type of cards can be played on, those made for it first."""
     open_to = [board for board in boards if card_type in board.card_types]
     open_to.sort(key=lambda board: len(board.card_types))
     return tuple(board.slot for board in open_to)
 
 
 def closing(boards: Sequence[Board], round_: int) -> tuple[Board, ...]:
-    """The boards that have something to do when a round is closed."""
+    """The boards that have something to do at the end of a round."""
     return tuple(
         board
         for board in boards
@@ -110,7 +110,7 @@ def closing(boards: Sequence[Board], round_: int) -> tuple[Board, ...]:
 
 
 def schedule(seating: Seating, boards: Sequence[Board], order: Sequence[int]) -> tuple[Due, ...]:
-    """A round from its opening to the close, the first thing last."""
+    """The agenda of a whole round, in reverse order."""
     turns = [seating.turn(colour) for colour in order]
     dues = [
         *(due for board in boards for due in board.before_deal()),

@@ -1,7 +1,7 @@
-"""Who plays which colours, and how hands are dealt: one class for each way to sit.
+"""Seatings: who plays which colours, and how hands are made.
 
-Three to five persons have a colour each. Two have a neutral colour beside them (Parzival), or two
-colours each (Lancelot). Everything else of the game is the same for all and counts colours.
+Three to five players have a colour each. Two players also have a neutral colour (Parzival), or two
+colours each (Lancelot). The rest of the game is the same for all, and counts colours.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ PARZIVAL, LANCELOT = "parzival", "lancelot"
 
 
 class EachHisOwn(Seating):
-    """Three to five persons with a colour each, who draft."""
+    """Three to five players with a colour each, who draft."""
 
     fifth_card = True
     steps = draft.STEPS
@@ -31,11 +31,11 @@ class EachHisOwn(Seating):
         self.plays = numbers.plays
 
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """One draft for every card but the last."""
+        """One draft step for every card but the last."""
         return [Due("draft")] * (self.pack_size - 1)
 
     def direction(self, round_: int) -> str:
-        """In turns to the left and to the right."""
+        """Alternately left and right."""
         return "left" if draft.direction(round_) == draft.LEFT else "right"
 
     packs_seen = staticmethod(draft.packs_seen)
@@ -44,12 +44,12 @@ class EachHisOwn(Seating):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: CardKnowledge, rng: random.Random
     ) -> None:
-        """Solve the puzzle of the draft."""
+        """Sample a draft that explains what the viewer has seen."""
         imagine_draft(state, memory, rng)
 
 
 class Parzival(EachHisOwn):
-    """Two persons and a neutral colour on the third place, which drafts and plays by chance."""
+    """Two players and a neutral colour in third place, which drafts and plays by chance."""
 
     def __init__(self, numbers: Numbers) -> None:
         super().__init__(3, numbers)
@@ -57,16 +57,16 @@ class Parzival(EachHisOwn):
         self.starters = (0, 1)
 
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """Before each draft the neutral colour picks."""
+        """The neutral colour picks before each draft step."""
         return [Due("pick", self.neutral), Due("draft")] * (self.pack_size - 1)
 
     def turn(self, colour: int) -> Due:
-        """A neutral card is turned up."""
+        """A neutral card is turned up; other colours play one."""
         return Due("draw" if colour == self.neutral else "play", colour)
 
 
 class LancelotSeating(Seating):
-    """Two persons with two colours each, who sit alternately and pick piles."""
+    """Two players with two colours each, seated alternately, who pick piles."""
 
     owners = (0, 1, 0, 1)
     starters = (0, 1, 2, 3)
@@ -79,21 +79,21 @@ class LancelotSeating(Seating):
         self.plays = numbers.lancelot_hand // 2
 
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """The person whose colour starts takes a pile first."""
+        """The player whose colour starts takes a pile first."""
         first, second = (colour % piles.PERSONS for colour in order[:2])
         return [Due("split"), Due("pile", first), Due("pile", second), Due("assign")]
 
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: None, rng: random.Random
     ) -> None:
-        """The packs before they are turned up, and later who has assigned which."""
+        """Samples the packs before they are revealed, and later how they were assigned."""
         piles.imagine_piles(state, view, rng)
 
 
 def seating_for(players: int, duo: str, numbers: Numbers) -> Seating:
-    """The way in which this number of persons sits.
+    """The seating for a player count.
 
-    :param duo: which game two persons play, PARZIVAL or LANCELOT.
+    :param duo: which game two players play, PARZIVAL or LANCELOT.
     """
     if players > piles.PERSONS:
         return EachHisOwn(players, numbers)

@@ -1,11 +1,10 @@
-"""A position of the game, and the parts that it is played with: steps, boards, seatings, rules.
+"""A position of the game, and the interfaces of its parts: steps, boards, seatings, rules.
 
-A position holds its rules, and these the parts, which in turn are asked with a position: they
-refer to one another, so they stand together. The steps, boards and seatings that there are have
-modules of their own.
+A position refers to its rules, these refer to the parts, and the parts take a position: because of
+this circle they share a module. Each concrete step, board and seating has a module of its own.
 
-What is moved and scored on its own is called a *colour*. With three to five players colour and
-seat are the same; with two there is a neutral colour, or two for each person (``seatings``).
+A *colour* is what moves and scores on its own. With three to five players, colours are seats; with
+two there is also a neutral colour, or two colours per player (``seatings``).
 """
 
 from __future__ import annotations
@@ -24,14 +23,14 @@ from games.isolde.cards import Card, Cards
 from games.isolde.numbers import Numbers, Terms
 
 Facts = list[Fact] | None
-"""Where facts go; None if they are not wanted."""
+"""Receives facts; None if they are not wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """Something still to be done in this round: by which step, for which colour.
+    """An entry of the round's agenda: a step, for a colour.
 
-    :ivar shown: as views have it; they share it.
+    :ivar shown: its form in views, which share it.
     """
 
     step: str
@@ -46,17 +45,17 @@ class Due:
 
 @lru_cache(maxsize=1 << 12)
 def due_for(step: str, colour: int, data: tuple[Any, ...] = ()) -> Due:
-    """Something due: equal ones are the same object."""
+    """An agenda entry; equal ones are the same object."""
     return Due(step, colour, data)
 
 
 class Shield(NamedTuple):
     """Points won.
 
-    :param board: its board, which also says what kind of shield it is.
+    :param board: the board that awarded it, which also determines the kind of shield.
     :param round: in which it was won.
     :param known: the seats that know its value if it lies face down; None if everyone does.
-    :param giver: the colour that it was won by, if it has changed hands, or NOBODY.
+    :param giver: the colour that won it, if it has changed hands since; otherwise NOBODY.
     """
 
     board: str
@@ -73,7 +72,7 @@ class Shield(NamedTuple):
 
 @lru_cache(maxsize=1 << 12)
 def open_shield(board: str, round_: int, value: int) -> Shield:
-    """A shield that lies face up with the colour that won it: equal ones are the same object."""
+    """A face-up shield of the colour that won it; equal ones are the same object."""
     return Shield(board, round_, value)
 
 
@@ -81,22 +80,22 @@ def open_shield(board: str, round_: int, value: int) -> Shield:
 class IsoldeState:
     """A position. Lists are by colour unless said otherwise.
 
-    :param agenda: what is still to be done in this round, the next thing last.
-    :param actors: who has to act, CHANCE included.
+    :param agenda: what is still due in this round, the next entry last.
+    :param actors: who has to act, including CHANCE.
     :param starter: the colour that starts this round.
-    :param appointed: the colour that was named to start the next round, or NOBODY.
-    :param positions: fields that each piece has moved since it last started anew, by board.
-    :param order: the colours that have moved there, the first one first, by board. On the same
-        field the last to arrive is ahead: that piece lies on top.
-    :param notes: whatever else a board has to remember, by board.
-    :param packs: cards to choose from, sorted (in the Lancelot game by seat).
-    :param kept: cards taken for this round, in that order, those played since included.
+    :param appointed: the colour named to start the next round, or NOBODY.
+    :param positions: by board, the fields that each piece has moved since the last reset.
+    :param order: by board, the colours that have moved there, the leader first. On the same field
+        the last to arrive is ahead: its piece lies on top.
+    :param notes: by board, whatever else it has to remember.
+    :param packs: cards to choose from, sorted (by seat in the Lancelot game).
+    :param kept: cards taken for this round, in order, including those played since.
     :param hands: cards still to be played, sorted.
-    :param played: (card, board) played in this round, in that order.
-    :param piles: the two open piles of each seat in the Lancelot game, else empty.
-    :param sealed: moves that wait until all are in, by seat.
-    :param last: the last event if everyone saw it, else empty. So the views after two different
-        open events differ even where the boards start anew at once.
+    :param played: (card, board) played in this round, in order.
+    :param piles: the two open piles of each seat in the Lancelot game, otherwise empty.
+    :param sealed: by seat, moves that wait until all are in.
+    :param last: the last event if everyone saw it, otherwise empty. It makes the views after
+        different open events differ even if the boards are reset at once.
     """
 
     rules: Rules
@@ -120,7 +119,7 @@ class IsoldeState:
     round: int = 1
 
     def clone(self) -> IsoldeState:
-        """A copy that shares nothing mutable but rules and options, which never change."""
+        """A copy that shares nothing mutable except rules and options, which never change."""
         return IsoldeState(
             self.rules,
             self.options,
@@ -145,20 +144,20 @@ class IsoldeState:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return self.rules.players
 
     def decider(self, colour: int) -> int:
-        """The seat that decides for a colour: its owner; for the neutral one the starter."""
+        """The seat that decides for a colour: its owner, or the starter for the neutral one."""
         owner = self.rules.seating.owners[colour]
         return self.starter if owner is None else owner
 
     def then(self, *dues: Due) -> None:
-        """Do these things next, in this order."""
+        """Put these entries next on the agenda, in this order."""
         self.agenda.extend(reversed(dues))
 
     def move_piece(self, board: int, colour: int, fields: int) -> None:
-        """Move a piece forward, on top of those that already lie where it lands."""
+        """Move a piece forward, on top of any pieces on its new field."""
         row, order = self.positions[board], self.order[board]
         reached = row[colour]
         if reached:
@@ -172,12 +171,12 @@ class IsoldeState:
         order.insert(place, colour)
 
     def award(self, colour: int, shield: Shield) -> None:
-        """Give a colour a shield."""
+        """Give a shield to a colour."""
         self.shields[colour] += (shield,)
 
     def learn(self, seat: int, round_: int) -> None:
-        """Let a seat know the shields that lie face down since a round: a seat that knows one of
-        these two knows the other.
+        """Let a seat know the face-down shields of a round. Of the two, a seat that knows one can
+        infer the other.
         """
         for colour, shields in enumerate(self.shields):
             if any(shield.known is not None for shield in shields):
@@ -189,15 +188,15 @@ class IsoldeState:
                 )
 
 
-# --------------------------------------------------------------------------- what is done
+# --------------------------------------------------------------------------------- steps
 class AgendaStep(ABC):
-    """One kind of thing to do; ``state.agenda[-1]`` says for whom.
+    """A kind of agenda entry; ``state.agenda[-1]`` says for which colour.
 
-    :cvar name: its key on the agenda, and the phase of a view while it awaits actors.
-    :cvar verb: the beginning of its moves.
-    :cvar secret: whether its moves are not for all to see.
-    :cvar words: words in its moves that people may shorten, apart from boards and types of cards.
-    :cvar refused: the code of a refusal that needs no more than what was typed.
+    :cvar name: its key on the agenda, and the phase of a view while it waits for actors.
+    :cvar verb: the prefix of its moves.
+    :cvar secret: whether its moves are hidden from others.
+    :cvar words: words in its moves that people may shorten, besides boards and types of cards.
+    :cvar refused: the code of a refusal that depends only on the typed text.
     """
 
     name: ClassVar[str]
@@ -208,10 +207,10 @@ class AgendaStep(ABC):
 
     @abstractmethod
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Who has to act. If no one has to, it has been done and is off the agenda."""
+        """Who has to act. If no one has to, the step is done and removed from the agenda."""
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Apply the move of an actor. Once no more actors are awaited, ``proceed`` goes on."""
+        """Apply an actor's move. When no actors are left, ``proceed`` continues."""
         raise TypeError(f"{self.name} has no moves")
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
@@ -219,20 +218,20 @@ class AgendaStep(ABC):
         return []
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any of the moves of an acting seat."""
+        """A random move of an acting seat."""
         moves = self.legal(state, seat)
         return moves[floor(rng.random() * len(moves))]
 
     def chance(self, state: IsoldeState) -> Sequence[tuple[Move, float]] | None:
-        """The draws of CHANCE, if it acts and they can be listed."""
+        """The draws of CHANCE, if it acts and they can be listed; otherwise None."""
         return None
 
     def sample(self, state: IsoldeState, rng: random.Random) -> Move | None:
-        """A draw of CHANCE, or None to choose from those listed."""
+        """A draw of CHANCE; None: choose one of those listed."""
         return None
 
     def observed(self, state: IsoldeState, event: Event, viewer: int | None) -> Move:
-        """How a viewer who did not make the move himself sees it."""
+        """How a viewer sees a move made by someone else."""
         return f"{self.verb}:?" if self.secret else event.move
 
     def spelled(self, argument: str) -> str:
@@ -244,9 +243,9 @@ class AgendaStep(ABC):
         return IllegalMove(self.refused, text=argument)
 
 
-# ----------------------------------------------------------------------- where it is done
+# -------------------------------------------------------------------------------- boards
 LARGE = 4
-"""From so many colours on there is a third prize, and something for the last but one."""
+"""The third prize, and the one for the second-last place, need at least this many colours."""
 
 
 class Board:
@@ -256,17 +255,17 @@ class Board:
     :cvar place: its place in the order of scoring.
     :cvar terms: the field of Numbers that says when it is scored, and its prizes.
     :cvar card_types: the types of cards that can be played on it.
-    :cvar scores: whether points are won on it; else it moves pieces on the others.
-    :cvar positive: whether its shields count as positive for the variants.
-    :cvar step_kinds: the steps that it brings into the round.
-    :cvar noted: the key under which views list what it has to remember, where that is a tuple.
+    :cvar scores: whether it awards points; otherwise it moves pieces on the others.
+    :cvar positive: whether its shields count as positive in the variants.
+    :cvar step_kinds: the steps that it adds to the round.
+    :cvar noted: the key in views of what it has to remember, if that is a tuple.
     :ivar slot: its index in the lists of a position.
-    :ivar large: whether the match has LARGE many colours.
+    :ivar large: whether the match has at least LARGE colours.
     :ivar rounds: the rounds in which it is scored; empty if events decide.
-    :ivar resets: the rounds after which its pieces start anew.
-    :ivar prizes: what first, second and third get, as far as they get anything.
-    :ivar printed: what views say of it that never changes; they share it.
-    :ivar blank: what it has to remember, as it is at the start of the match; immutable.
+    :ivar resets: the rounds after which its pieces return to the start.
+    :ivar prizes: for first, second and perhaps third place.
+    :ivar printed: the constant part of its view, which views share.
+    :ivar blank: what it has to remember at the start of the match; immutable.
     """
 
     id: ClassVar[str]
@@ -293,40 +292,40 @@ class Board:
         }
 
     def awarded(self, prizes: Sequence[int]) -> tuple[int, ...]:
-        """Those of the prizes that are awarded with so many colours."""
+        """The prizes that are awarded with this number of colours."""
         return tuple(prizes[: 3 if self.large else 2])
 
     # -- in the course of a round
     def before_deal(self) -> list[Due]:
-        """What is to be done at the start of a round."""
+        """Agenda entries for the start of a round."""
         return []
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
-        """What is to be done when all have looked at their cards.
+        """Agenda entries for when everyone has looked at their cards.
 
         :param order: the colours in this round's order.
         """
         return []
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """Called after a card has moved a piece here."""
+        """A hook, called after a card has moved a piece here."""
 
     def due(self, state: IsoldeState) -> bool:
         """Whether it is scored in this round."""
         return state.round in self.rounds
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Score it; by default with a shield for each winner. Choices are put on the agenda."""
+        """Score it; by default with a shield for each winner. Choices go on the agenda."""
         for place, (colour, value) in enumerate(self.winners(state), 1):
             self.give_shield(state, colour, value, fx, "place", place)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
-        """Called when all boards of the round have been scored."""
+        """Called after all boards of the round have been scored."""
         if state.round in self.resets:
             self.reset(state, fx)
 
     def reset(self, state: IsoldeState, fx: Facts) -> None:
-        """Put all pieces back to the start."""
+        """Return all pieces to the start."""
         state.positions[self.slot] = [0] * self.colours
         state.order[self.slot] = []
         if fx is not None:
@@ -340,48 +339,48 @@ class Board:
         return _shown(self, positions, order, self.due(state), self.open_note(state))
 
     def open_note(self, state: IsoldeState) -> Any:
-        """What everyone knows of it beyond its pieces, as immutable data; by default everything
-        that it has to remember.
+        """What everyone knows of it besides its pieces, as immutable data; by default everything
+        it has to remember.
         """
         return state.notes[self.slot]
 
     def shown(self, open_note: Any) -> dict[str, Any]:
-        """That note as views have it."""
+        """The form of that note in views."""
         return {self.noted: list(open_note)} if self.noted else {}
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """What a seat alone knows."""
+        """What only one seat knows of it."""
         return {}
 
     def restore(self, state: IsoldeState, view: View) -> None:
-        """Set what it remembers as a view has it, and anything for what the view does not know."""
+        """Set its note from a view; unknown parts get any value."""
         if self.noted:
             state.notes[self.slot] = tuple(view.public["boards"][self.id][self.noted])
 
     def remember(self, state: IsoldeState, viewer: int | None) -> Any:
-        """What ``imagine`` works out once for a view, after ``restore``."""
+        """Data for ``imagine``, computed once per view, after ``restore``."""
         return None
 
     def imagine(self, state: IsoldeState, memory: Any, rng: random.Random) -> None:
-        """Draw what a viewer does not know of it.
+        """Sample what a viewer does not know of it.
 
-        :param memory: what ``remember`` has given for the view.
+        :param memory: the result of ``remember`` for the view.
         """
 
-    # -- for the boards themselves
+    # -- for subclasses
     def unmoved(self, state: IsoldeState) -> list[int]:
-        """The colours that have not moved here; they all share the last place."""
+        """The colours that have not moved here; they share the last place."""
         if len(state.order[self.slot]) == self.colours:
             return []
         row = state.positions[self.slot]
         return [colour for colour, position in enumerate(row) if not position]
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
-        """(colour, prize) from the first place on. A colour that has not moved wins nothing."""
+        """(colour, prize), from first place on. A colour that has not moved wins nothing."""
         return list(zip(state.order[self.slot], self.prizes, strict=False))
 
     def give_penalties(self, state: IsoldeState, last: int, second_last: int, fx: Facts) -> None:
-        """A shield for each of the last, and with four colours or more for the last but one."""
+        """Give a shield to each last colour, and if ``large``, to the second-last."""
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = unmoved or order[-1:]
         above = order if unmoved else order[:-1]
@@ -400,9 +399,9 @@ class Board:
         why: str,
         which: int | None = None,
     ) -> None:
-        """Give a colour a shield of this board and tell why.
+        """Give a shield of this board to a colour, and report why.
 
-        :param which: of the places or fields, if that is why.
+        :param which: the place or field, if that is why.
         """
         state.shields[colour] += (open_shield(self.id, state.round, value),)
         if fx is not None:
@@ -414,7 +413,7 @@ class Board:
     def bonus_move(
         self, state: IsoldeState, colour: int, target: str, fields: int, fx: Facts
     ) -> None:
-        """Move a piece on a board, as a prize of this one: no card is played there."""
+        """Move a piece on another board, as a prize of this one; it does not count as a card."""
         slot = state.rules.board[target].slot
         state.move_piece(slot, colour, fields)
         if fx is not None:
@@ -434,7 +433,7 @@ class Board:
 def _shown(
     board: Board, positions: tuple[int, ...], order: tuple[int, ...], due: bool, open_note: Any
 ) -> dict[str, Any]:
-    """What everyone knows of a board: the views of all who look at it share that."""
+    """The public view of a board; views share it."""
     pieces = {"positions": list(positions), "order": list(order), "due": due}
     return board.printed | pieces | board.shown(open_note)
 
@@ -446,22 +445,22 @@ class BoardStep(AgendaStep):
         self.board = board
 
     def decline(self, colour: int, fx: Facts) -> None:
-        """Tell that a colour leaves a bonus of the board."""
+        """Report that a colour declines a bonus of the board."""
         if fx is not None:
             tell(fx, "declined", colour=colour, board=self.board.id)
 
 
-# --------------------------------------------------------------------- by whom it is done
+# ------------------------------------------------------------------------------- seatings
 class Seating(ABC):
-    """A way to sit.
+    """Who plays which colours, and how hands are made.
 
     :ivar owners: the seat that owns each colour; None for the neutral one.
     :ivar starters: the colours that can start a round.
     :ivar packs: how many packs are dealt.
     :ivar pack_size: cards in each.
-    :ivar plays: cards that each colour plays in a round.
-    :ivar fifth_card: whether each colour then has a card left.
-    :ivar steps: those that deal out the hands.
+    :ivar plays: how many cards each colour plays in a round.
+    :ivar fifth_card: whether each colour has a card left after that.
+    :ivar steps: the steps that make hands from packs.
     """
 
     owners: tuple[int | None, ...]
@@ -478,32 +477,32 @@ class Seating(ABC):
         return self.owners.index(None) if None in self.owners else NOBODY
 
     def may_decline(self, colour: int) -> bool:
-        """Whether a bonus may be left: the neutral colour always takes its own."""
+        """Whether a bonus may be declined: the neutral colour always takes its own."""
         return self.owners[colour] is not None
 
     def turn(self, colour: int) -> Due:
-        """The turn of a colour."""
+        """The agenda entry for a colour's turn."""
         return Due("play", colour)
 
     @abstractmethod
     def handing(self, order: Sequence[int]) -> list[Due]:
-        """What turns the packs dealt into hands.
+        """The agenda entries that make hands from the packs dealt.
 
         :param order: the colours in this round's order.
         """
 
     # -- knowledge
     def direction(self, round_: int) -> str | None:
-        """Where packs are passed in a round, ``left`` or ``right``, if they are."""
+        """Where packs are passed in a round, ``left`` or ``right``; None: they are not passed."""
         return None
 
     def packs_seen(self, state: IsoldeState, seat: int) -> list[list[Card]]:
-        """The packs that a seat has looked at in this round, the first one first."""
+        """The packs that a seat has looked at in this round, in order."""
         return []
 
     def remember(self, state: IsoldeState, view: View) -> Any:
-        """What ``imagine_cards`` works out once for a view; all fields are set but those that hold
-        cards.
+        """Data for ``imagine_cards``, computed once per view. All fields of the state are set
+        except those with cards.
         """
         return None
 
@@ -511,34 +510,34 @@ class Seating(ABC):
     def imagine_cards(
         self, state: IsoldeState, view: View, memory: Any, rng: random.Random
     ) -> None:
-        """Fill the fields that hold cards in accord with a view; all others are set.
+        """Fill the fields with cards, consistent with a view; all others are set.
 
-        :param memory: what ``remember`` has given for the view.
+        :param memory: the result of ``remember`` for the view.
         """
 
 
-# ------------------------------------------------------------------------ the whole of it
+# ---------------------------------------------------------------------------------- rules
 @dataclass(frozen=True, slots=True, eq=False)
 class Rules:
     """One instance per (players, variants, numbers), see ``rules_for``.
 
     :param variants: all options except the starter.
-    :param colours: what is moved and scored on its own; at least as many as players.
+    :param colours: how many there are; at least as many as players.
     :param boards: in the order of scoring.
     :param board: by id.
     :param steps: by name.
     :param routes: by card, the boards it can be played on.
     :param play_moves: by card, the moves that play it, in the order of ``routes``.
     :param plays: move -> (card, board).
-    :param follow_ups: by board, what it does after a card, or None.
-    :param secretive: the boards of which some may know more than others.
+    :param follow_ups: by board, its effect after a card was played there, or None.
+    :param secretive: the boards about which some seats may know more than others.
     :param everyone: all seats.
     :param owned: by seat, its colours.
     :param owner_acts: by colour, (owner,); empty for the neutral one.
     :param orders: by starter, the colours in playing order.
-    :param closing: by round, the boards that have something to do when it is closed.
+    :param closing: by round, the boards that have something to do at its end.
     :param schedules: by starter, the agenda of a whole round.
-    :param words: what people may shorten when they type.
+    :param words: the words that people may shorten when they type.
     """
 
     players: int
@@ -564,7 +563,7 @@ class Rules:
     words: tuple[str, ...]
 
     def no_target(self, board: str) -> IllegalMove:
-        """Why a bonus cannot move a piece on a board."""
+        """The refusal of a bonus that cannot move a piece on a board."""
         if board in self.board:
             return IllegalMove("board_excluded", board=board)
         return IllegalMove("unknown_board", text=board)

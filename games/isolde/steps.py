@@ -1,7 +1,7 @@
-"""The kinds of steps, and the loop that takes one after the other.
+"""The kinds of steps, and the loop that runs them.
 
-The agenda of a position lists what is due. ``proceed`` opens one thing after the other until
-a seat or CHANCE has to act; a step that needs no actor is done as soon as it is opened.
+The agenda of a position lists what is due. ``proceed`` opens one entry after the other until a
+seat or CHANCE has to act; a step that needs no actor is done as soon as it is opened.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ class Draw(AgendaStep):
     """CHANCE draws."""
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """CHANCE alone acts."""
+        """Only CHANCE acts."""
         return (CHANCE,)
 
 
 class ColourChoice(AgendaStep):
     """One colour's choice, made by its decider and seen by everyone.
 
-    Whether there is a choice at all is public, so what is forced is done without asking.
+    Whether there is a choice at all is public, so a forced move is made without asking.
     """
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
@@ -49,7 +49,7 @@ class ColourChoice(AgendaStep):
         return ()
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Whether it is known without listing them that there are two moves or more."""
+        """Whether there are surely two moves or more, without listing them."""
         return False
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -60,25 +60,25 @@ class ColourChoice(AgendaStep):
 
     @abstractmethod
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Apply the choice, the move less its verb. The step is off the agenda already."""
+        """Apply the choice: the move without its verb. The step is off the agenda already."""
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """Called instead if there is nothing to choose from."""
+        """A hook, called instead of ``choose`` if there are no moves."""
 
 
 class Sealed(AgendaStep):
-    """A choice of all persons at once, hidden until the last one is in."""
+    """A choice that all players make at once, hidden until the last one is in."""
 
     secret = True
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Everyone is asked, even with a single move: others must not learn that."""
+        """Everyone is asked, even about a single move: the others must not learn that it is."""
         everyone = state.rules.everyone
         state.sealed = [None] * len(everyone)
         return everyone
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
-        """Seal the choice; the last one opens all."""
+        """Seal the choice; the last one reveals them all."""
         sealed, actors = state.sealed, state.actors
         sealed[seat] = move
         if fx is not None:
@@ -94,7 +94,7 @@ class Sealed(AgendaStep):
 
     @abstractmethod
     def unseal(self, state: IsoldeState, choices: Iterable[Move], fx: Facts) -> None:
-        """Apply the choices of all seats, in their order."""
+        """Apply the choices of all seats, in seat order."""
 
 
 def proceed(state: IsoldeState, fx: Facts) -> None:

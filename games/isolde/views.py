@@ -1,4 +1,4 @@
-"""What a viewer knows, as plain data, and positions made from nothing else."""
+"""What a viewer knows, as plain data, and positions sampled from it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.isolde.steps import Sealed
 
 
 def new_state(rules: Rules, options: Mapping[str, Any]) -> IsoldeState:
-    """A position before anything has happened, without an agenda."""
+    """A position before anything has happened, with an empty agenda."""
     colours, boards = rules.colours, rules.boards
     return IsoldeState(
         rules=rules,
@@ -73,7 +73,7 @@ def private_view(state: IsoldeState, seat: int) -> dict[str, Any]:
     return private
 
 
-# The same shields are shown again and again, so views share what shows them.
+# The same shields are shown again and again, so views share their data.
 @lru_cache(maxsize=1 << 10)
 def _shields(won: tuple[Shield, ...]) -> list[dict[str, Any]]:
     return list(map(_shield, won))
@@ -104,16 +104,16 @@ def _own(state: IsoldeState, hands: Sequence[Sequence[Card]], seat: int) -> list
     return own
 
 
-# ------------------------------------------------------------------------- back from a view
+# ----------------------------------------------------------------------- sampling from a view
 Known = tuple[View, IsoldeState, Any, Sequence[Any]]
-"""What follows from a view without a draw: the view itself; all but what has to be drawn, which are
-cards, sealed moves and secrets of boards; what the seating has worked out; and what each secretive
-board has.
+"""The deterministic part of a view: the view itself; a position without what has to be drawn, which
+is cards, sealed moves and secrets of boards; the seating's data; and the data of each secretive
+board.
 """
 
 
 def known(rules: Rules, view: View) -> Known:
-    """What follows from a view without a draw."""
+    """Everything that follows from a view without a draw."""
     state = _known(rules, view)
     for board in rules.boards:
         board.restore(state, view)
@@ -122,7 +122,7 @@ def known(rules: Rules, view: View) -> Known:
 
 
 def imagine(known: Known, rng: random.Random) -> IsoldeState:
-    """A position that agrees with the view; what the view does not know is drawn."""
+    """A random position consistent with the view."""
     view, state, memory, secrets = known
     state = state.clone()
     for board, secret in zip(state.rules.secretive, secrets, strict=True):
@@ -133,7 +133,7 @@ def imagine(known: Known, rng: random.Random) -> IsoldeState:
 
 
 def _known(rules: Rules, view: View) -> IsoldeState:
-    """Everything but notes of boards, cards and sealed moves. Face down shields count 0."""
+    """Everything except notes of boards, cards and sealed moves. Face-down shields are worth 0."""
     public = view.public
     boards = [public["boards"][board.id] for board in rules.boards]
     state = new_state(rules, view.options)
@@ -166,7 +166,7 @@ def _won(shown: dict[str, Any]) -> Shield:
 
 
 def _seal(state: IsoldeState, view: View, rng: random.Random) -> None:
-    """Give those who have chosen already some choice, and the viewer the real one."""
+    """Give each seat that has already chosen a random choice, and the viewer the real one."""
     step = state.rules.steps[state.agenda[-1].step] if state.agenda else None
     if not isinstance(step, Sealed):
         return

@@ -1,9 +1,9 @@
-"""What the cards that a viewer has not seen may be, given all that the viewer has seen.
+"""Sampling the cards that a viewer has not seen, consistent with everything the viewer has seen.
 
-In a draft a viewer knows more than the own cards: what was in the packs passed on, what was
-missing when they came back, what everyone has played since, and that the neutral colour takes the
-highest card of each pack. ``remember`` collects that, and ``imagine_draft`` finds hands that agree
-with all of it. Beside a neutral colour there are so few takings to guess that they are drawn with
+In a draft a viewer knows more than their own cards: what was in the packs they passed on, what was
+missing when these came back, what everyone has played since, and that the neutral colour takes the
+highest card of each pack. ``remember`` collects that, and ``imagine_draft`` finds hands consistent
+with all of it. With a neutral colour, there are so few unknown takings that they are drawn with
 their exact odds.
 """
 
@@ -25,8 +25,8 @@ from games.isolde.draft import direction
 from games.isolde.state import IsoldeState
 
 TRIES = 5
-"""How often all cards are drawn at once before every possibility is looked at, which takes longer
-than several tries.
+"""How often all cards are drawn at once before a complete search, which takes longer than several
+attempts.
 """
 
 
@@ -59,22 +59,22 @@ def cards_shown(state: IsoldeState) -> list[list[Card]]:
 
 @dataclass(frozen=True, slots=True)
 class CardKnowledge:
-    """What a viewer knows of the cards; nothing in it changes.
+    """What a viewer knows of the cards; never changed.
 
-    :param neutral: the neutral colour, or NOBODY. For a spectator, who has no decision to make,
-        it is taken for a person.
-    :param kept: by colour and time; NOBODY where it is not known.
-    :param packs: what each colour holds, as far as it is known.
+    :param neutral: the neutral colour, or NOBODY. For a spectator, who never has to decide, it is
+        treated like a player.
+    :param kept: by colour and time; NOBODY where unknown.
+    :param packs: what each colour holds, as far as known.
     :param sizes: of the packs.
     :param seen: the packs that the viewer has looked at.
     :param shown: by colour, cards that others have shown.
-    :param needed: by card, how many of them there are.
-    :param unseen: cards that the viewer has not seen anywhere in the packs.
+    :param needed: by card, how many copies of it others have shown.
+    :param unseen: cards that the viewer has not seen in any pack.
     :param passed_on: the packs that the viewer has passed on, each with the cards that may have
         been taken from it, and those that were still there when it came back.
-    :param came: the ways of all packs to the viewer.
-    :param plans: beside a neutral colour, all ways to account for what has been shown.
-    :param odds: sums of their weights up to each of them.
+    :param came: the routes of all packs to the viewer.
+    :param plans: with a neutral colour, all explanations of the cards shown.
+    :param odds: the cumulative weights of the plans.
     """
 
     viewer: int
@@ -95,7 +95,7 @@ class CardKnowledge:
 def remember(state: IsoldeState, view: View) -> CardKnowledge:
     """Collect what a viewer knows of the cards.
 
-    :param state: in which all is known but the cards.
+    :param state: in which everything is set except the cards.
     """
     colours = len(state.played)
     viewer = NOBODY if view.viewer is None else view.viewer
@@ -116,7 +116,7 @@ def remember(state: IsoldeState, view: View) -> CardKnowledge:
     ways, came = _course(viewer, len(seen), tuple(counts), direction(state.round), hand)
     passed_on = [_taken_from(pack, seen, kept[viewer]) for pack in ways]
     neutral = NOBODY if viewer == NOBODY else state.rules.seating.neutral
-    unseen = less(state.rules.deck, chain(*seen[:colours]))  # then the first one comes again
+    unseen = less(state.rules.deck, chain(*seen[:colours]))  # later packs were seen before
     plans = [] if neutral == NOBODY else _plans(neutral, passed_on, came, shown, seen, unseen)
     return CardKnowledge(
         viewer=viewer,
@@ -138,7 +138,7 @@ def remember(state: IsoldeState, view: View) -> CardKnowledge:
 def _taken_from(
     pack: PassedOn, seen: list[list[Card]], kept: list[Card]
 ) -> tuple[PassedOn, list[Card], list[Card]]:
-    """What may have been taken from a pack, and what was not.
+    """The pack, what may have been taken from it, and what was not.
 
     :param kept: by the viewer.
     """
@@ -146,21 +146,21 @@ def _taken_from(
     return pack, less(seen[pack.time], [kept[pack.time], *staying]), staying
 
 
-# ------------------------------------------------------------------ beside a neutral colour
+# ------------------------------------------------------------------- with a neutral colour
 Place = tuple[int, int]
 """A taking: the colour and the time."""
 
 
 class Explanation(NamedTuple):
-    """One way to account for all cards that have been shown.
+    """One way to explain all cards that have been shown.
 
-    :param known: the cards taken from packs that the viewer knew, by those who took them.
-    :param packs: what is left of these packs, by who has them now.
-    :param shown: takings of unseen cards that account for the rest of the cards shown.
+    :param known: the cards taken from packs that the viewer knew, by taking.
+    :param packs: what is left of these packs, by present holder.
+    :param shown: takings of unseen cards that explain the other cards shown.
     :param same: ``shown`` of the earlier plans with the same ``known``.
     :param unseen: the unseen cards without those in ``shown``.
-    :param bounds: by taking of the neutral colour, the most that it can weigh.
-    :param weight: how many worlds there are at most, each by its probability.
+    :param bounds: by taking of the neutral colour, an upper bound of its weight.
+    :param weight: an upper bound of the number of worlds, each weighted by its probability.
     """
 
     known: dict[Place, Card]
@@ -190,7 +190,7 @@ def _plans(
     seen: Sequence[list[Card]],
     unseen: list[Card],
 ) -> list[Explanation]:
-    """All ways to account for what has been shown.
+    """All ways to explain what has been shown.
 
     :param seen: the packs that the viewer has looked at, by time.
     """
@@ -216,7 +216,7 @@ def _plans(
 def _plan(neutral: int, plan: Explanation, rest: dict[Place, list[Card]]) -> Explanation:
     """A plan with its bounds and weight.
 
-    :param plan: the same without, ``unseen`` being all unseen cards.
+    :param plan: the same without them; ``unseen`` holds all unseen cards.
     :param rest: by taking of an unseen card, the pack as the viewer saw it later.
     """
     weight, unseen, bounds = plan.weight, plan.unseen[:], dict[Place, float]()
@@ -242,7 +242,7 @@ def _known_takings(
     neutral: int, pack: PassedOn, free: list[Card], staying: list[Card]
 ) -> Iterator[tuple[float, dict[Place, Card], dict[int, list[Card]]]]:
     """What may have been taken from a pack that the viewer has passed on: the probability of the
-    neutral choices, the cards taken, and what is left by its keeper if the pack did not come back.
+    neutral choices, the cards taken, and what its holder has left if the pack did not come back.
     """
     for cards in permutations(free, len(pack.takers)):
         left, weight = free[:], 1.0
@@ -258,7 +258,7 @@ def _known_takings(
 def _accounts(
     shown: Sequence[list[Card]], known: dict[Place, Card], places: list[Place]
 ) -> Iterator[dict[Place, Card]]:
-    """All ways to assign cards shown to takings, where ``known`` does not account for them."""
+    """All ways to assign cards shown to takings, where ``known`` does not explain them."""
     ways: list[list[dict[Place, Card]]] = []
     for colour, cards in enumerate(shown):
         rest = cards[:]
@@ -273,7 +273,7 @@ def _accounts(
 
 
 def _drawn(memory: CardKnowledge, rng: random.Random) -> tuple[list[list[Card]], list[list[Card]]]:
-    """The packs and the cards kept of a world, each world with its exact odds."""
+    """The packs and the cards kept in a random world, drawn with its exact odds."""
     while True:
         plan = memory.plans[bisect(memory.odds, rng.random() * memory.odds[-1])]
         filled = _filled(memory, plan, rng)
@@ -286,7 +286,7 @@ def _filled(
 ) -> tuple[list[list[Card]], list[list[Card]]] | None:
     """Fill in the takings of unseen cards, and the packs that the viewer has not seen.
 
-    :returns: None with the probability by which the plan's weight is too high.
+    :returns: None to reject the plan, as often as its weight was too high.
     """
     takings, unseen = {**plan.known, **plan.shown}, plan.unseen[:]
     for way in memory.came:
@@ -298,7 +298,7 @@ def _filled(
             takings[place] = card
             pack.append(card)
     if any(earlier.items() <= takings.items() for earlier in plan.same):
-        return None  # this world counts for the earlier plan
+        return None  # an earlier plan covers this world
     packs = [plan.packs.get(keeper, known) for keeper, known in enumerate(memory.packs)]
     for way in memory.came:
         if way.time is None:
@@ -315,10 +315,10 @@ def _filled(
 def _taken_unseen(
     plan: Explanation, place: Place, pack: list[Card], unseen: list[Card], rng: random.Random
 ) -> Card | None:
-    """The card of one taking, removed from the unseen ones.
+    """The card of a taking, removed from the unseen ones.
 
     :param pack: what was left of the pack after it.
-    :returns: None with the probability by which the bound of the taking is too high.
+    :returns: None to reject, as often as the bound of the taking was too high.
     """
     given, bound = plan.shown.get(place), plan.bounds.get(place)
     if bound is None:
@@ -337,33 +337,33 @@ def _popped(cards: list[Card], rng: random.Random) -> Card:
 
 
 def _picked(pack: list[Card], highest: bool, rng: random.Random) -> Card:
-    """Take any card of the pack, or any of the highest."""
+    """Remove and return a random card of the pack, or a random one of the highest."""
     least = max(VALUE[card] for card in pack) if highest else 0
     card = _popped([card for card in pack if VALUE[card] >= least], rng)
     pack.remove(card)
     return card
 
 
-# ------------------------------------------------------------------------ among persons only
+# ------------------------------------------------------------------ without a neutral colour
 Taking = tuple[int, int, list[Card]]
-"""A card that a colour took without the viewer seeing which: the taker, the time, and what it can
-have been.
+"""A card that a colour took without the viewer seeing which: the taker, the time, and the
+possible cards.
 """
 
 
 class Puzzle:
-    """The unknown takings of a draft, to be filled in by trial and error.
+    """The unknown takings of a draft, filled in by trial and error.
 
     :ivar kept: cards by colour and time.
     :ivar packs: what each colour holds.
     :ivar unseen: cards that the viewer has not seen anywhere.
-    :ivar unexplained: by colour, cards shown that no taking accounts for yet.
-    :ivar needed: by card, how many of them there are.
-    :ivar left: by card, how many can still be taken.
-    :ivar spare: by colour, how many takings need not account for a card shown.
+    :ivar unexplained: by colour, cards shown that no taking explains yet.
+    :ivar needed: by card, how many copies are still unexplained.
+    :ivar left: by card, how many copies can still be taken.
+    :ivar spare: by colour, how many takings need not explain a card shown.
     :ivar bound: whether anything seen restricts the takings.
-    :ivar takings: first those from packs that the viewer knew, then from ``unknown_from`` on those
-        of cards that the viewer has not seen.
+    :ivar takings: first those from packs that the viewer knew; from ``unknown_from`` on, those of
+        cards that the viewer has not seen.
     """
 
     def __init__(self, memory: CardKnowledge, rng: random.Random) -> None:
@@ -391,20 +391,20 @@ class Puzzle:
             self.spare[taker] += 1
 
     def solve(self) -> bool:
-        """Fill in all takings, if it can be done."""
+        """Fill in all takings; false if that is impossible."""
         if not self.bound:
             self._take_freely()
             return True
         return any(self._solve_at_once() for _ in range(TRIES)) or self._solve_from(0)
 
     def _take_freely(self) -> None:
-        """Fill in all takings, as nothing has been seen that they must account for."""
+        """Fill in all takings at random, when there is nothing to explain."""
         random_, kept = self.rng.random, self.kept
         for taker, time, source in self.takings:
             kept[taker][time] = source.pop(floor(random_() * len(source)))
 
     def _solve_at_once(self) -> bool:
-        """Fill in one taking after the other, which may fail; then take all of them back."""
+        """Fill in one taking after the other; if that fails, take all of them back."""
         placed: list[tuple[Taking, Card, bool]] = []
         for at, taking in enumerate(self.takings):
             possible = at != self.unknown_from or self._explicable()
@@ -417,7 +417,7 @@ class Puzzle:
         return True
 
     def _solve_from(self, at: int) -> bool:
-        """Fill in all takings from an index on, trying whatever may be."""
+        """Fill in all takings from an index on, by a complete search."""
         if at == len(self.takings):
             return True
         if at == self.unknown_from and not self._explicable():
@@ -432,7 +432,7 @@ class Puzzle:
 
     # -- the takings
     def _add_known(self, passed_on: PassedOn, free: list[Card]) -> None:
-        """The takings from a pack after the viewer has passed it on, in the order of time."""
+        """Add the takings from a pack after the viewer passed it on, in order of time."""
         free = free[:]
         if passed_on.back is None:
             self.packs[passed_on.keeper] = free
@@ -442,7 +442,7 @@ class Puzzle:
         self.takings += [(taker, time, free) for taker, time in passed_on.takers]
 
     def _add_unknown(self, came: Came) -> None:
-        """The takings from a pack before the viewer saw it, the latest first."""
+        """Add the takings from a pack before the viewer saw it, the latest first."""
         if came.time is None:
             size = self.memory.sizes[came.keeper]
             self.packs[came.keeper] = [_popped(self.unseen, self.rng) for _ in range(size)]
@@ -450,7 +450,7 @@ class Puzzle:
 
     # -- trial and error
     def _first_candidate(self, taking: Taking) -> Card | None:
-        """What may have been taken, drawn at random; None if nothing can."""
+        """A random card that may have been taken; None: there is none."""
         taker, _, possible = taking
         shown = self.unexplained[taker]
         if shown:
@@ -466,7 +466,7 @@ class Puzzle:
         return others[floor(self.rng.random() * len(others))] if others else None
 
     def _candidates(self, taking: Taking) -> list[Card]:
-        """All that may have been taken, in a random order."""
+        """All cards that may have been taken, in random order."""
         possible = taking[2]
         shown = shuffled(self.rng, self.unexplained[taking[0]])
         explaining = [card for card in shown if card in possible]
@@ -476,21 +476,19 @@ class Puzzle:
         return list(dict.fromkeys(explaining + others if first else others + explaining))
 
     def _explained_first(self, taking: Taking, explaining: list[Card]) -> bool:
-        """Whether to try first the cards that have been shown: the fewer cards it can have been,
-        the more likely it is one of them.
-        """
+        """Whether to try shown cards first: the fewer cards are possible, the likelier."""
         here = len(set(explaining)) * len(self.unseen)
         elsewhere = self.spare[taking[0]] * len(taking[2])
         return self.rng.random() * (here + elsewhere) < here
 
     def _claimed(self, card: Card) -> bool:
-        """Whether all copies of a card that are left are needed for what has been shown."""
+        """Whether all remaining copies of a card are needed to explain what has been shown."""
         needed = self.needed[card]
         return needed > 0 and self.left[card] <= needed
 
     def _explicable(self) -> bool:
-        """Whether the unseen cards can account for all that the known groups have not. Only to fail
-        early.
+        """Whether the unseen cards can explain everything that the known packs have not. Only to
+        fail early.
         """
         return all(
             self.unseen.count(card) >= self.needed[card]
@@ -499,7 +497,7 @@ class Puzzle:
         )
 
     def _place(self, taking: Taking, card: Card) -> bool:
-        """Fill in a card; returns whether it accounts for a card shown."""
+        """Fill in a card; returns whether it explains a card shown."""
         taker, time, source = taking
         source.remove(card)
         self.left[card] -= 1
@@ -524,14 +522,15 @@ class Puzzle:
             self.spare[taker] += 1
 
 
-# ------------------------------------------------------------------- which way packs have gone
+# ------------------------------------------------------------------------- routes of packs
 class PassedOn(NamedTuple):
     """A pack that the viewer has passed on.
 
     :param time: when the viewer had it.
-    :param back: when it came to the viewer again, or None.
+    :param time: when the viewer had it.
+    :param back: when it came back to the viewer, or None.
     :param keeper: who has it now.
-    :param takers: (colour, time) of those who have taken from it in between.
+    :param takers: (colour, time) of those who took from it in between.
     """
 
     time: int
@@ -557,7 +556,7 @@ class Came(NamedTuple):
 def _course(
     viewer: int, seen: int, counts: tuple[int, ...], step: int, hand: int
 ) -> tuple[tuple[PassedOn, ...], tuple[Came, ...]]:
-    """The way of all packs of a draft.
+    """The routes of all packs of a draft.
 
     :param viewer: the colour, or NOBODY.
     :param seen: how many packs the viewer has looked at.

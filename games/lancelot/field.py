@@ -1,4 +1,4 @@
-"""The plan, the field that a number of players uses of it, and the lines of that field."""
+"""The plan, the part of it that is used with some number of players, and its lines."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ PLAN_COLUMNS = "ABCDEFGHIJKLMN"
 PLAN_SIZE = len(PLAN_COLUMNS)
 
 DIAGONAL_MIN = 4
-"""Squares of the shortest diagonal that counts."""
+"""The length of the shortest diagonal that counts."""
 
 SWORD = "X:"
-"""What the notation of Excalibur's moves begins with."""
+"""The prefix of Excalibur's moves."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Field:
     """The part of the plan in use and its lines. One instance per (players, diagonals).
 
-    Squares and lines are numbers. A set of squares is an int with one byte, a *lane*, for each
-    square: such sets are cut by ``&`` and listed by ``compress``, all at the speed of C.
+    Squares and lines are numbers. A set of squares is an int with one byte, a *lane*, per square:
+    ``&`` intersects such sets and ``compress`` lists them, both at the speed of C.
 
     :param names: name of each square, row by row from the lower left.
     :param sword_names: the move of Excalibur to each square.
     :param index: square by name.
     :param lines_of: lines through each square.
     :param squares_of: squares on each line.
-    :param elsewhere: for each line the set of all squares that are not on it.
+    :param elsewhere: for each line, the set of all squares not on it.
     :param labels: kind and name of each line: ``("column", "K")``, ``("diagonal", "D4-K11")``.
-    :param reach: the most squares that the lines through one square have, itself included.
+    :param reach: the most squares on the lines through one square, including itself.
     """
 
     players: int
@@ -47,7 +47,7 @@ class Field:
     reach: int
 
     def __reduce__(self) -> tuple[object, tuple[int, bool]]:
-        """Pickled by its arguments: the other process has the same field already."""
+        """Pickled by its arguments: the other process has the same field."""
         return field_for, (self.players, self.diagonals)
 
     def pick(self, names: Sequence[str], squares: int) -> list[str]:
@@ -60,14 +60,14 @@ class Field:
 
 
 def lane(square: int) -> int:
-    """The set of one square."""
+    """The set that contains one square."""
     return 1 << 8 * square
 
 
 @cache
 def field_for(players: int, diagonals: bool) -> Field:
-    """The field for a number of players, in the middle of the plan: 8 x 8 squares for two, and
-    for each further player two more a side.
+    """The field in the middle of the plan: 8 x 8 squares for two players, and two more per side for
+    each further player.
     """
     size = 2 * players + 4
     margin = (PLAN_SIZE - size) // 2

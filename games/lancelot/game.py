@@ -1,4 +1,4 @@
-"""The rules of Lancelot; notation, views and facts are described at the package."""
+"""The rules of Lancelot; the package describes notation, views and facts."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ STONES = 30
 
 
 class Lancelot(TakingTurns[LancelotState]):
-    """Place stones; who leads a line by exactly two takes all foreign stones on it."""
+    """Place stones; a lead of exactly two on a line takes all opposing stones on it."""
 
     info = GameInfo(
         id="lancelot",
@@ -61,7 +61,7 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> LancelotState:
-        """The empty field, before the lot unless the starter is fixed."""
+        """The empty field; the lot comes first unless the starter is fixed."""
         players = setup.players
         field = field_for(players, setup.options["diagonals"])
         state = LancelotState(
@@ -84,17 +84,17 @@ class Lancelot(TakingTurns[LancelotState]):
         return state
 
     def legal(self, state: LancelotState, seat: int) -> list[Move]:
-        """Placements row by row, then the squares to which the King's power may move Excalibur."""
+        """Placements row by row, then the squares Excalibur may move to by the King's power."""
         field = state.field
         if state.phase == SWORD_SETTING:
             return field.pick(field.sword_names, state.free_squares())
         stones = field.pick(field.names, state.open_squares(seat))
-        if not state.power[seat]:  # never had, used before, or just called upon
+        if not state.power[seat]:  # never had, or already used
             return stones
         return stones + field.pick(field.sword_names, state.sword_squares(seat))
 
     def do(self, state: LancelotState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play a move or draw the lot, and pass for the seats that cannot place."""
+        """Play a move or draw the lot, and pass for seats that cannot place."""
         state.ply += 1
         square = state.field.index.get(move)
         if square is not None:
@@ -139,7 +139,7 @@ class Lancelot(TakingTurns[LancelotState]):
         }
 
     def determinize(self, view: View, rng: random.Random) -> LancelotState:
-        """The one position that the view describes."""
+        """The position that the view describes."""
         public = view.public
         state = self.start(Setup(view.players, view.options, seed=""))
         index = state.field.index
@@ -161,9 +161,9 @@ class Lancelot(TakingTurns[LancelotState]):
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """A square by trial and error.
+        """A random square, by trial and error.
 
-        The King is never called at random: playouts that throw his power away tell little.
+        The King's power is never used at random: playouts that waste it say little.
         """
         if state.phase == SWORD_SETTING:
             return super().random_move(state, seat, rng)
@@ -173,12 +173,12 @@ class Lancelot(TakingTurns[LancelotState]):
             square = floor(rng.random() * squares)
             if board[square] == FREE and keeps_chivalry(field, square, own, pieces):
                 return field.names[square]
-        return field.pick(field.names, state.open_squares(seat))[0]  # almost none is left
+        return field.pick(field.names, state.open_squares(seat))[0]  # hardly any is left
 
 
 # ---------------------------------------------------------------------------- the moves
 def _appoint(state: LancelotState, starter: int) -> None:
-    """Name the starter. With the King's power the neighbour to the right first sets Excalibur."""
+    """Set the starter. With the King's power, the right neighbour places Excalibur first."""
     state.starter = starter
     if state.options["king"]:
         state.phase, state.turn = SWORD_SETTING, (starter - 1) % len(state.stock)
@@ -204,7 +204,7 @@ def _call_king(state: LancelotState, seat: int, square: str, fx: list[Fact] | No
 
 
 def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) -> None:
-    """Place a stone, take what it takes, and pass the turn on."""
+    """Place a stone, make its captures, and pass the turn on."""
     state.add_stone(seat, square)
     state.stock[seat] -= 1
     if fx is not None:  # playouts come here a million times
@@ -212,7 +212,7 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
     won = _won_lines(state, seat, square)
     if won:
         _take(state, seat, won, fx)
-    if state.phase == STONE:  # from now on Excalibur is everyone's enemy again
+    if state.phase == STONE:  # from now on Excalibur counts against everyone again
         state.count_sword_as_own(seat, -1)
         state.phase, state.lifted = TURN, NOWHERE
     if state.captured[seat] >= state.goal:
@@ -222,9 +222,9 @@ def _place(state: LancelotState, seat: int, square: int, fx: list[Fact] | None) 
 
 
 def _won_lines(state: LancelotState, seat: int, square: int) -> list[int]:
-    """The lines on which the stone just placed, or Excalibur moved with it, takes.
+    """The lines on which the stone just placed, or Excalibur moved with it, captures.
 
-    On a line led by two the others have two pieces less than the seat: none if it has only two.
+    With a lead of two, the others have two pieces fewer than the seat: none if it has only two.
     """
     own, pieces = state.own[seat], state.pieces
     judged: Sequence[int] = state.field.lines_of[square]
@@ -236,7 +236,7 @@ def _won_lines(state: LancelotState, seat: int, square: int) -> list[int]:
 
 
 def _take(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] | None) -> None:
-    """Take all foreign stones from the lines; Excalibur stays."""
+    """Capture all opposing stones on the lines; Excalibur stays."""
     field, board = state.field, state.board
     squares: list[str] = []
     owners: list[int] = []
@@ -258,10 +258,10 @@ def _take(state: LancelotState, seat: int, lines: list[int], fx: list[Fact] | No
 
 
 def _pass_the_turn(state: LancelotState, fx: list[Fact] | None) -> None:
-    """Give the turn to the next seat that can place; those before it pass. If all do, it is over.
+    """Give the turn to the next seat that can place; seats in between pass. If all do, it is over.
 
     The King's power does not help a seat that cannot place: Excalibur may only move to squares that
-    are open to a stone as well, as it counts as one and leaves its old lines with one enemy less.
+    are also open to a stone, since it counts as one, and its old lines then have one enemy fewer.
     """
     players = len(state.stock)
     for step in range(1, players + 1):

@@ -1,17 +1,17 @@
-"""What a typed text means, and which rule forbids what it asks for.
+"""Reading typed moves, and the rules that forbid them.
 
 =======================  ========================================================================
-``unknown_square``       text, corners: no square of the plan
-``outside``              square, corners: not on the field of this number of players
+``unknown_square``       text, corners: not a square of the plan
+``outside``              square, corners: not on the field for this number of players
 ``occupied``             square, owner: a seat, or None for Excalibur
 ``chivalry``             piece (``stone`` or ``sword``), square, line, name, lead: the first line
-                         that would be led by too much, named as in the facts
+                         with too great a lead, named as in the facts
 ``must_place``           passing is not allowed
 ``sword_due``            Excalibur must be set first
-``sword_already_moved``  after Excalibur the stone is due
+``sword_already_moved``  Excalibur has moved; now the stone is due
 ``no_power_module``      the match is played without the King's power
-``power_used``           the seat has called the King before
-``sword_stays``          square: Excalibur stands there and must move
+``power_used``           the seat has used it before
+``sword_stays``          square: Excalibur is there already and must move
 ``no_stone_square``      square: with Excalibur there, no stone could be placed
 =======================  ========================================================================
 """
@@ -44,7 +44,7 @@ def understood(state: LancelotState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not: ``k4``, ``K 4``, ``K-4``, ``x g6``, ``X:G6``,
     ``sword g6``, ``Excalibur to G6``.
 
-    :raises IllegalMove: ``unknown_square``, ``outside``, or for a pass what is due instead.
+    :raises IllegalMove: ``unknown_square``, ``outside``, or what is due if the person passes.
     """
     spelling, field = plain(text), state.field
     if spelling in PASSING:
@@ -63,7 +63,7 @@ named = understood
 
 
 def with_sword(text: str) -> str:
-    """What a person typed where only a square for Excalibur is asked."""
+    """What a person typed, when only a square for Excalibur is possible."""
     match = SPELLING.fullmatch(plain(text))
     return text if match is None or match["sword"] else SWORD + text
 

@@ -1,4 +1,4 @@
-"""A position of Lancelot: the pieces, the counts on every line, and where a piece may stand."""
+"""A position of Lancelot: the pieces, counts on every line, and the squares open to a piece."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 from games.lancelot.field import Field, lane
 
 LEAD_MAX = 2
-"""The commandment of chivalry: no seat may lead a line by more; a lead of just this takes."""
+"""The rule of chivalry: no seat may lead a line by more than this; a lead of exactly this takes."""
 
 SWORD_SETTING, TURN, STONE, OVER = "sword", "turn", "stone", "over"
-"""The phases after the lot, see the table of the package."""
+"""The phases after the lot; see the package."""
 
 EXCALIBUR = 0xFE
 FREE = 0xFF
-"""What a byte of the board holds beside a seat."""
+"""The values of a board byte besides seats."""
 
 FREE_LANES = bytes(piece == FREE for piece in range(256))
 
@@ -27,14 +27,14 @@ NOWHERE = -1
 class LancelotState:
     """A position.
 
-    Of each line two counts are kept, so that a seat's lead on it (own stones less all other
-    pieces, Excalibur among them) is ``2 * own[seat][line] - pieces[line]``.
+    Two counts are kept for each line, so that a seat's lead on it (own stones minus all other
+    pieces, including Excalibur) is ``2 * own[seat][line] - pieces[line]``.
 
     :param board: one byte for each square: a seat, EXCALIBUR or FREE.
     :param own: stones of each seat on each line; in phase STONE Excalibur is one of the mover's.
-    :param pieces: stones of all and Excalibur on each line.
-    :param turn: the seat that decides, or NOBODY.
-    :param lifted: in phase STONE the square that Excalibur left, else NOWHERE.
+    :param pieces: stones of all seats, and Excalibur, on each line.
+    :param turn: the seat to decide, or NOBODY.
+    :param lifted: in phase STONE the square that Excalibur left, otherwise NOWHERE.
     """
 
     field: Field
@@ -55,7 +55,7 @@ class LancelotState:
     round: int = 1
 
     def clone(self) -> LancelotState:
-        """A copy that shares nothing mutable but the options, which never change."""
+        """A copy that shares nothing mutable except the options, which never change."""
         return LancelotState(
             self.field,
             self.options,
@@ -77,12 +77,12 @@ class LancelotState:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.stock)
 
-    # -- where a piece may stand
+    # -- open squares
     def lead(self, seat: int, line: int) -> int:
-        """Own stones on the line less the pieces of all others."""
+        """Own stones on the line minus the pieces of all others."""
         return 2 * self.own[seat][line] - self.pieces[line]
 
     def free_squares(self) -> int:
@@ -96,16 +96,16 @@ class LancelotState:
     def sword_squares(self, seat: int) -> int:
         """The set of squares to which the seat may move Excalibur so that a stone can follow.
 
-        In that moment Excalibur is one of the seat's own stones. So it is as if, on a field
-        without Excalibur, two stones were placed at once: each must stand on an open square, and
-        a line that has room for one more only cannot take both.
+        At that point Excalibur counts as one of the seat's own stones. So it is as if two stones
+        were placed at once on a field without Excalibur: each needs an open square, and a line with
+        room for only one more cannot take both.
         """
         field, own, pieces = self.field, self.own[seat], self.pieces_without_sword()
         left = lane(self.excalibur)
         stones = _open_squares(field, self.free_squares() | left, own, pieces)
         swords = stones & ~left
         if stones.bit_count() > field.reach:
-            return swords  # wherever Excalibur goes, some open square shares no line with it
+            return swords  # wherever Excalibur goes, an open square remains off its lines
 
         for square in field.numbers(swords):
             beside = stones & ~lane(square)
@@ -117,9 +117,9 @@ class LancelotState:
         return swords
 
     def stones_beside_sword(self, seat: int, sword: int) -> int:
-        """The set of squares on which the seat may place its stone once it has moved Excalibur.
+        """The set of squares on which the seat may place its stone after moving Excalibur.
 
-        :param sword: where to; one of ``sword_squares``.
+        :param sword: the new square of Excalibur; one of ``sword_squares``.
         """
         own, pieces = self.own[seat][:], self.pieces_without_sword()
         for line in self.field.lines_of[sword]:
@@ -129,7 +129,7 @@ class LancelotState:
         return _open_squares(self.field, free, own, pieces)
 
     def pieces_without_sword(self) -> list[int]:
-        """``pieces`` as if Excalibur were not on the field."""
+        """``pieces`` without Excalibur."""
         pieces = self.pieces[:]
         for line in self.field.lines_of[self.excalibur]:
             pieces[line] -= 1
@@ -157,7 +157,7 @@ class LancelotState:
             pieces[line] += 1
 
     def remove_stone(self, square: int) -> None:
-        """Take the stone on the square off the field."""
+        """Remove the stone on the square."""
         own, pieces = self.own[self.board[square]], self.pieces
         self.board[square] = FREE
         for line in self.field.lines_of[square]:
@@ -165,7 +165,7 @@ class LancelotState:
             pieces[line] -= 1
 
     def move_sword(self, square: int) -> None:
-        """Put Excalibur on a free square, from its own if it stands on one."""
+        """Put Excalibur on a free square; if it is on the field, it leaves its old one."""
         if self.excalibur != NOWHERE:
             self.board[self.excalibur] = FREE
             self.pieces = self.pieces_without_sword()
@@ -175,14 +175,14 @@ class LancelotState:
             self.pieces[line] += 1
 
     def count_sword_as_own(self, seat: int, change: int) -> None:
-        """Count Excalibur among the seat's own pieces (1), or no longer (-1)."""
+        """Count Excalibur among the seat's own pieces (1), or stop that (-1)."""
         own = self.own[seat]
         for line in self.field.lines_of[self.excalibur]:
             own[line] += change
 
 
 def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int]) -> bool:
-    """Whether one more own stone on this free square keeps the commandment of chivalry."""
+    """Whether one more own stone on this free square obeys the rule of chivalry."""
     for line in field.lines_of[square]:  # noqa: SIM110 (a generator would double the time)
         if 2 * own[line] - pieces[line] >= LEAD_MAX:
             return False
@@ -190,7 +190,7 @@ def keeps_chivalry(field: Field, square: int, own: list[int], pieces: list[int])
 
 
 def _open_squares(field: Field, free: int, own: list[int], pieces: list[int]) -> int:
-    """The set of those free squares that pass ``keeps_chivalry``."""
+    """The set of those free squares that satisfy ``keeps_chivalry``."""
     for elsewhere, mine, all_ in zip(field.elsewhere, own, pieces, strict=True):
         if 2 * mine - all_ >= LEAD_MAX:
             free &= elsewhere

@@ -34,7 +34,7 @@ from games.donquixote.principality import (
     Principality,
     laid,
 )
-from games.donquixote.tiles import CASTLES, CHURCH, FIELDS, SANCHO, WAY_TILES, WINDMILL
+from games.donquixote.tiles import CASTLES, CHURCH, FIELDS, PORTS, SANCHO, WAY_TILES, WINDMILL
 from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
@@ -73,6 +73,11 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         worths = Site(state.lands[seat], state.field).worths(moves)
         return moves[worths.index(max(worths))]
 
+    def glance(self, state: QuixoteState, seat: int, move: Move) -> float:
+        """By how many of its roads lead on."""
+        faced = sum(faced for _, faced in laid(move, state.field).roads)
+        return (faced & state.lands[seat].exits).bit_count() / len(PORTS)
+
     def values(self, state: QuixoteState) -> Sequence[float]:
         """By the points so far."""
         totals = map(state.total, range(len(state.lands)))
@@ -91,6 +96,25 @@ class DonQuixotePolicy(Policy[QuixoteState]):
             *_guarded(before, after, seat, state.round),
             *_met(before, move, state.field, seat),
         ]
+
+    def tempting(self, state: QuixoteState, seat: int) -> Move | None:
+        """The tile of which most roads lead on; of several, the first one dealt."""
+        moves = self.game.legal(state, seat)
+        met = [self.glance(state, seat, move) for move in moves]
+        most = max(met)
+        return moves[met.index(most)] if most > 0 else None
+
+    def drawbacks(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
+        """``ends``: so many of its roads end at a tile that has none there. ``seals``: so many open
+        roads of the seat end at it.
+        """
+        land, where = state.lands[seat], state.field
+        lies = laid(move, where)
+        faced = sum(faced for _, faced in lies.roads)
+        ended = (lies.exits & land.covered).bit_count() - (faced & land.exits).bit_count()
+        sealed = (land.exits & ports_at(where) & ~faced).bit_count()
+        found = (("ends", ended), ("seals", sealed))
+        return [Fact(kind, {"seat": seat, "number": number}) for kind, number in found if number]
 
 
 # ---------------------------------------------------------------------------- the motives

@@ -67,6 +67,15 @@ class IsisPolicy(Policy[IsisState]):
             moves = self.game.legal(state, seat)
         return moves[floor(rng.random() * len(moves))]
 
+    def glance(self, state: IsisState, seat: int, move: Move) -> float:
+        """By where the own stone stands after it, whatever that or another one could reach next."""
+        after = state.clone()
+        self.game.do(after, seat, move)
+        outcome = self.game.outcome(after)
+        if outcome is not None:
+            return self.game.utility(outcome)[seat]
+        return _standing(after.personal[seat])
+
     def values(self, state: IsisState) -> Sequence[float]:
         """By what each own stone is worth, less what those of the others are on average."""
         outcome = self.game.outcome(state)
@@ -84,6 +93,20 @@ class IsisPolicy(Policy[IsisState]):
         after = state.clone()
         self.game.do(after, seat, move)
         return [*_aimed(state, after, seat), *_effects(state, after, seat, move)]
+
+    def drawbacks(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
+        """``lets``: another seat can then take a throne. ``risks``: the own stone can then be
+        locked in.
+        """
+        after = state.clone()
+        self.game.do(after, seat, move)
+        if after.turn == NOWHERE:
+            return []
+        others = (other for other in range(len(state.personal)) if other != seat)
+        told = [Fact("lets", {"seat": other}) for other in others if throne_in_reach(after, other)]
+        if any(danger.owner == seat for danger in dangers(after)):
+            told.append(Fact("risks", {"seat": seat}))
+        return told
 
 
 # ---------------------------------------------------------------------------- the motives
@@ -180,11 +203,15 @@ def _ways_to_thrones(way: Reach) -> tuple[tuple[Move, tuple[int, ...]], ...]:
 
 
 def _worth(state: IsisState, seat: int) -> float:
-    square = state.personal[seat]
+    if throne_in_reach(state, seat):
+        return BEFORE_THRONE
+    return _standing(state.personal[seat])
+
+
+def _standing(square: int) -> float:
+    """What an own stone is worth on a square, whatever it can reach."""
     if square == NOWHERE:
         return 0.0
     if square == UNDERWORLD:
         return BELOW
-    if throne_in_reach(state, seat):
-        return BEFORE_THRONE
     return IN_HEAVEN if square >= HEAVEN.start else ON_EARTH + ONWARDS * square

@@ -133,6 +133,22 @@ class IsoldePolicy(Policy[IsoldeState]):
             told += _motives(state, state.rules.boards[slot], colour, fields)
         return told
 
+    def drawbacks(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
+        """``lags``: the seat's piece stays last where that costs points in this round."""
+        colour = _mover(state, seat)
+        if state.rules.seating.owners[colour] != seat or move not in state.rules.plays:
+            return []
+        after = state.clone()
+        self.game.do(after, seat, move)
+        if after.round != state.round:
+            return []
+        return [
+            Fact("lags", {"colour": colour, "board": board.id})
+            for board in state.rules.boards
+            if board.due(after) and (places := _stakes(board).places) and places[-1] < 0
+            if _is_last(state, board, colour) and _is_last(after, board, colour)
+        ]
+
 
 # ----------------------------------------------------------------- what moves may bring about
 def _mover(state: IsoldeState, seat: int) -> int:

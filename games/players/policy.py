@@ -51,6 +51,14 @@ class Policy(Generic[S]):
         """What a person might play at a glance: the moves of playouts."""
         return self.game.random_move(state, seat, rng)
 
+    def glance(self, state: S, seat: int, move: Move) -> float:
+        """What somebody sees of a legal move who looks no further than at the move itself: the
+        more, the better it seems, from -1 to 1. By default what the position is worth after it.
+        """
+        after = state.clone()
+        self.game.do(after, seat, move)
+        return self.values(after)[seat]
+
     def values(self, state: S) -> Sequence[float]:
         """What a position is worth, from -1 to 1, one number for each seat; by default by the
         outcome.
@@ -72,9 +80,12 @@ class Policy(Generic[S]):
 
     def tempting(self, state: S, seat: int) -> Move | None:
         """The legal move that suggests itself, so that a hint should say why not, if it is not
-        recommended; None where there is none.
+        recommended: by default the one that seems best at a glance. None where there is none.
         """
-        return None
+        moves = self.game.legal(state, seat)
+        seems = [self.glance(state, seat, move) for move in moves]
+        most = max(seems)
+        return moves[seems.index(most)] if seems.count(most) == 1 else None
 
     def drawbacks(self, state: S, seat: int, move: Move) -> list[Fact]:
         """What others could do after a legal move, to the seat's disadvantage."""

@@ -116,6 +116,41 @@ class Search(Generic[S]):
             stop = self._reason_to_stop(iterations, budget, countdown)
         return Advice(self._ranking(), iterations, stop)
 
+    def glance(self, *, wary: bool = False) -> Advice:
+        """What seems best to somebody who looks no further than at the move itself; equal moves in
+        any order. A move that wins at once is not missed.
+
+        :param wary: where all lies open, a move that lets the next seat win at once comes behind
+            the best one that does not.
+        """
+        world = self._world(0)
+        obvious = self._obvious(world)
+        if obvious is not None:
+            return obvious
+        seen = [
+            Ranked(move, self.policy.glance(world, self.seat, move), 1)
+            for move in self.game.legal(world, self.seat)
+        ]
+        self.rng.shuffle(seen)
+        seen.sort(key=attrgetter("value"), reverse=True)
+        if wary and self._settled:
+            safe = (ranked for ranked in seen if not self._loses_at_once(world, ranked.move))
+            best = next(safe, seen[0])
+            seen.sort(key=lambda ranked: ranked is not best)
+        return Advice(tuple(seen))
+
+    def _loses_at_once(self, state: S, move: Move) -> bool:
+        """Whether the next one to move can win with a single move after this one."""
+        after = state.clone()
+        self.game.do(after, self.seat, move)
+        actors = self.game.actors(after)
+        if len(actors) != 1 or actors[0] in (self.seat, CHANCE):
+            return False
+        return any(
+            self._wins(after.clone(), answer, actors[0])
+            for answer in self.game.legal(after, actors[0])
+        )
+
     def _remainder(self, budget: Budget, countdown: Countdown) -> Advice | None:
         """What all that can follow says, where that is little; the tree proves it for settled
         games.
@@ -172,15 +207,15 @@ class Search(Generic[S]):
         if self._settled:
             decisive = self.policy.decisive(state, self.seat)
             for move in moves if decisive is None else [decisive]:
-                if self._wins(state.clone(), move):
+                if self._wins(state.clone(), move, self.seat):
                     ranked = Ranked(move, 1.0, 0, Proof.WIN, distance=1)
                     return Advice((ranked,), stop=Stop.PROVEN)
         return None
 
-    def _wins(self, state: S, move: Move) -> bool:
-        self.game.do(state, self.seat, move)
+    def _wins(self, state: S, move: Move, seat: int) -> bool:
+        self.game.do(state, seat, move)
         outcome = self.game.outcome(state)
-        return outcome is not None and self.game.utility(outcome)[self.seat] == 1
+        return outcome is not None and self.game.utility(outcome)[seat] == 1
 
     def _ranking(self) -> tuple[Ranked, ...]:
         """Proven wins first, the shortest of them before others; proven losses last, the longest

@@ -123,6 +123,33 @@ class TwilightPolicy(Policy[TwilightState]):
             return [*_corners(state, target), *_ordered(state, seat, target)]
         return [*_taken(state, seat, move), *_given(state, seat, move)]
 
+    def tempting(self, state: TwilightState, seat: int) -> Move | None:
+        """The own highest card, if it takes the trick as it lies."""
+        own = [move for move in state.choices() if move in CARDS]
+        best = max(own, key=RANK.__getitem__, default=None)
+        if best is None or any(RANK[best] <= RANK[card] for card in state.table):
+            return None
+        return best
+
+    def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
+        """``passable``: the other side still has a higher card, and a place in the trick to come.
+        ``spends``: the own highest card is gone, and all others are lower. They rest on the cards
+        that are out, not on who holds them.
+        """
+        if move not in CARDS:
+            return []
+        own = [RANK[each] for each in state.choices() if each in CARDS]
+        told = []
+        if RANK[move] == max(own) and own.count(max(own)) == 1 < len(own):
+            told.append(Fact("spends", {"seat": seat}))
+        side = state.turn % 2
+        table = [*state.table, move]
+        to_come = any((state.lead + n) % 2 != side for n in range(len(table), PLACES))
+        out = (card for hand in state.hands[1 - side :: 2] for card in hand)
+        if to_come and any(RANK[move] < RANK[card] < PURGATORY for card in out):
+            told.append(Fact("passable", {"seat": seat}))
+        return told
+
 
 # ------------------------------------------------------------------- what moves may bring
 def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:

@@ -28,15 +28,15 @@ A record is a header, an empty line, and one line for each event::
     1. seat 1: K4
     2. seat 2: D6
 
-Seats are counted from 1, as people do; ``Joined`` gives for each seat the position of its player in
-the order of joining, and ``Hints``, if there were any, how many each seat got. Lucky words stand in
-the order of joining. ``docs/fairness.md`` specifies how the seed follows from seal, secret, message
-and words. The event of a lot or draw is written ``3. lot: deal:3``.
-Empty lines, and lines that begin with ``#``, may stand anywhere below the first.
+Seats are counted from 1; ``Joined`` gives for each seat the position of its player in the order of
+joining, and ``Hints``, if there were any, how many each seat got. Lucky words are in order of
+joining. ``docs/fairness.md`` specifies how the seed follows from secret, message and words. A draw
+is written ``3. lot: deal:3``. Empty lines, and lines that begin with ``#``, are allowed anywhere
+below the first line.
 
-``record``   what a record holds, and what may be wrong with one
-``writing``  a record as text
-``reading``  text as a record, every line of it proved
+``record``   the content of a record, and the faults it may have
+``writing``  from a record to text
+``reading``  from text to a record, verified line by line
 """
 
 from games.records.reading import decoded, read

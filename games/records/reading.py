@@ -1,4 +1,4 @@
-"""Text as a match record: nothing is taken on trust, and the first faulty line is named."""
+"""From text to a match record: everything is verified, and the first faulty line is reported."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from games.records.writing import counted_text, points_text
 N = TypeVar("N", int, float)
 
 _EXCERPT: Final = 40
-"""Characters of a faulty line that are quoted."""
+"""How many characters of a faulty line are quoted."""
 
 _KEY_LINE: Final = re.compile(r"([A-Z][a-z]+(?: [a-z0-9_]{1,40})?):(?: (.*))?\Z", re.ASCII)
 _MOVE_LINE: Final = re.compile(r"(\d{1,5})\. (?:seat (\d{1,2})|lot): (\S{1,200})\Z", re.ASCII)
@@ -63,13 +63,13 @@ def decoded(data: bytes) -> str:
 
 
 def read(text: str, games: Mapping[str, Game[Any]]) -> tuple[Record, Match[Any]]:
-    """Read a record and prove it: the seal belongs to the secret; the seed follows from it, the
-    message and the lucky words; seats by lot and all draws follow from the seed; every move was
-    legal; the result is what the moves lead to.
+    """Read a record and verify it: the seal matches the secret; the seed follows from the secret,
+    the message and the lucky words; seats by lot and all draws follow from the seed; every move was
+    legal; the moves lead to the result.
 
-    :param games: the games that are known, by id.
-    :return: the record and its match, replayed to the last event.
-    :raises FaultyRecord: naming the first line that does not hold.
+    :param games: the known games, by id.
+    :returns: the record and its match, replayed to the last event.
+    :raises FaultyRecord: names the first faulty line.
     """
     lines = _Lines(text)
     record = _read_header(lines, games)
@@ -81,13 +81,13 @@ def read(text: str, games: Mapping[str, Game[Any]]) -> tuple[Record, Match[Any]]
 
 
 class _Lines:
-    """The lines of a record that say something, one after the other."""
+    """The significant lines of a record, one at a time."""
 
     def __init__(self, text: str) -> None:
         self._rest = _numbered(text)
         self.number, self.text = 1, ""
         self.where: dict[str, int] = {}
-        """The line of each key that was read."""
+        """The line number of each key that was read."""
         self.advance()
 
     def advance(self) -> None:
@@ -95,13 +95,13 @@ class _Lines:
         self.number, self.text = next(self._rest, (self.number + bool(self.text), ""))
 
     def key(self) -> str:
-        """The key of this line; none if it is no line of a header."""
+        """The key of this line; empty if it is no header line."""
         match = _KEY_LINE.match(self.text)
         return match[1] if match else ""
 
     def value(self, key: str, pattern: str, plain: Callable[[str], str] = str) -> str:
-        """The value of this line, which must have this key, look like ``pattern``, and be as
-        ``plain`` gives it.
+        """The value of this line, which must have this key, match ``pattern``, and be unchanged by
+        ``plain``.
         """
         match = _KEY_LINE.match(self.text)
         if match is None or match[1] != key:
@@ -114,11 +114,11 @@ class _Lines:
         return value
 
     def values(self, key: str, pattern: str) -> list[str]:
-        """The values of this line, divided by blanks."""
+        """The values of this line, separated by spaces."""
         return self.value(key, f"{pattern}(?: {pattern})*").split(" ")
 
     def bad_value(self, key: str, value: str) -> FaultyRecord:
-        """A value that is not possible."""
+        """The fault of a value that is not possible."""
         line = self.where.get(key, self.number)
         return FaultyRecord("bad_value", line, key=key, text=value[:_EXCERPT])
 
@@ -262,7 +262,7 @@ def _setup(lines: _Lines, record: Record, game: Game[Any]) -> Setup:
 
 
 def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
-    """The seal belongs to the secret, the seed is made of it, and seats by lot follow from that."""
+    """Check that the seal matches the secret, and that seed and seats by lot follow from it."""
     if sealed(record.secret) != record.seal:
         raise FaultyRecord("seal_mismatch", lines.where["Seal"])
     if seed_of(record.secret, record.message, record.words) != record.seed:
@@ -274,7 +274,7 @@ def _check_seed(lines: _Lines, record: Record, setup: Setup) -> None:
 
 
 def _replay(lines: _Lines, match: Match[Any]) -> None:
-    """Play the moves in the lines; the draws of chance must be there as well."""
+    """Play the moves of the lines; the draws of chance must be among them."""
     drawn = deque(step.event for step in match.advance())
     number = 0
     while lines.text:
@@ -306,7 +306,7 @@ def _check_draw(lines: _Lines, event: Event, drawn: Event) -> None:
 
 
 def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
-    """Play a move; the draws that follow from it."""
+    """Play a move and return the draws that follow."""
     if not match.actors:
         raise FaultyRecord("after_the_end", lines.number)
     seat, text = event.seat, event.move[:_EXCERPT]
@@ -324,7 +324,7 @@ def _played(lines: _Lines, match: Match[Any], event: Event) -> list[Event]:
 
 
 def _check_result(lines: _Lines, record: Record, match: Match[Any]) -> None:
-    """What the record tells of the result is what the moves lead to."""
+    """Check that the moves lead to the result of the record."""
     outcome = match.outcome
     if record.how == PLAYED and outcome is None:
         raise FaultyRecord("not_over", lines.number)

@@ -1,4 +1,4 @@
-"""A match record as text, always the same way."""
+"""From a match record to text; equal records give equal texts."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.records.record import TITLE, VERSION, Record
 
 
 def written(record: Record) -> str:
-    """The record as text; ``reading.read`` reads it back unchanged."""
+    """The record as text; ``reading.read`` restores it exactly."""
     return "\n".join([*_header(record), "", *_log(record), ""])
 
 

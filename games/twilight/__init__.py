@@ -1,26 +1,26 @@
 """Twilight, by Wolfgang Werner (Bambus Spieleverlag 1997), for three or four.
 
-Sun and Moon contend for souls in tricks of four cards. The player on turn needs a card of the own
-cult, plays it or orders a player who holds such cards to give one. It counts for the place on
-turn, not for the giver. The 28 cards and their notation stand in ``games.twilight.cards``: cult
-(``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls, ``H`` sanctuary) and number.
+Sun and Moon contend for souls in tricks of four cards. The player on turn needs a card of their own
+cult, and plays it or orders a player who holds such cards to give one. The card counts for the
+place on turn, not for the giver. The 28 cards and their notation are in ``games.twilight.cards``:
+cult (``S``, ``M``), kind (``P`` purgatory, ``C`` cleric, ``L`` souls, ``H`` sanctuary) and number.
 
 The table has four *places*, numbered clockwise from 0; places 0 and 2 play for the Moon, 1 and 3
 for the Sun. Four players keep the place of their seat. Of three, one plays alone: in each deal that
 player sits at place 0 and also moves for place 2, Neumond, whose cards lie open. A *deal* is seven
-tricks with one reckoning; ``View.round`` counts them.
+tricks and their scoring; ``View.round`` counts deals.
 
 Moves: ``SL5`` plays or gives a card, ``order:2`` orders the second seat, ``order:N`` orders
-Neumond. What leaves no choice is done at once and told as ``forced``, cards and orders alike.
-CHANCE draws who leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed by
-the place, from 1, that gets each card in the order of the deck.
+Neumond. Forced cards and orders are played at once and reported as ``forced``. CHANCE draws who
+leads first (``lead:3``, a seat counted from 1) and deals: ``deal:`` is followed by the place, from
+1, that gets each card in the order of the deck.
 
 Phases of a view: ``lot``, ``deal``, ``play`` (play or order), ``give`` (the one who was ordered
 chooses a card), ``over``.
 
 ``View.public``, lists being by place unless said otherwise:
 
-=============  ==================================================================================
+``places``     seat at each place, None for Neumond; None instead of the list before the lot
 ``places``     seat at each place, None for Neumond; None as a whole before the lot
 ``dealer``     seat; None before the lot
 ``lone``       seat that plays alone; None with four players
@@ -43,7 +43,7 @@ chooses a card), ``over``.
 =============  ==================================================================================
 
 ``View.private`` is ``{"hand": cards, "taken": [Moon's cards, Sun's cards]}`` while cards are
-played. The tricks taken lie face down: they are not shown again, but a seat may remember them.
+played. Tricks already taken lie face down: they are not shown again, but a seat may remember them.
 
 Facts; ``seat``, ``giver`` and ``target`` are seats or None for Neumond, ``by`` is who decided:
 

@@ -1,4 +1,4 @@
-"""The 28 cards: two equal sets, one of the Moon and one of the Sun, and what a pile is worth."""
+"""The 28 cards: two equal sets, one of the Moon and one of the Sun; and the value of a pile."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class CultCard:
     :param name: its notation: cult, kind and number, such as ``SL5`` or ``MP``.
     :param number: clerics 1 (Hierarch) to 5 (Novice); souls 3 to 7; sanctuaries 1 (Altar) to 3
         (Obelisk); 0 for purgatory.
-    :param rank: the higher takes the trick; among equals the one played first.
-    :param souls: what it adds to a pile.
+    :param rank: the highest takes the trick; among equals the one played first.
+    :param souls: the souls it adds to a pile.
     :param factor: what it adds to the multiplier of its own cult.
     """
 
@@ -36,7 +36,7 @@ class CultCard:
 
 
 def _set_of(cult: int) -> Iterator[CultCard]:
-    """The set of a cult, by rank and then by worth."""
+    """The set of a cult, sorted by rank, then by worth."""
     letter = "MS"[cult]
     yield CultCard(f"{letter}P", cult, "purgatory", 0, rank=8)
     for number in (1, 2, 3, 4, 5):
@@ -58,21 +58,21 @@ SETS: tuple[tuple[str, ...], ...] = tuple(
 
 RANK: dict[str, int] = {card.name: card.rank for card in DECK}
 PURGATORY = max(RANK.values())
-"""The rank of a purgatory, which stops a trick and takes none."""
+"""The rank of a purgatory: it stops a trick, and nobody takes it."""
 
 _PLACE_IN_DECK = {name: n for n, name in enumerate(CARDS)}
 
 
 def in_order(cards: Iterable[str]) -> list[str]:
-    """The cards as hands and piles are listed."""
+    """The cards in the order in which hands and piles are listed."""
     return sorted(cards, key=_PLACE_IN_DECK.__getitem__)
 
 
 class Account(NamedTuple):
-    """What a side has made of its pile.
+    """The score of a side's pile.
 
     :param souls: of all cards in it, of either cult.
-    :param factor: of the sanctuaries of its own cult; foreign ones are only kept from the others.
+    :param factor: of the sanctuaries of its own cult; foreign ones only deny them to the others.
     """
 
     souls: int
@@ -80,12 +80,12 @@ class Account(NamedTuple):
 
     @property
     def points(self) -> int:
-        """Without a sanctuary of their own, all souls are lost."""
+        """Without a sanctuary of its own cult, all souls are lost."""
         return self.souls * self.factor
 
 
 def account(pile: Iterable[str], cult: int) -> Account:
-    """The account of the side of ``cult`` for the cards that it has taken."""
+    """The account of the side of ``cult`` for the cards it has taken."""
     souls = factor = 0
     for name in pile:
         card = CARDS[name]

@@ -1,4 +1,4 @@
-"""The rules of Twilight; notation, views and facts are described at the package."""
+"""The rules of Twilight; the package describes notation, views and facts."""
 
 from __future__ import annotations
 
@@ -42,21 +42,23 @@ from games.twilight.position import (
 
 TRICKS = len(DECK) // PLACES
 GOAL = 1000
-"""Points that end the match; a side that has them wins unless another has more."""
+"""Points that end the match; a side that reaches them wins unless another has more."""
 
 EXACT_GOALS = (333, 666, 999)
 """Points that win at once in the variant, the strongest first."""
 
 DEALS_MAX = 42
-"""The match ends after so many deals at the latest; it never takes half as many. A multiple of
+"""The match ends after this many deals at the latest; no match takes half as many. A multiple of
 three, so that no round of lone players is cut short.
 """
 
 ROTATING, ROUNDS, FIXED = "rotating", "rounds", "fixed"
-"""How three players take turns to play alone: until one wins, in complete rounds, never."""
+"""Who plays alone among three players: each in turn until somebody wins; each in turn, ending only
+after a complete round; always the same one.
+"""
 
 BACKS = "?"
-"""Stands in a deal for the place of a card that the viewer did not get."""
+"""In a deal, replaces the place of a card that the viewer did not get."""
 
 
 # --------------------------------------------------------------------------- the rules
@@ -95,7 +97,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- the course of a match
     def start(self, setup: Setup) -> TwilightState:
-        """Before the lot that says who leads first; nothing is dealt yet."""
+        """Before the lot that decides who leads first; nothing is dealt yet."""
         return TwilightState(
             options=dict(setup.options),
             phase=LOT,
@@ -109,7 +111,7 @@ class Twilight(HouseGame[TwilightState]):
         return state.choices()
 
     def do(self, state: TwilightState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
-        """Play, order or give, then do what leaves no choice; or follow the lot, or deal."""
+        """Play, order or give, then do what is forced; or apply the lot, or deal."""
         state.ply += 1
         if seat == CHANCE:
             if state.phase == LOT:
@@ -130,7 +132,7 @@ class Twilight(HouseGame[TwilightState]):
             due, forced = state.forced(), True
 
     def outcome(self, state: TwilightState) -> Outcome | None:
-        """Ranked by the goals reached, then by points; partners share a place and take up one."""
+        """Ranked by exact goals, then by points; partners share a rank and count as one."""
         if state.phase != OVER:
             return None
         standings = [_standing(state, seat) for seat in range(len(state.totals))]
@@ -140,7 +142,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- chance
     def chance(self, state: TwilightState) -> list[tuple[Move, float]] | None:
-        """The lot: every seat is as likely to lead first. Deals are too many to list."""
+        """The lot: every seat is equally likely to lead first. Deals are too many to list."""
         if state.phase == LOT:
             return [(f"lead:{seat + 1}", 1.0) for seat in range(len(state.totals))]
         return None
@@ -153,7 +155,7 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- knowledge
     def public(self, state: TwilightState) -> dict[str, Any]:
-        """What lies on the table, and the backs of what does not."""
+        """What lies open on the table, and the backs of other cards."""
         seating, hands = state.seating, state.hands
         known = state.phase != LOT
         places = range(PLACES)
@@ -177,8 +179,8 @@ class Twilight(HouseGame[TwilightState]):
         }
 
     def private(self, state: TwilightState, seat: int) -> dict[str, Any]:
-        """The seat's hand, and what lies face down but was seen by all: it may not be looked up,
-        only remembered.
+        """The seat's hand, and cards that lie face down but were seen by everyone: they may not be
+        looked up, only remembered.
         """
         if state.phase not in (PLAY, GIVE):
             return {}
@@ -189,8 +191,8 @@ class Twilight(HouseGame[TwilightState]):
         }
 
     def determinize(self, view: View, rng: random.Random) -> TwilightState:
-        """What the view describes; all cards that it does not tell are dealt at random, so that
-        the backs agree.
+        """The position that the view describes; unknown cards are dealt at random, consistent with
+        the backs.
         """
         known, unseen = self._known(view)
         state = known.clone()
@@ -205,7 +207,7 @@ class Twilight(HouseGame[TwilightState]):
         return state
 
     def observed(self, state: TwilightState, event: Event, viewer: int | None) -> Move:
-        """Of a deal a viewer is shown the own cards and those of Neumond."""
+        """Of a deal, a viewer sees their own cards and those of Neumond."""
         if event.seat != CHANCE or state.phase == LOT:
             return event.move
         seats = state.seating.seats
@@ -214,7 +216,7 @@ class Twilight(HouseGame[TwilightState]):
         return f"{what}:{''.join(place if place in shown else BACKS for place in places)}"
 
     def shown(self, fact: Fact) -> tuple[int, Move] | None:
-        """A card or an order, forced or not, of the seat that decides for the place."""
+        """A card or an order, forced or not, by the seat that decides for the place."""
         if fact.kind == "played":
             return fact.data["by"], fact.data["card"]
         if fact.kind == "ordered":
@@ -223,7 +225,7 @@ class Twilight(HouseGame[TwilightState]):
         return None
 
     def covered(self, state: TwilightState) -> range:
-        """The tricks that were taken in this deal; the last one is shown on the table."""
+        """The tricks taken in this deal, except the last one, which is shown on the table."""
         return range(state.dealt_at, state.trick_at)
 
     # -- speed
@@ -234,13 +236,13 @@ class Twilight(HouseGame[TwilightState]):
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:
-        """Whoever is ordered may go by name, or by what tells it from the others."""
+        """The player who is ordered may be given by name, or by any part that identifies them."""
         return notation.of_players(text, names)
 
 
 # ------------------------------------------------------------------------ lots and deals
 def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
-    """Deal the cards, whose places the move names in the order of the deck."""
+    """Deal the cards; the move lists their places in the order of the deck."""
     seating, places = state.seating, move.removeprefix("deal:")
     for cult, names in enumerate(SETS):
         hands = dict(zip("1234", state.hands[cult::2], strict=True))
@@ -263,7 +265,7 @@ def _deal(state: TwilightState, move: Move, fx: list[Fact] | None) -> None:
 
 # ------------------------------------------------------------------------------- a trick
 def _pass_the_turn(state: TwilightState, place: int) -> None:
-    """A card is due for this place, wherever it may come from."""
+    """Put a place on turn; the card may come from another hand."""
     state.turn, state.phase, state.ordered = place, PLAY, NOBODY
     state.actors = state.seating.controllers[place]
 
@@ -290,7 +292,7 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
     """Lay a card before the place on turn; with the fourth the trick is complete."""
     turn, ordered, hands = state.turn, state.ordered, state.hands
     hand = 2 * (turn if ordered == NOBODY else ordered) + turn % 2
-    if card not in hands[hand]:  # the lone player took it from his other hand
+    if card not in hands[hand]:  # the lone player took it from their other hand
         hand = next(hand for hand in state.seating.own[turn] if card in hands[hand])
     hands[hand].remove(card)
     state.table.append(card)
@@ -313,8 +315,8 @@ def _lay(state: TwilightState, card: Move, forced: bool, fx: list[Fact] | None) 
 
 
 def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
-    """The highest card, among equals the first, takes all that lies; a purgatory leaves it there
-    and leads on.
+    """The highest card, among equals the first, takes everything that lies there; a purgatory
+    leaves it, and its place leads.
     """
     table = state.table
     ranks = [RANK[card] for card in table]
@@ -346,7 +348,7 @@ def _end_trick(state: TwilightState, fx: list[Fact] | None) -> None:
 
 # -------------------------------------------------------------------------- after a deal
 def _end_deal(state: TwilightState, fx: list[Fact] | None) -> None:
-    """Count what was taken; what still lies is neutral. Then deal again, or end the match."""
+    """Score the piles; cards left lying are neutral. Then deal again, or end the match."""
     seating = state.seating
     accounts = [account(pile, cult) for cult, pile in enumerate(state.piles)]
     state.accounts.append(DealOutcome(seating.lone, *accounts))
@@ -383,8 +385,8 @@ def _tell_reckoning(state: TwilightState, accounts: list[Account], fx: list[Fact
 
 
 def _clear_for_next_deal(state: TwilightState) -> None:
-    """With four the deal passes to the left. With three, the right neighbour of the lone player is
-    the next one, and the left neighbour deals at the place of Neumond.
+    """With four players the deal passes to the left. With three, the right neighbour of the lone
+    player is next, and the left neighbour moves to Neumond's place and deals.
     """
     players, forehand = len(state.totals), state.seating.forehand
     if players == PLACES:
@@ -398,7 +400,7 @@ def _clear_for_next_deal(state: TwilightState) -> None:
 
 # --------------------------------------------------------------------- after the last one
 def _is_over(state: TwilightState) -> bool:
-    """Whether the deal just counted was the last one."""
+    """Whether the deal just scored was the last one."""
     if state.round == DEALS_MAX:
         return True
     if state.options.get("lone") == ROUNDS and state.round % len(state.totals):
@@ -406,12 +408,12 @@ def _is_over(state: TwilightState) -> bool:
     exact, points = max(_standing(state, seat) for seat in range(len(state.totals)))
     if exact:
         return True
-    # Two sides with the same points play on; single players share the victory.
+    # Two sides with equal points play on; single players share the victory.
     return points >= GOAL and not (_in_teams(state) and len(set(state.totals)) == 1)
 
 
 def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
-    """What ranks a seat: the exact goal it stands at, the strongest highest; then its points."""
+    """The sort key of a seat: an exact goal, the strongest highest; then points."""
     total = state.totals[seat]
     if state.options["exact"] and total in EXACT_GOALS:
         return len(EXACT_GOALS) - EXACT_GOALS.index(total), total
@@ -419,7 +421,7 @@ def _standing(state: TwilightState, seat: int) -> tuple[int, int]:
 
 
 def _in_teams(state: TwilightState) -> bool:
-    """Whether there are two accounts for the whole match, not one for each player."""
+    """Whether the same two teams play the whole match, instead of each player for themselves."""
     return len(state.totals) == PLACES or state.options["lone"] == FIXED
 
 
@@ -440,7 +442,7 @@ def _reason(state: TwilightState) -> str:
 
 # ------------------------------------------------------------------------------ knowledge
 def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]]:
-    """The cards of a trick in order of play, each with its place and where it came from."""
+    """The cards of a trick in order of play, each with its place and its giver."""
     return [
         {"place": (lead + n) % PLACES, "giver": giver, "card": card}
         for n, (card, giver) in enumerate(zip(cards, givers, strict=True))
@@ -448,7 +450,7 @@ def _laid(lead: int, cards: list[str], givers: list[int]) -> list[dict[str, Any]
 
 
 def _shown(trick: Trick) -> dict[str, Any]:
-    """A complete trick, told by seats."""
+    """A complete trick, by seats."""
     laid = _laid(trick.lead, trick.cards, trick.givers)
     return {
         "laid": [
@@ -465,7 +467,7 @@ def _shown(trick: Trick) -> dict[str, Any]:
 
 @lru_cache(maxsize=1 << 10)
 def _accounted(reckoning: DealOutcome) -> dict[str, Any]:
-    # Deals that are over stay as they are, so views share what shows them.
+    # Finished deals never change, so views share their data.
     return {
         "lone": or_none(reckoning.lone),
         **{
@@ -490,16 +492,16 @@ def _of_neumond(state: TwilightState) -> int | None:
 
 # ---------------------------------------------------------------------- sampling worlds
 Unseen = tuple[list[str], list[tuple[int, int]], list[tuple[int, int]]]
-"""The cards of a cult that a view does not tell, in the order of the deck; the hands that hold some
+"""The cards of a cult that a view does not show, in the order of the deck; the hands that hold some
 of them, and how many; and the sides that have taken some of them, and how many.
 """
 
 Known = tuple[TwilightState, list[Unseen]]
-"""What a view tells: a position without the cards that it does not tell, and those by cult."""
+"""A position without the cards that its view does not show, and these cards by cult."""
 
 
 def _known(state: TwilightState, view: View) -> Known:
-    """Fill a fresh position with what the view tells."""
+    """Fill a fresh position from a view."""
     public = view.public
     if public["places"] is not None:
         dealer = public["dealer"]
@@ -524,7 +526,7 @@ def _known(state: TwilightState, view: View) -> Known:
 
 
 def _trick(shown: dict[str, Any]) -> Trick:
-    """The trick that ``_shown`` shows, its places counted from the lead."""
+    """Inverse of ``_shown``, with places counted from the lead."""
     laid = shown["laid"]
     seats = tuple(or_nobody(each["seat"]) for each in laid)
     givers = [seats.index(or_nobody(each["giver"])) for each in laid]
@@ -537,7 +539,7 @@ def _reckoned(accounted: dict[str, Any]) -> DealOutcome:
 
 
 def _place_known_cards(state: TwilightState, view: View) -> None:
-    """The viewer's hand, that of Neumond, and the piles as far as the viewer remembers them."""
+    """Place the viewer's hand, that of Neumond, and the piles as far as the viewer knows them."""
     if view.viewer is not None:
         place = state.seating.seats.index(view.viewer)
         _give(state, place, view.private["hand"])
@@ -549,8 +551,8 @@ def _place_known_cards(state: TwilightState, view: View) -> None:
 
 
 def _unseen(state: TwilightState, view: View) -> list[Unseen]:
-    """All other cards, and where they are missing, so that hands and piles are as large as they
-    are said to be: in each trick were two cards of either cult.
+    """All other cards, and where they are missing to bring hands and piles to their known sizes:
+    each trick contained two cards of either cult.
     """
     known = {*state.table, *state.pending}.union(*state.hands, *state.piles)
     sizes = _pile_sizes(state)

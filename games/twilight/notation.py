@@ -1,20 +1,20 @@
-"""What a typed text means, and which rule forbids what it asks for.
+"""Reading typed moves, and the rules that forbid them.
 
-Every refusal rests on what the person who is refused may know: the own hand, the open cards and
-the backs of the others.
+Every refusal depends only on what the person may know: their own hand, the open cards and the backs
+of the others.
 
 ===================  ===========================================================================
 ``unknown_card``     text: neither a card nor an order
 ``wrong_cult``       card, cult: a card of this cult is due
 ``not_in_hand``      card
-``neumond_gives``    card: Neumond was ordered, so the card has to come from his hand
-``lone_gives``       card: the lone player was ordered, so the card has to come from the own hand
-``already_ordered``  cult: a card has to be given, no order passed on
+``neumond_gives``    card: Neumond was ordered, so the card has to come from that hand
+``lone_gives``       card: the lone player was ordered, so the card has to come from their hand
+``already_ordered``  cult: a card has to be given; the order cannot be passed on
 ``no_such_place``    text: no such seat
-``which_player``     text, names, numbers: it fits the names of several players; their numbers
-``own_order``        the player on turn plays, and does not order the own hand
-``neumond_plays``    nor the open one of Neumond, if it is the own one as well
-``no_such_back``     target (a seat, None: Neumond), cult: not a card of the cult is in that hand
+``which_player``     text, names, numbers: it fits several players; their names and numbers
+``own_order``        the player on turn plays a card, and cannot order their own hand
+``neumond_plays``    likewise the open hand of Neumond, if it is also theirs
+``no_such_back``     target (a seat, None: Neumond), cult: that hand has no card of the cult
 ===================  ===========================================================================
 """
 
@@ -51,13 +51,13 @@ KIND_WORDS = {
     "obelisk": "H3",
     **dict.fromkeys(("soul", "souls", "seele", "seelen"), "L"),
 }
-"""What cards are called in English and German, by how the notation writes it."""
+"""English and German names of cards, with their notation."""
 
 LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem"}
 
 
 def of_players(text: str, names: Sequence[str]) -> str:
-    """An order with the number of the player who is named; any other text as it is.
+    """An order with the number of the player whom it names; any other text unchanged.
 
     :param names: by seat.
     :raises IllegalMove: ``which_player``.
@@ -76,7 +76,7 @@ def of_players(text: str, names: Sequence[str]) -> str:
 
 def understood(state: TwilightState, seat: int, text: str) -> Move:
     """The move that a text means, legal or not: ``sl5``, ``SL 5``, ``5 souls of the Sun``,
-    ``Obelisk`` of the cult that is due, ``order:2``, ``Order 2``, ``order neumond``.
+    ``Obelisk`` (of the cult on turn), ``order:2``, ``Order 2``, ``order neumond``.
 
     :raises IllegalMove: ``unknown_card`` or ``no_such_place``.
     """
@@ -97,9 +97,9 @@ named = understood
 
 
 def _by_name(spelling: str, letter: str) -> str:
-    """How the notation writes what a card is called, if it is one: ``5 souls of the Sun``.
+    """The notation of a card given by name, such as ``5 souls of the Sun``; empty if unknown.
 
-    :param letter: of the cult, if none is named.
+    :param letter: of the cult, if the name has none.
     """
     kinds, number = list[str](), ""
     words = spelling.replace("high priest", "hohepriester").replace("-", " ")

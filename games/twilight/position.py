@@ -1,4 +1,4 @@
-"""A position of Twilight: who sits where, the hands, the trick, what lies and what was taken."""
+"""A position of Twilight: seating, hands, the trick, cards left lying and cards taken."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from games.house import NOBODY
 from games.twilight.cards import MOON, Account
 
 DEAL, PLAY, GIVE, OVER = "deal", "play", "give", "over"
-"""The phases after the lot, see the table of the package."""
+"""The phases after the lot; see the package."""
 
 PLACES = 4
 """Sides of the table, clockwise from 0; even places play for the Moon, odd ones for the Sun."""
 
 LONE, NEUMOND = 0, 2
-"""With three players: the places of the lone player and of his open hand."""
+"""With three players: the places of the lone player and of their open hand."""
 
 ORDER = "order:"
-"""What the notation of an order begins with; the number of a seat follows, or NEUMOND_SIGN."""
+"""The prefix of an order; the number of a seat follows, or NEUMOND_SIGN."""
 
 NEUMOND_SIGN = "N"
 
@@ -35,10 +35,10 @@ class Seating:
 
     :param forehand: the seat that leads first; its right neighbour deals.
     :param seats: the seat at each place; NOBODY at the place of Neumond.
-    :param controllers: who decides for each place, as ``actors`` is to return it.
-    :param own: by place on turn, the hands from which its controller may play.
-    :param orders: by place on turn, all orders with the hand that each would open.
-    :param targets: the place that each order names.
+    :param controllers: who decides for each place, in the form that ``actors`` returns.
+    :param own: by place on turn, the hands its controller may play from.
+    :param orders: by place on turn, each order with the hand that it draws on.
+    :param targets: by order, the place that it names.
     """
 
     players: int
@@ -50,7 +50,7 @@ class Seating:
     targets: Mapping[Move, int]
 
     def __reduce__(self) -> tuple[object, tuple[int, int]]:
-        """Pickled by its arguments: the other process has the same seating already."""
+        """Pickled by its arguments: the other process has the same seating."""
         return seating_for, (self.players, self.forehand)
 
     @property
@@ -70,7 +70,7 @@ class Seating:
 
 @cache
 def seating_for(players: int, forehand: int) -> Seating:
-    """Four players keep their places; of three, the one who leads first plays alone."""
+    """Four players keep their places; of three, the player who leads first plays alone."""
     if players == PLACES:
         seats = tuple(range(PLACES))
         controllers = seats
@@ -98,7 +98,7 @@ def seating_for(players: int, forehand: int) -> Seating:
 
 
 def _own_hands(players: int, turn: int) -> list[int]:
-    """The own hands; for the Moon the lone player has two that serve as one."""
+    """A place's own hands: the lone player has two that serve as one for the Moon."""
     if players == 3 and turn % 2 == MOON:
         return [_hand(LONE, MOON), _hand(NEUMOND, MOON)]
     return [_hand(turn, turn % 2)]
@@ -110,12 +110,12 @@ def _hand(place: int, cult: int) -> int:
 
 # --------------------------------------------------------------------------- the position
 class Trick(NamedTuple):
-    """Four cards in order of play. It is remembered until the next trick is complete, which may be
-    in a deal where people sit elsewhere.
+    """Four cards in order of play. Kept until the next trick is complete, which may be in another
+    deal, with another seating.
 
-    :param seats: the seat at each place then.
-    :param lead: the place of the first card; those of the others follow clockwise.
-    :param givers: the place from whose hand each card came.
+    :param seats: the seat at each place at that time.
+    :param lead: the place of the first card; the others follow clockwise.
+    :param givers: the place whose hand each card came from.
     :param winner: a place, or NOBODY if the trick was left lying.
     """
 
@@ -127,7 +127,7 @@ class Trick(NamedTuple):
 
 
 class DealOutcome(NamedTuple):
-    """How a deal ended.
+    """The result of a deal.
 
     :param lone: the seat that played alone; NOBODY with four players.
     """
@@ -141,20 +141,20 @@ class DealOutcome(NamedTuple):
 class TwilightState:
     """A position.
 
-    :param hands: the cards in hand, see ``Seating``, each in the order of the deck.
+    :param hands: see ``Seating``; each in the order of the deck.
     :param lead: the place that leads, or has led, the trick.
-    :param turn: the place that a card is due for.
-    :param ordered: the place that has to give it; NOBODY while that is not settled.
+    :param turn: the place on turn, for which a card is due.
+    :param ordered: the place ordered to give it; NOBODY: no order has been given.
     :param table: the cards of the trick; their places go clockwise from ``lead``.
-    :param givers: the place from whose hand each of them came.
+    :param givers: the place whose hand each of them came from.
     :param pending: the cards of tricks left lying.
     :param piles: the cards that each cult has taken in this deal.
     :param winners: the place that won each trick of this deal, or NOBODY.
-    :param last: the trick completed last.
+    :param last: the last complete trick.
     :param totals: points by seat.
     :param dealt_at: the ply at which the hands were dealt.
-    :param trick_at: the ply at which the present trick began.
-    :param neumond: what the Moon made with Neumond's help, with three players; it wins nothing.
+    :param trick_at: the ply at which the current trick began.
+    :param neumond: the Moon's points with Neumond, with three players; only shown, it cannot win.
     """
 
     options: dict[str, Any]
@@ -180,7 +180,7 @@ class TwilightState:
     round: int = 1
 
     def clone(self) -> TwilightState:
-        """A copy that shares only what never changes: options, seating, what is over."""
+        """A copy that shares only what never changes: options, seating, finished deals."""
         return TwilightState(
             self.options,
             self.phase,
@@ -207,12 +207,12 @@ class TwilightState:
 
     @property
     def players(self) -> int:
-        """How many play."""
+        """The number of players."""
         return len(self.totals)
 
     def choices(self) -> list[Move]:
-        """What can be done where nothing is forced: the cards that may be given, or those that
-        may be played and the orders to all who hold a card of the cult.
+        """The moves if there is a choice: the cards that may be given; or those that may be played,
+        and orders to everyone who holds a card of the cult.
         """
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if ordered != NOBODY:
@@ -227,7 +227,7 @@ class TwilightState:
         return moves
 
     def forced(self) -> Move | None:
-        """The one thing that can be done, if there is no choice."""
+        """The only possible move; None: there is a choice, or no card is due."""
         hands, turn, ordered = self.hands, self.turn, self.ordered
         if turn == NOBODY:
             return None

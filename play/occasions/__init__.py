@@ -1,1 +1,1 @@
-"""What goes on beside the tables: tournaments, seeks, seasons, daily posts."""
+"""Tournaments, seeks, seasons and daily posts: like tables, but without a match."""

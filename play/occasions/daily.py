@@ -1,4 +1,4 @@
-"""A server's daily posts: the riddle and the deal of each day, at an hour of the server's own."""
+"""A server's daily posts: each day's riddle and deal, at a time that the server chooses."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ ONE_DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True)
 class Best:
-    """Somebody who was among the best of a day.
+    """Somebody among the best of a day.
 
-    :param person_id: by it the name stands in the state's ``names``.
+    :param person_id: the person's name is in the state's ``names``.
     """
 
     person_id: int
@@ -28,14 +28,14 @@ class Best:
 
 @dataclass(frozen=True)
 class Post:
-    """What a post tells.
+    """The content of a post.
 
     :param day: as ``2026-11-22``.
-    :param riddle: of the day, as a text.
+    :param riddle: the riddle of the day, as text.
     :param before: the riddle of the day before.
-    :param secret: of the deal of the day before.
-    :param deals: the best of that deal here.
-    :param solvers: the best of that riddle here.
+    :param secret: the secret of the previous day's deal.
+    :param deals: the best on this server in that deal.
+    :param solvers: the best on this server in the previous day's riddle.
     """
 
     day: str
@@ -48,14 +48,14 @@ class Post:
 
 @dataclass(frozen=True)
 class Daily(OccasionState):
-    """What is known of a server's posts.
+    """The state of a server's daily posts.
 
     :param wanted: whether the server wants them.
-    :param zone: the name of the zone whose clocks count.
-    :param minutes: when a day is posted there, in minutes after midnight.
-    :param told: the last day that was posted, or that is to be posted no more.
-    :param due: the day whose post is to be written now; empty: none.
-    :param post: the last one, until the next day is due; None: there is none.
+    :param zone: the name of the time zone that counts.
+    :param minutes: the local time of the posts, in minutes after midnight.
+    :param told: the last day that was posted or skipped, or became due.
+    :param due: the day whose post has to be written now; empty: none.
+    :param post: the last post, until the next day is due; None: there is none.
     """
 
     wanted: bool = True
@@ -70,13 +70,11 @@ class Daily(OccasionState):
         return post_at(day, self.minutes, zone_named(self.zone) or UTC)
 
     def next(self) -> date:
-        """The first day that was not posted."""
+        """The next day to be posted."""
         return date.fromisoformat(self.told) + ONE_DAY
 
     def begun(self, now: datetime) -> Daily:
-        """The posts from the next hour on that is to come; a day that was posted is not posted
-        again.
-        """
+        """The state with the next day set from the current settings; no day is posted twice."""
         today = day_of(now)
         told = (today if self.at(today) <= now else today - ONE_DAY).isoformat()
         return replace(self, told=max(told, self.told), due="")
@@ -95,8 +93,8 @@ class DailyKind(OccasionKind[Daily]):
     }
 
     def follow(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """When its hour has come, a day is due. Days that are over, because nobody was there to
-        post them, are left out: their riddles can be solved no more.
+        """A day becomes due at its time. Days that ended before anybody could post them are
+        skipped: their riddles can no longer be solved.
         """
         state = occasion.state
         if not state.wanted or state.at(state.next()) > now:
@@ -109,27 +107,27 @@ class DailyKind(OccasionKind[Daily]):
         return occasion.add("due", now, text=day, told=day, due=day, post=None)
 
     def due(self, occasion: Occasion[Daily]) -> datetime | None:
-        """The hour of the next day."""
+        """The time of the next day's post."""
         state = occasion.state
         return state.at(state.next()) if state.wanted else None
 
     def leave(self, occasion: Occasion[Daily], person_id: int, now: datetime) -> Occasion[Daily]:
-        """It concerns nobody."""
+        """Nothing changes: daily posts involve nobody."""
         return occasion
 
 
 def daily_scope(guild_id: int) -> str:
-    """What the daily posts of a server are found by: it has them once."""
+    """The scope of a server's daily posts: at most one occasion per server."""
     return f"daily:{guild_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class Arrange(Command[Occasion[Daily]]):
-    """Somebody who manages the server says where and when it wants posts, or that it wants none.
-    Who said it last is told if the channel is lost.
+    """Choose where and when a server gets its posts, or that it gets none. The last person who
+    chose is told if the channel is lost.
 
-    :param channel_id: where.
-    :param zone, minutes: as of ``Daily``.
+    :param channel_id: the channel of the posts.
+    :param zone, minutes: see ``Daily``.
     """
 
     person_id: int
@@ -139,7 +137,7 @@ class Arrange(Command[Occasion[Daily]]):
     wanted: bool = True
 
     def effect(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """As it is said, from the next hour on that is to come."""
+        """The choice, in force from the next day to be posted."""
         row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         state = replace(
             occasion.state, zone=self.zone, minutes=self.minutes, wanted=self.wanted
@@ -150,16 +148,16 @@ class Arrange(Command[Occasion[Daily]]):
 
 @dataclass(frozen=True, slots=True)
 class Write(Command[Occasion[Daily]]):
-    """Record what is posted on the day that is due.
+    """Record the post of the day that is due.
 
-    :param names: of those whom the post names, by id.
+    :param names: of the people whom the post mentions, by id.
     """
 
     post: Post
     names: dict[int, str]
 
     def effect(self, occasion: Occasion[Daily], now: datetime) -> Occasion[Daily]:
-        """The day is posted; one that is not due, or is over, is not."""
+        """Nothing changes if the day is not due; a day that has ended is skipped."""
         if occasion.state.due != self.post.day:
             return occasion
         if day_of(now).isoformat() != self.post.day:

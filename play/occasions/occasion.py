@@ -1,7 +1,7 @@
-"""An occasion as one value, and what its kind defines.
+"""An occasion as one value, and the interface of its kind.
 
-An occasion is a table without a match: a state that commands change, a journal, times at which
-something is due, and messages. Its kind defines the state and the consequences of each change.
+An occasion is a table without a match: it has a state that commands change, a journal, a time at
+which it is due, and messages. Its kind defines the state and the consequences of each change.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from play.lines import HINDERED, OCCASION_LINES, require_kind
 
 @dataclass(frozen=True)
 class OccasionState:
-    """What a kind knows of an occasion, as plain data: whatever pydantic reads back as it was.
+    """The state of an occasion, as defined by its kind: plain data that pydantic restores exactly.
 
-    :param names: by id, all people that the occasion has to do with, whatever else it says of them.
-        When a person is forgotten, another number and name take their place, here and wherever the
-        number stands in the state or in the journal's texts.
+    :param names: by id, everyone who is involved, whatever else the state says about them. When a
+        person is deleted, another id and name replace theirs, here and wherever the id appears in
+        the state or in the journal's texts.
     """
 
     names: Mapping[int, str] = field(default_factory=dict)
@@ -37,14 +37,14 @@ S = TypeVar("S", bound=OccasionState)
 """Lines of this kind say that the bot could not post in the channel."""
 
 AGAIN: Final = timedelta(days=7)
-"""How long before the same person is told again."""
+"""The least time between two notices to the same person about a lost channel."""
 
 
 @dataclass(frozen=True)
 class Occasion(Aggregate, Generic[S]):
     """An occasion at one moment. Values are shared and never changed.
 
-    :param people: the settings of the people it names, by id.
+    :param people: the settings of the people it refers to, by id.
     """
 
     row: OccasionRow
@@ -61,7 +61,7 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def over(self) -> bool:
-        """Whether nothing can happen any longer."""
+        """Whether nothing can happen to it any more."""
         return self.row.over
 
     @property
@@ -71,12 +71,12 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it continues by itself once a message of it has been posted."""
+        """Whether it goes on by itself as soon as a certain message has been posted."""
         return bool(self.kind.awaited(self))
 
     # -- the next value
     def changed(self, **changes: Any) -> Self:
-        """The occasion with other values of its state's fields."""
+        """The occasion with new values for fields of its state."""
         return replace(self, state=replace(self.state, **changes))
 
     def add(
@@ -92,8 +92,8 @@ class Occasion(Aggregate, Generic[S]):
         """The occasion with one more line in its journal.
 
         :param kind: one of ``OCCASION_LINES`` or of the kind's own ``LINES``.
-        :param over: nothing will happen after it.
-        :param changes: as in ``changed``.
+        :param over: the occasion ends with this line.
+        :param changes: see ``changed``.
         """
         require_kind(kind, {**OCCASION_LINES, **self.kind.LINES})
         at = at.replace(microsecond=0)
@@ -104,15 +104,15 @@ class Occasion(Aggregate, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class PlannedTable:
-    """A table that an occasion wants to be opened, with its people seated, and begun.
+    """A table that an occasion wants opened, with its people seated, and started.
 
-    :param slot: with the occasion its identity: it is opened once.
-    :param people: by id, their names, in order of joining; the first one is the host.
-    :param computers: the levels of computer players who sit down after them.
-    :param options: as of ``TableRow``.
+    :param slot: identifies it within the occasion, so that it is opened only once.
+    :param people: names by id, in order of joining; the first one is the host.
+    :param computers: the levels of computer players who join after them.
+    :param options: see ``TableRow``.
     :param guild_id: None: it is played in direct messages.
-    :param thread: the name of a thread that is opened for it in the occasion's channel, if that is
-        possible; empty: none.
+    :param thread: the name of the thread to open for it in the occasion's channel, where possible;
+        empty: no thread.
     """
 
     slot: str
@@ -127,12 +127,12 @@ class PlannedTable:
 
 @dataclass(frozen=True, slots=True)
 class TableNews:
-    """How a table of an occasion stands.
+    """The state of a table that an occasion has opened.
 
-    :param status: as of ``TableRow``.
-    :param result: as of ``TableRow``; None while it is open.
-    :param seats: by seat, the person who plays there; None: a computer player from the beginning.
-        Empty until the match has begun.
+    :param status: see ``TableRow``.
+    :param result: see ``TableRow``; None while the table is open.
+    :param seats: by seat, the person who plays there; None: a computer player from the start. Empty
+        until the match starts.
     :param resigned: the people who have resigned.
     """
 
@@ -147,12 +147,12 @@ class TableNews:
 
 
 class OccasionKind(ABC, Generic[S]):
-    """What there is to say about all occasions of one kind. Everything here is pure.
+    """The rules of one kind of occasion. Everything here is pure.
 
-    :cvar NAME: under which occasions of it are stored.
+    :cvar NAME: the name under which its occasions are stored.
     :cvar STATE: the dataclass of their state.
     :cvar LINES: its own kinds of journal lines, and what each records.
-    :cvar GATHERS: people come by their messages, which are looked for at once after a start.
+    :cvar GATHERS: people join by their messages, which are therefore checked first after a start.
     """
 
     NAME: ClassVar[str]
@@ -170,63 +170,63 @@ class OccasionKind(ABC, Generic[S]):
     def read(self, text: str) -> S:
         """Inverse of ``written``.
 
-        :raises ValueError: it is no state of this kind.
+        :raises ValueError: not a state of this kind.
         """
         state: S = self._adapter.validate_json(text)
         return state
 
     @abstractmethod
     def follow(self, occasion: Occasion[S], now: datetime) -> Occasion[S]:
-        """The occasion after the next thing that follows from it by now; the same value if nothing
-        does. Called repeatedly until nothing changes.
+        """The occasion after the next thing that follows by now; the same object if nothing does.
+        Called repeatedly until nothing changes.
         """
 
     @abstractmethod
     def due(self, occasion: Occasion[S]) -> datetime | None:
-        """When something will follow unasked; None: never."""
+        """When something will happen without anyone acting; None: never."""
 
     @abstractmethod
     def leave(self, occasion: Occasion[S], person_id: int, now: datetime) -> Occasion[S]:
-        """The occasion after a person has left it for good, as far as it goes on; the same value if
-        the person has no part in what is to come.
+        """The occasion after a person has left it for good; the same object if the person has no
+        part in what is still to come.
         """
 
     def awaited(self, occasion: Occasion[S]) -> str:
-        """The key of the message without which it does not go on; empty: there is none."""
+        """The key of the message that it waits for; empty: none."""
         return ""
 
     def stands(self, occasion: Occasion[S], message_id: int) -> Command[Occasion[S]]:
-        """What is to be done once that message stands.
+        """The command to carry out once that message is posted.
 
-        :raises NotImplementedError: the kind awaits none.
+        :raises NotImplementedError: this kind waits for no message.
         """
         raise NotImplementedError
 
     def seatings(self, occasion: Occasion[S]) -> Sequence[PlannedTable]:
-        """The tables that should be there for it and are not known to it yet."""
+        """The tables that it wants and does not have yet."""
         return ()
 
     def settled(self, occasion: Occasion[S]) -> frozenset[str]:
-        """The slots whose tables are over and known to it: of these nothing more is to be heard."""
+        """The slots whose tables need no further attention."""
         return frozenset()
 
     def trophies(self, occasion: Occasion[S]) -> Sequence[TrophyRow]:
-        """What people have won in it, once it is over."""
+        """The trophies that people have won, once it is over."""
         return ()
 
     def told(self, occasion: Occasion[S], news: TableNews, now: datetime) -> Occasion[S]:
-        """The occasion after it has heard how a table of it stands; the same value if it knew."""
+        """The occasion after news of one of its tables; the same object if nothing changes."""
         return occasion
 
 
 @dataclass(frozen=True, slots=True)
 class Hinder(Command[Occasion[Any]]):
-    """The bot could not post in its channel: tell the person who began it, once a week at most.
-    Adds a journal line naming that person.
+    """The bot could not post in the channel: tell the person who opened the occasion, at most once
+    a week. Adds a journal line that refers to that person.
     """
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """Nothing changes if nobody began it."""
+        """Nothing changes if no person opened it."""
         host = occasion.row.host_id
         last = occasion.last_line(HINDERED)
         if occasion.over or host is None or (last is not None and now - last.at < AGAIN):
@@ -236,12 +236,12 @@ class Hinder(Command[Occasion[Any]]):
 
 @dataclass(frozen=True, slots=True)
 class Hear(Command[Occasion[Any]]):
-    """A table of the occasion has been opened, or is over."""
+    """A table of the occasion has been opened, or has ended."""
 
     news: TableNews
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """What the kind makes of it."""
+        """See ``OccasionKind.told``."""
         return occasion.kind.told(occasion, self.news, now)
 
 
@@ -252,5 +252,5 @@ class LeaveOccasion(Command[Occasion[Any]]):
     person_id: int
 
     def effect(self, occasion: Occasion[Any], now: datetime) -> Occasion[Any]:
-        """What the kind makes of it."""
+        """See ``OccasionKind.leave``."""
         return occasion.kind.leave(occasion, self.person_id, now)

@@ -1,4 +1,4 @@
-"""All occasions: each is loaded whole, decided about, and committed whole."""
+"""All occasions: each is loaded, changed and committed as a whole."""
 
 from __future__ import annotations
 
@@ -24,29 +24,28 @@ class Occasions(Aggregates[Occasion[Any]]):
     def __init__(
         self, store: Store, clock: Callable[[], datetime], kinds: Iterable[OccasionKind[Any]]
     ) -> None:
-        """:param clock: returns the present time, with its time zone.
-        :param kinds: the kinds of occasions there are.
+        """:param clock: returns the current time, with its time zone.
+        :param kinds: all kinds of occasions.
         """
         super().__init__(store, clock, store.occasions, store.occasion_messages)
         self._kinds = {kind.NAME: kind for kind in kinds}
 
     # -- looking
     async def of_scope(self, scope: str) -> Occasion[Any] | None:
-        """The occasion of a scope, if there is one."""
+        """The occasion of a scope; None: there is none."""
         number = await self.store.occasions.of_scope(scope)
         return None if number is None else await self.get(number)
 
     async def of_kind(self, kind: str, guild_id: int | None = None) -> list[Occasion[Any]]:
-        """The occasions of a kind that are not over, oldest first; those that cannot be read are
-        left out.
+        """The occasions of a kind that are not over, oldest first; unreadable ones are left out.
 
-        :param guild_id: on this server; None: anywhere.
+        :param guild_id: the server; None: any.
         """
         numbers = await self.store.occasions.of_kind(kind, guild_id)
         return [occasion async for occasion in self.each(numbers)]
 
     async def of_person(self, person_id: int) -> list[Occasion[Any]]:
-        """The occasions that name a person and are not over, latest change first."""
+        """The occasions that involve a person and are not over, latest change first."""
         numbers = await self.store.occasions.of_person(person_id)
         return [occasion async for occasion in self.each(numbers)]
 
@@ -63,9 +62,9 @@ class Occasions(Aggregates[Occasion[Any]]):
         scope: str | None = None,
         interaction_id: int | None = None,
     ) -> Occasion[Any]:
-        """Begin an occasion. Of a scope there is one: the one that is there already is given.
+        """Open an occasion. A scope has at most one: if it exists, that one is returned.
 
-        :raises AlreadyCounted: the interaction has had its effect before.
+        :raises AlreadyCounted: the interaction was carried out before.
         """
         convening = Convening(
             kind=kind,
@@ -80,7 +79,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         )
         at = self.clock().replace(microsecond=0)
         opened = self._keep(self._occasion_of(await self.store.occasions.open(convening, at)))
-        after = await self.tick(opened.id)  # what follows from it follows at once
+        after = await self.tick(opened.id)  # apply its consequences at once
         return after if after.revision > opened.revision else self._tell(after)
 
     # -- inside
@@ -96,7 +95,7 @@ class Occasions(Aggregates[Occasion[Any]]):
         return decide(value, command, self.clock())
 
     async def _completed(self, value: Occasion[Any]) -> Occasion[Any]:
-        """With the settings of people who are new."""
+        """Adds the settings of people who are new to the occasion."""
         strangers = value.state.names.keys() - value.people.keys()
         if not strangers:
             return value
@@ -105,28 +104,28 @@ class Occasions(Aggregates[Occasion[Any]]):
         return replace(value, people={**value.people, **come})
 
     def _occasion_of(self, found: Convened) -> Occasion[Any]:
-        """The value that is stored.
+        """The value of stored rows.
 
-        :raises ValueError: its kind is unknown, or its state is not one of its kind.
+        :raises ValueError: the kind is unknown, or the state is not of that kind.
         """
         kind = self._kind_of(found.row.kind)
         state = kind.read(found.row.state)
         return Occasion(found.row, kind, state, found.journal, found.people, found.server)
 
     def _kind_of(self, name: str) -> OccasionKind[Any]:
-        """The kind of a name.
+        """The kind with a name.
 
-        :raises ValueError: there is none; a later version may know it.
+        :raises ValueError: unknown; it may come from a later version.
         """
         if name not in self._kinds:
-            raise ValueError(f"no kind of occasion is called {name}")
+            raise ValueError(f"unknown kind of occasion: {name!r}")
         return self._kinds[name]
 
 
 def decide(
     occasion: Occasion[Any], command: Command[Occasion[Any]], now: datetime
 ) -> Occasion[Any]:
-    """The occasion after a command and all its consequences; the same value if nothing changes.
+    """The occasion after a command and all its consequences; the same object if nothing changes.
 
     :raises Refused: as ``decided``.
     """

@@ -1,8 +1,9 @@
-"""The seasons of a server as an occasion: each is ended when its time is up, and told once.
+"""A server's seasons as an occasion: each ends when its time is up, and is announced once.
 
-Which season runs, and what counts in it, stands in the store, where a match may begin the next
+The store knows which season is running and what counts in it, because a match may begin the next
 season before anyone has noticed the end of the last. So the occasion does not decide that: when it
-is due, or its settings change, it wants somebody to look (``Look``) and to say what was found.
+is due, or its settings change, it asks a worker to check the store (``look``) and report back
+(``Looked``).
 """
 
 from __future__ import annotations
@@ -16,15 +17,15 @@ from play.aggregate import Command
 from play.occasions.occasion import Occasion, OccasionKind, OccasionState
 
 GRACE: Final = timedelta(minutes=1)
-"""How long after its end a season is looked at: a match that is just being stored still counts."""
+"""How long after its end a season is checked: a match that is just being stored still counts."""
 
 
 @dataclass(frozen=True)
 class Placed:
-    """Someone in the table of a season.
+    """Someone in a season's ranking.
 
     :param place: from 1; equal ratings share it.
-    :param course: ratings, from the one at the beginning to the last.
+    :param course: ratings, from the first to the last.
     """
 
     person_id: int
@@ -38,7 +39,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Ranking:
-    """The table of a season in one game.
+    """A season's ranking in one game.
 
     :param placed: the best first, at least one.
     :param people: how many have played.
@@ -53,7 +54,7 @@ class Ranking:
 class Ended:
     """A season that is over.
 
-    :param title: as ``SeasonRow.title``.
+    :param title: see ``SeasonRow.title``.
     """
 
     number: int
@@ -63,15 +64,14 @@ class Ended:
 
 @dataclass(frozen=True)
 class ServerSeasons(OccasionState):
-    """How a server plays in seasons.
+    """The state of a server's seasons.
 
-    :param length: one of ``MONTHS``; None: it does not.
-    :param zone: name of the time zone by whose calendar seasons end.
-    :param seen: the number of the last season of which it is known that it is over.
-    :param ends_at: when the one that runs ends; None: none runs.
-    :param look: somebody is to look now.
-    :param ended: the seasons that are to be told, the oldest first; once they have been, they stay
-        until the next ones are.
+    :param length: one of ``MONTHS``; None: the server has no seasons.
+    :param zone: the name of the time zone whose calendar counts.
+    :param seen: the number of the last season known to be over.
+    :param ends_at: when the running season ends; None: none is running.
+    :param look: the store has to be checked now.
+    :param ended: the seasons to announce, oldest first; they stay until the next ones end.
     """
 
     length: str | None = None
@@ -86,8 +86,8 @@ class ServerSeasons(OccasionState):
 class Choose(Command[Occasion[ServerSeasons]]):
     """Choose how long seasons last, or to have none.
 
-    :param channel_id: where seasons are told that are over; 0: nowhere.
-    :param host_id: who has chosen that, and hears if nothing can be posted there.
+    :param channel_id: where ended seasons are announced; 0: nowhere.
+    :param host_id: who chose this, and is told if the bot cannot post there.
     """
 
     length: str | None
@@ -96,7 +96,7 @@ class Choose(Command[Occasion[ServerSeasons]]):
     host_id: int | None = None
 
     def effect(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """Somebody is to look what that means."""
+        """The store has to be checked after every choice."""
         text = f"{self.length or 'off'} {self.zone}"
         after = occasion.add(
             "choose", now, None, text, length=self.length, zone=self.zone, look=True
@@ -107,12 +107,12 @@ class Choose(Command[Occasion[ServerSeasons]]):
 
 @dataclass(frozen=True, slots=True)
 class Looked(Command[Occasion[ServerSeasons]]):
-    """Record the standings of the seasons that have ended.
+    """Record the result of checking the store.
 
-    :param at: the revision of the occasion that somebody has looked for.
-    :param seen: as of ``ServerSeasons``; likewise ``ends_at``.
-    :param ended: the seasons that were played and are over since somebody looked last.
-    :param names: of those who stand in their tables, by id.
+    :param at: the revision of the occasion that asked for it.
+    :param seen: see ``ServerSeasons``; also for ``ends_at``.
+    :param ended: the seasons with matches that have ended since the last check.
+    :param names: of the people in their rankings, by id.
     """
 
     at: int
@@ -122,7 +122,7 @@ class Looked(Command[Occasion[ServerSeasons]]):
     names: Mapping[int, str] = field(default_factory=dict)
 
     def effect(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """What was found is told, unless something has changed meanwhile, or another was faster."""
+        """Nothing changes if the occasion has changed since, or was checked by someone else."""
         if occasion.revision != self.at:
             return occasion
         ended = self.ended if occasion.channel_id else ()
@@ -134,7 +134,7 @@ class Looked(Command[Occasion[ServerSeasons]]):
 
 
 class SeasonKind(OccasionKind[ServerSeasons]):
-    """Seasons follow each other as long as the server wants them."""
+    """Seasons that follow each other for as long as the server wants them."""
 
     NAME: ClassVar[str] = "season"
     STATE = ServerSeasons
@@ -145,24 +145,24 @@ class SeasonKind(OccasionKind[ServerSeasons]):
     }
 
     def follow(self, occasion: Occasion[ServerSeasons], now: datetime) -> Occasion[ServerSeasons]:
-        """A season's time is up."""
+        """When a season's time is up, the store has to be checked."""
         due = self.due(occasion)
         if due is None or now < due:
             return occasion
         return occasion.add("end", now, look=True)
 
     def due(self, occasion: Occasion[ServerSeasons]) -> datetime | None:
-        """A moment after the end of the season that runs."""
+        """Shortly after the running season ends."""
         state = occasion.state
         return None if state.look or state.ends_at is None else state.ends_at + GRACE
 
     def leave(
         self, occasion: Occasion[ServerSeasons], person_id: int, now: datetime
     ) -> Occasion[ServerSeasons]:
-        """What is over has no part in what is to come."""
+        """Nothing changes: a person has no part in future seasons."""
         return occasion
 
 
 def scope_of(guild_id: int) -> str:
-    """By which the one occasion of a server is found."""
+    """The scope of a server's seasons: at most one occasion per server."""
     return f"{SeasonKind.NAME}:{guild_id}"

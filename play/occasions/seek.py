@@ -1,8 +1,8 @@
-"""Open seats: those who seek a match on one server, or over all servers, and the tables they get.
+"""Matchmaking: people who seek a match, on one server or across servers, and the tables they get.
 
-All who seek in one place are one occasion, so that whoever is put at a table is out of it in the
-same change: one seek leads to one table, whatever happens in between. An occasion lasts a month;
-who seeks after that seeks in the next one.
+All seekers of one place share an occasion, so anyone who gets a table leaves the queue in the same
+change: a seek leads to one table, whatever happens in between. An occasion lasts a month; later
+seeks go into the next one.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ MONTH = 30
 """Days."""
 
 WAITS_KEPT = 50
-"""So many of the last waits tell how long it takes."""
+"""How many past waits are kept to estimate how long it takes."""
 
 NOTICES_LAST = timedelta(days=1)
-"""How long people are known after they have been told something, so that it reaches them."""
+"""How long a notice is kept, so that it reaches the person."""
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something that one person is to be told.
+    """A message to one person.
 
-    :param line: of the journal, by which it came about.
-    :param what: ``seated``; ``expired``; ``recalled``: the server wants it no longer; ``failed``:
-        no table could be opened with this person.
-    :param seek: what the person has sought.
+    :param line: the journal line that caused it.
+    :param what: ``seated``; ``expired``; ``recalled``: the server no longer allows the seek;
+        ``failed``: no table could be opened with this person.
+    :param seek: the person's seek.
     :param table: the code of the table, if there is one.
     :param place: its channel.
     """
@@ -55,8 +55,8 @@ class Notice:
 class Gathered:
     """A group whose table is not open yet.
 
-    :param seeks: of those who are still there.
-    :param computers: for people who have gone for good meanwhile.
+    :param seeks: of the people who are still in it.
+    :param computers: how many computer players replace people who have left for good.
     """
 
     slot: int
@@ -68,16 +68,16 @@ class Gathered:
 
 @dataclass(frozen=True)
 class Seeks(OccasionState):
-    """All who seek in one place.
+    """The state of one place.
 
-    :param waiting: in order of coming.
+    :param waiting: in order of arrival.
     :param gathered: groups whose tables are not open yet.
-    :param notices: what people are told, or were lately.
-    :param waits: of the last people who got a table: game, and for how many seconds they sought.
+    :param notices: current and recent ones.
+    :param waits: of the last people who got a table: the game, and the seconds they waited.
     :param numbers: how many seeks there have been.
     :param slots: how many groups there have been.
-    :param closes: when nobody comes here any more.
-    :param looked: when it was last seen who may be put at a table.
+    :param closes: when new seeks go to the next occasion.
+    :param looked: when groups were last looked for.
     """
 
     waiting: tuple[Seek, ...] = ()
@@ -90,12 +90,12 @@ class Seeks(OccasionState):
     looked: datetime | None = None
 
     def of(self, person_id: int) -> Seek | None:
-        """What a person seeks who waits."""
+        """The seek of a person who waits; None: the person does not."""
         return next((seek for seek in self.waiting if seek.person_id == person_id), None)
 
 
 def seek_scope(guild_id: int | None, now: datetime) -> tuple[str, datetime]:
-    """The scope of those who seek on a server (None: over all) by now, and when it closes."""
+    """The current scope for seeks on a server (None: across servers), and when it closes."""
     month = int(now.timestamp()) // (MONTH * 86400)
     closes = datetime.fromtimestamp((month + 1) * MONTH * 86400, UTC)
     return f"seek:{guild_id or 'everywhere'}:{month}", closes
@@ -108,10 +108,10 @@ async def seeks_of(
     language: str,
     host_id: int | None = None,
 ) -> Occasion[Seeks]:
-    """Those who seek on a server (None: over all) by now; what the parameters say counts where
-    nobody has sought there this month.
+    """The current occasion for seeks on a server (None: across servers). The other parameters are
+    used only if it has to be opened, because nobody has sought a match there this month.
 
-    :param host_id: who hears if nothing can be posted; None: the one of last month.
+    :param host_id: who is told if the bot cannot post; None: the same as last month.
     """
     now = occasions.clock()
     scope, closes = seek_scope(guild_id, now)
@@ -135,12 +135,12 @@ async def seeks_of(
 # -------------------------------------------------------------------------------- commands
 @dataclass(frozen=True, slots=True)
 class SeekMatch(Command[Occasion[Seeks]]):
-    """Seek from now on, instead of what the person has sought here before.
+    """Seek a match from now on; replaces the person's earlier seek here.
 
-    :param seek: numbers and times of it do not count.
-    :param settings: how the person wants things.
-    :param hours: for how long.
-    :param channel_id: where the tables of the place are opened from now on.
+    :param seek: its number and times are ignored.
+    :param settings: the person's settings.
+    :param hours: how long to seek.
+    :param channel_id: where the place's tables open from now on.
     """
 
     seek: Seek
@@ -165,11 +165,11 @@ class SeekMatch(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class SitDown(Command[Occasion[Seeks]]):
-    """Accept what a waiting person seeks, whatever the strength.
+    """Join a waiting person, whatever their strength.
 
-    :param number: of the seek of the other one.
-    :param seek: who sits down; what it says of games, paces and strength does not count.
-    :param settings: how that person wants things.
+    :param number: of that person's seek.
+    :param seek: of the person who joins; its games, paces and strength are ignored.
+    :param settings: of the person who joins.
     """
 
     number: int
@@ -189,7 +189,7 @@ class SitDown(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class StopSeeking(Command[Occasion[Seeks]]):
-    """Seek no longer."""
+    """Stop seeking a match."""
 
     person_id: int
 
@@ -209,7 +209,7 @@ class Recall(Command[Occasion[Seeks]]):
     guild_id: int
 
     def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """Nothing changes where none of them waits."""
+        """Nothing changes if none of them is waiting."""
         state, line = occasion.state, occasion.revision + 1
         gone = [seek for seek in state.waiting if seek.guild_id == self.guild_id]
         if not gone:
@@ -221,23 +221,23 @@ class Recall(Command[Occasion[Seeks]]):
 
 @dataclass(frozen=True, slots=True)
 class ShowIn(Command[Occasion[Seeks]]):
-    """Change the channel in which tables open and people who seek are shown.
+    """Change the channel in which tables open and seekers are shown.
 
-    :param person_id: who has said so, and hears if nothing can be posted there.
+    :param person_id: who chose it, and is told if the bot cannot post there.
     """
 
     channel_id: int
     person_id: int
 
     def effect(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """It has a line in any case: the server may want more or less shown."""
+        """Adds a line in any case: the server may want more or less shown."""
         row = replace(occasion.row, channel_id=self.channel_id, host_id=self.person_id)
         return replace(occasion, row=row).add("show", now)
 
 
 # ------------------------------------------------------------------------------------ kind
 class Seeking(OccasionKind[Seeks]):
-    """What follows for those who seek."""
+    """The rules of matchmaking."""
 
     NAME: ClassVar[str] = "seek"
     STATE = Seeks
@@ -256,7 +256,7 @@ class Seeking(OccasionKind[Seeks]):
     }
 
     def follow(self, occasion: Occasion[Seeks], now: datetime) -> Occasion[Seeks]:
-        """The next seek that has lasted long enough, the next group, or the end of the month."""
+        """The next seek to expire, the next group, or the end of the month."""
         state = occasion.state
         for seek in state.waiting:
             if seek.until <= now:
@@ -276,7 +276,7 @@ class Seeking(OccasionKind[Seeks]):
         return occasion
 
     def due(self, occasion: Occasion[Seeks]) -> datetime | None:
-        """When a seek has lasted long enough, or some come to be near enough to each other."""
+        """When the next seek expires, or two ratings become close enough for each other."""
         state = occasion.state
         moments = [seek.until for seek in state.waiting]
         chance = _next_chance(occasion)
@@ -287,7 +287,9 @@ class Seeking(OccasionKind[Seeks]):
         return min(moments, default=None)
 
     def leave(self, occasion: Occasion[Seeks], person_id: int, now: datetime) -> Occasion[Seeks]:
-        """Without the person's seek. A table that may be open already gets a computer player."""
+        """Drops the person's seek. In a table that may already be open, a computer player takes
+        their place.
+        """
         state = occasion.state
         waiting = _without(state.waiting, person_id)
         gathered = tuple(each for g in state.gathered if (each := _deserted(g, person_id)).seeks)
@@ -298,7 +300,7 @@ class Seeking(OccasionKind[Seeks]):
         return _noted(replace(occasion, state=after), "leave", now, person_id)
 
     def seatings(self, occasion: Occasion[Seeks]) -> Sequence[PlannedTable]:
-        """A table for each group that has none."""
+        """A table for each group without one."""
         return [
             PlannedTable(
                 slot=str(group.slot),
@@ -314,15 +316,15 @@ class Seeking(OccasionKind[Seeks]):
         ]
 
     def settled(self, occasion: Occasion[Seeks]) -> frozenset[str]:
-        """All that are open: what becomes of them concerns their people alone."""
+        """All open tables: what happens there does not concern the occasion."""
         open_still = {group.slot for group in occasion.state.gathered}
         return frozenset(
             str(slot) for slot in range(1, occasion.state.slots + 1) if slot not in open_still
         )
 
     def told(self, occasion: Occasion[Seeks], news: TableNews, now: datetime) -> Occasion[Seeks]:
-        """A table stands, of which its people are told. If there is none, because its host cannot
-        be reached or somebody has left, the others wait again.
+        """Once a table is open, its people are told. If it could not be opened, because the host
+        cannot be reached or somebody has left, the others wait again.
         """
         state = occasion.state
         group = next((each for each in state.gathered if str(each.slot) == news.slot), None)
@@ -367,8 +369,8 @@ def _noted(
     notices: Iterable[Notice] = (),
     **changes: Any,
 ) -> Occasion[Seeks]:
-    """The occasion with one more line, more notices and without old ones, and with the names of
-    those alone who are in it.
+    """The occasion with one more line and new notices, without outdated ones, and with the names of
+    only the people who are still in it.
     """
     lately = [each for each in occasion.state.notices if now - each.at < NOTICES_LAST]
     changes |= {"notices": (*lately, *notices), "looked": now}
@@ -377,7 +379,7 @@ def _noted(
 
 
 def _next_chance(occasion: Occasion[Seeks]) -> datetime | None:
-    """When some who wait come to be near enough to each other, seen from the last look."""
+    """When two waiting people next become acceptable to each other, since the last look."""
     since = occasion.state.looked or occasion.row.created_at
     return next_chance(occasion.state.waiting, occasion.people, since)
 
@@ -402,7 +404,7 @@ def _with_group(occasion: Occasion[Seeks], group: MatchedGroup, now: datetime) -
 
 
 def _language_of(occasion: Occasion[Seeks], seeks: Sequence[Seek]) -> str:
-    """The language of a table: the server's, or that of its people, who all read the same."""
+    """The language of a table: the server's, or the one that all its people read."""
     return occasion.row.language if occasion.guild_id is not None else seeks[0].language
 
 

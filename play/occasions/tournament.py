@@ -1,4 +1,4 @@
-"""A tournament as a value: what was announced, who takes part, the rounds so far."""
+"""A tournament as a value: its announcement, its participants, its rounds so far."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from play.pairings.standings import Standing, lots, standings
 from play.table import PACE, refuse_if
 
 FEWEST: Final = 3
-"""With fewer people it is a match, and no tournament."""
+"""With fewer people it is just a match."""
 
 MOST: Final = 32
 
 ROUNDS_AT_TABLES: Final = 4
-"""Rounds at larger tables, unless it was said otherwise."""
+"""Rounds at tables of three or more, unless the plan says otherwise."""
 
 
 class Format(StrEnum):
@@ -33,33 +33,33 @@ class Format(StrEnum):
     KNOCKOUT = "knockout"
     ROBIN = "robin"
     SWISS = "swiss"
-    """At tables of three and more, too: whoever stands alike sits together."""
+    """Also at tables of three and more: people with equal scores play together."""
 
 
 class Seeding(StrEnum):
-    """In what order people are seeded."""
+    """The order in which people are seeded."""
 
     RATING = "rating"
-    """Those with the same rating by lot."""
+    """By rating; equal ratings by lot."""
     LOT = "lot"
 
 
 class Dropouts(StrEnum):
-    """What becomes of the place of whoever leaves after the start."""
+    """What happens to the place of someone who leaves after the start."""
 
     REPLACE = "replace"
-    """Whoever has waited longest takes it over as it stands; if nobody waits, as ``COUNT``."""
+    """The person who has waited longest takes it over as it is; if nobody waits, as ``COUNT``."""
     COUNT = "count"
-    """Meetings still to come count as won for the others; in a Swiss tournament there are none."""
+    """The opponents win the remaining meetings; in a Swiss tournament there are none."""
 
 
 class Phase(StrEnum):
-    """Where a tournament stands."""
+    """The phase of a tournament."""
 
     OPEN = "open"
     """People sign up."""
     DRAWING = "drawing"
-    """The message is awaited by which the lots are drawn."""
+    """The lots will be drawn from a message that is not posted yet."""
     RUNNING = "running"
     OVER = "over"
     OFF = "off"
@@ -68,14 +68,15 @@ class Phase(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class TournamentPlan:
-    """What is announced.
+    """The announcement of a tournament.
 
-    :param seats: at a full table; two, or in a Swiss tournament more.
-    :param rounds: of a Swiss tournament; 0: as many as part the field.
+    :param seats: at a full table: two, or more in a Swiss tournament.
+    :param rounds: of a Swiss tournament; 0: as many as it takes to separate the field.
     :param pace: of all matches, as ``play.clock`` reads it.
     :param options: of the game.
-    :param most: so many take part; others wait.
-    :param closes_at: when sign-up ends; None: when it is full, or somebody begins it.
+    :param least: the fewest people it starts with.
+    :param most: the most people who take part; others wait for a place.
+    :param closes_at: when sign-up ends; None: when the field is full, or an organiser starts it.
     """
 
     title: str
@@ -92,10 +93,10 @@ class TournamentPlan:
     dropouts: Dropouts = Dropouts.REPLACE
 
     def check(self) -> None:
-        """Go on only if this can be played.
+        """Check that this can be played.
 
-        :raises Refused: ``tournament_seats``, ``tournament_people``, or a pace as in ``read_pace``.
-        :raises RefusedByRules: options that a table of some size does not allow.
+        :raises Refused: ``tournament_seats``, ``tournament_people``, or as ``read_pace``.
+        :raises RefusedByRules: options that are not allowed at a table of some size.
         """
         allowed = GAMES[self.game].info.players
         larger = self.format is not Format.SWISS and self.seats > 2
@@ -106,12 +107,12 @@ class TournamentPlan:
             check_options(GAMES[self.game], {**self.options_at(size), PACE: self.pace}, size)
 
     def choosing(self, changes: Mapping[str, Any]) -> TournamentPlan:
-        """The plan with other options of the game; None: as if nothing had been said."""
+        """The plan with changed options of the game; None resets one to its default."""
         return replace(self, options=said(GAMES[self.game], {**self.options, **changes}))
 
     def options_at(self, size: int) -> dict[str, bool | int | str]:
-        """The options at a table of so many: one that is not full is without those that there are
-        not for so few.
+        """The options at a table of some size: a table that is not full leaves out the options that
+        need more players.
         """
         here = {option.key: option.usable(size) for option in GAMES[self.game].info.options}
         full = size == self.seats
@@ -123,14 +124,14 @@ class TournamentPlan:
         return tuple(n for n in GAMES[self.game].info.players if 2 <= n <= self.seats)
 
     def rounds_for(self, places: int) -> int:
-        """How many rounds are played by so many."""
+        """Rounds needed for this many places."""
         if self.format is Format.KNOCKOUT:
             return knockout.knockout_rounds(places)
         if self.format is Format.ROBIN:
             return robin.robin_rounds(places)
         if self.seats > 2:
             return self.rounds or ROUNDS_AT_TABLES
-        # More rounds than others to meet would bring meetings again.
+        # More rounds than opponents would mean meeting someone twice.
         return min(
             self.rounds or max(3, knockout.knockout_rounds(places)), robin.robin_rounds(places)
         )
@@ -140,7 +141,7 @@ class TournamentPlan:
 class Entrant:
     """Somebody who has signed up.
 
-    :param rating: on the server, at that moment; 0: nobody may see it, or there is none.
+    :param rating: on the server, when they signed up; 0: hidden, or there is none.
     """
 
     person_id: int
@@ -151,7 +152,7 @@ class Entrant:
 class Participant:
     """Somebody who takes part.
 
-    :param gone: plays no more.
+    :param gone: has left, and plays no more.
     """
 
     person_id: int
@@ -160,7 +161,7 @@ class Participant:
 
 @dataclass(frozen=True, slots=True)
 class TournamentMatch:
-    """Where a match of a tournament is played."""
+    """The table of a tournament match."""
 
     code: str
     channel_id: int
@@ -170,13 +171,13 @@ class TournamentMatch:
 class Tournament(OccasionState):
     """A tournament at one moment.
 
-    :param secret: what the lots are made from; told when it is over.
-    :param message: the id of the message by which they were drawn; 0: they are not.
-    :param signed: who has signed up, in that order; those beyond ``TournamentPlan.most`` wait. Once
-        it runs, only those are left who wait.
-    :param places: by seed, once it runs.
-    :param rounds: all rounds so far, the last one may be under way.
-    :param tables: by slot, those that are known.
+    :param secret: the secret of the lots; published when it is over.
+    :param message: the id of the message that the lots were drawn from; 0: not drawn yet.
+    :param signed: who has signed up, in order; those beyond ``TournamentPlan.most`` wait. Once it
+        runs, only the waiting ones are left.
+    :param places: the participants by seed, once it runs.
+    :param rounds: all rounds so far; the last one may still be under way.
+    :param tables: by slot, those that have been opened.
     """
 
     plan: TournamentPlan
@@ -192,22 +193,22 @@ class Tournament(OccasionState):
     # -- what it is
     @property
     def seal(self) -> str:
-        """Binds the bot to its lots before anyone signs up."""
+        """Commits the bot to its lots before anyone signs up."""
         return sealed(self.secret)
 
     @property
     def entrants(self) -> tuple[Entrant, ...]:
-        """Those who take part if it begins now."""
+        """Those who would take part if it started now."""
         return self.signed[: self.plan.most]
 
     @property
     def waiting(self) -> tuple[Entrant, ...]:
-        """Those who wait for a place, the first one first."""
+        """Those who wait for a place, in order."""
         return self.signed if self.places else self.signed[self.plan.most :]
 
     @property
     def last_round(self) -> Round:
-        """The round that is played, or was played last."""
+        """The current round, or the last one played."""
         return self.rounds[-1] if self.rounds else ()
 
     @property
@@ -217,12 +218,12 @@ class Tournament(OccasionState):
 
     @property
     def rounds_in_all(self) -> int:
-        """How many rounds there are to be."""
+        """How many rounds there will be."""
         return self.plan.rounds_for(len(self.places) or len(self.entrants))
 
     @property
     def complete(self) -> bool:
-        """Whether nothing is left to be played."""
+        """Whether there is nothing left to play."""
         if not self.rounds or not self.round_over:
             return False
         left = sum(not place.gone for place in self.places)
@@ -237,18 +238,18 @@ class Tournament(OccasionState):
 
     @property
     def slots(self) -> Iterator[tuple[str, Meeting]]:
-        """All meetings with what their tables are called here."""
+        """All meetings, with the slots of their tables."""
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
                 yield slot_of(number, at), meeting
 
     def place_of(self, person_id: int) -> int | None:
-        """The place that a person has and plays on."""
+        """The place of a person who is still playing; None: the person has none."""
         there = (n for n, p in enumerate(self.places) if p.person_id == person_id and not p.gone)
         return next(there, None)
 
     def still_in(self, place: int) -> bool:
-        """Whether a place has matches to come or under way."""
+        """Whether a place has matches under way or to come."""
         if self.phase is not Phase.RUNNING or self.places[place].gone:
             return False
         return (
@@ -257,34 +258,34 @@ class Tournament(OccasionState):
         )
 
     def signed_up(self, person_id: int) -> bool:
-        """Whether a person has signed up, or waits."""
+        """Whether a person has signed up or waits for a place."""
         return any(entrant.person_id == person_id for entrant in self.signed)
 
     def name(self, place: int) -> str:
-        """Of whoever has a place."""
+        """The name of the person at a place."""
         return self.names.get(self.places[place].person_id, "")
 
-    # -- how all stand
+    # -- standings
     def seed(self) -> str:
-        """What all lots follow from; empty before they are drawn."""
+        """The seed of all lots; empty before they are drawn."""
         if not self.message:
             return ""
         return seed_of(self.secret, self.message, [""] * len(self.places or self.entrants))
 
     def standings(self) -> list[Standing]:
-        """How all places stand, the best first; in a knock-out, too, where ``ranks`` says more."""
+        """The standings of all places, the best first; for a knock-out, ``ranks`` says more."""
         drawn = lots(self.seed(), len(self.places))
         return standings(range(len(self.places)), self.rounds, self.plan.seats, drawn.__getitem__)
 
     def ranks(self) -> list[tuple[int, int]]:
-        """(rank, place), the best first; who lost in the same round of a knock-out share a rank."""
+        """(rank, place), the best first; losers of the same knock-out round share a rank."""
         if self.plan.format is Format.KNOCKOUT:
             after = knockout.places_after(self.rounds)
             return sorted((rank, place) for place, rank in after.items())
         return [(row.rank, row.place) for row in self.standings()]
 
     def meeting(self, slot: str) -> tuple[int, int, Meeting] | None:
-        """The round and the number in it, from 0, of a meeting, and the meeting itself."""
+        """A meeting by its slot: its round, its index there (both from 0), and itself."""
         for number, meetings in enumerate(self.rounds):
             for at, meeting in enumerate(meetings):
                 if slot_of(number, at) == slot:
@@ -293,13 +294,13 @@ class Tournament(OccasionState):
 
     # -- the next value
     def joined(self, person_id: int, name: str, rating: int) -> Tournament:
-        """The tournament with somebody who has signed up."""
+        """The tournament after somebody has signed up."""
         signed = (*self.signed, Entrant(person_id, rating))
         return replace(self, signed=signed, names={**self.names, person_id: name})
 
     def drawn(self, message: int) -> Tournament:
-        """The tournament with its places: lots are drawn, and ratings put before them if that was
-        announced.
+        """The tournament with its places, after the lots are drawn. If seeding is by rating, the
+        lots only order equal ratings.
         """
         begun = replace(self, message=message)
         order = shuffled(rng_for(begun.seed(), "seeds"), begun.entrants)
@@ -311,7 +312,7 @@ class Tournament(OccasionState):
     def paired(self, apart: Collection[frozenset[int]] = ()) -> Tournament:
         """The tournament with its next round.
 
-        :param apart: pairs of people who do not meet, as far as the format leaves a choice.
+        :param apart: pairs of people to keep apart, as far as the format allows.
         """
         return replace(self, rounds=(*self.rounds, self._next_round(apart)))
 
@@ -333,8 +334,8 @@ class Tournament(OccasionState):
         return groups.grouped_round(playing, past, self.plan.sizes, parted)
 
     def _without_gone(self, meeting: Meeting) -> Meeting:
-        """A meeting whose table is not open yet: those who are left play, if the game can be played
-        by so many.
+        """A meeting whose table is not open yet, without those who have left; decided at once if
+        too few are left for the game.
         """
         left = tuple(place for place in meeting.players if not self._gone(place))
         if len(left) == len(meeting.players) or len(left) not in self.plan.sizes:
@@ -347,10 +348,10 @@ class Tournament(OccasionState):
     def with_result(
         self, number: int, at: int, ranks: Sequence[int], *, played: bool
     ) -> Tournament:
-        """The tournament with another result of a meeting.
+        """The tournament with a new result of a meeting.
 
-        :param number: of the round, from 0.
-        :param at: of the meeting in it, from 0.
+        :param number: the index of the round, from 0.
+        :param at: the index of the meeting in it, from 0.
         """
         meetings = list(self.rounds[number])
         meetings[at] = Meeting(meetings[at].players, tuple(ranks), played)
@@ -359,8 +360,8 @@ class Tournament(OccasionState):
         return replace(self, rounds=tuple(rounds))
 
     def without(self, place: int) -> Tournament:
-        """The tournament after somebody has left it: whoever has waited longest takes over the
-        place if that was announced.
+        """The tournament after somebody has left; the person who has waited longest takes over the
+        place, if the plan says so.
         """
         left = self.places[place]
         places, signed = list(self.places), self.signed
@@ -369,7 +370,7 @@ class Tournament(OccasionState):
             newcomer, *signed_left = signed
             places[place], signed = Participant(newcomer.person_id), tuple(signed_left)
         after = replace(self, places=tuple(places), signed=signed)
-        # A match whose table is not open yet is not under way.
+        # Meetings without a table have not started.
         meetings = tuple(
             meeting
             if meeting.over or slot_of(len(self.rounds) - 1, at) in self.tables
@@ -380,20 +381,20 @@ class Tournament(OccasionState):
 
 
 def slot_of(number: int, at: int) -> str:
-    """What the table of a meeting is called: its round and its number in it, from 1."""
+    """The slot of a meeting: its round and its number there, both from 1."""
     return f"{number + 1}.{at + 1}"
 
 
 def table_result(
     ranks: Sequence[int] | None, resigned: Collection[int], seats: int
 ) -> tuple[tuple[int, ...], bool]:
-    """What a table counts that has ended, and whether it was played to a result.
+    """The ranks that a finished table counts as, and whether it was played to a result.
 
-    A match without a result counts as a draw. Whoever has resigned is last, whatever a computer
-    player has made of the seat.
+    A match without a result counts as a draw. Anyone who resigned is last, however well a computer
+    player did in the seat.
 
     :param ranks: by seat; None: there is no result.
-    :param resigned: the seats of those who have.
+    :param resigned: the seats of people who resigned.
     """
     if ranks is None:
         return (1,) * seats, False

@@ -1,8 +1,8 @@
-"""What people and tables do to a tournament, and what follows from it.
+"""The commands to a tournament, and their consequences.
 
-Whoever has announced a tournament, and whoever manages the server, are its *organisers*: they may
-begin it early, pause it, take somebody out, correct a result and call it off. The journal records
-all of that, and people are told, with the reason; nobody may rule on a table they play at.
+The person who announced a tournament and the managers of the server are its *organisers*: they may
+start it early, pause it, remove somebody, correct a result, and call it off. The journal records
+all of that, and people are told, with the reason. Nobody may rule on a table they play at.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from play.together import may_sit_together
 NAME: Final = "tournament"
 
 REASON_LIMIT: Final = 200
-"""Characters of the reason that an organiser gives."""
+"""Characters of an organiser's reason."""
 
 Tourney = Occasion[Tournament]
 
@@ -32,9 +32,9 @@ Tourney = Occasion[Tournament]
 # ------------------------------------------------------------------------------ people
 @dataclass(frozen=True, slots=True)
 class SignUp(Command[Tourney]):
-    """Take part, or wait for a place where all are taken.
+    """Sign up, or wait for a place if there are none left.
 
-    :param rating: as of an ``Entrant``.
+    :param rating: see ``Entrant``.
     """
 
     person_id: int
@@ -54,7 +54,7 @@ class SignUp(Command[Tourney]):
 
 @dataclass(frozen=True, slots=True)
 class Withdraw(Command[Tourney]):
-    """Take part no longer, or wait no longer. A match under way goes on."""
+    """Leave the tournament, or stop waiting. A match under way continues."""
 
     person_id: int
 
@@ -69,9 +69,9 @@ class Withdraw(Command[Tourney]):
 def withdrawn(
     occasion: Tourney, person_id: int, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """The tournament without somebody; the same value if they have no part in what is to come.
+    """The tournament without somebody; the same object if they have no part in what is to come.
 
-    :param by: the organiser who has taken them out; None: they have left.
+    :param by: the organiser who removed them; None: they left.
     """
     state = occasion.state
     place = state.place_of(person_id)
@@ -92,10 +92,10 @@ def withdrawn(
 # --------------------------------------------------------------------------- organisers
 @dataclass(frozen=True, slots=True)
 class Ruling(Command[Tourney]):
-    """Something that only organisers may do.
+    """A command that only organisers may give.
 
-    :param manages: the person may manage the tournament's server.
-    :param reason: is told to everyone.
+    :param manages: whether the person may manage the tournament's server.
+    :param reason: shown to everyone.
     """
 
     person_id: int
@@ -110,13 +110,13 @@ class Ruling(Command[Tourney]):
 
     @property
     def why(self) -> str:
-        """The reason as it is kept."""
+        """The reason, with single spaces and cut to its limit."""
         return " ".join(self.reason.split())[:REASON_LIMIT]
 
 
 @dataclass(frozen=True, slots=True)
 class BeginNow(Ruling):
-    """End sign-up, and draw the lots."""
+    """End sign-up and draw the lots."""
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
         """:raises Refused: as ``require_organiser``; ``tournament_closed``, ``tournament_few``."""
@@ -130,9 +130,9 @@ class BeginNow(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class ChooseOptions(Ruling):
-    """Change the options of the game during sign-up.
+    """Change options of the game during sign-up.
 
-    :param changes: options of the game, by key; None: as if nothing had been said.
+    :param changes: new values by key; None: back to the default.
     """
 
     changes: Mapping[str, Any] = field(default_factory=dict)
@@ -157,9 +157,10 @@ class ChooseOptions(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Pause(Ruling):
-    """Pair no further rounds and open no further tables, or go on; matches under way go on.
+    """Pause the tournament, or resume it: a paused one pairs no rounds and opens no tables. Matches
+    under way continue.
 
-    :param paused: whether to pause.
+    :param paused: True: pause; False: resume.
     """
 
     paused: bool = True
@@ -176,9 +177,9 @@ class Pause(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Remove(Ruling):
-    """Take somebody out; whoever waits first comes in if that was announced.
+    """Remove somebody; the first person who waits takes the place, if the plan says so.
 
-    :param who: the person.
+    :param who: the person to remove.
     """
 
     who: int = 0
@@ -194,11 +195,11 @@ class Remove(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class Correct(Ruling):
-    """Give a table another result, or one that it has not. In a knock-out, only until the next
+    """Set or replace the result of a table. In a knock-out this is possible only until the next
     round is paired.
 
-    :param slot: of the table, as ``slot_of``.
-    :param ranks: by seat; 1 is best, equal ones share.
+    :param slot: of the table, see ``slot_of``.
+    :param ranks: by seat; 1 is best, equal ranks are shared.
     """
 
     slot: str = ""
@@ -229,7 +230,7 @@ class Correct(Ruling):
 
 @dataclass(frozen=True, slots=True)
 class CallOff(Ruling):
-    """End it without a result; matches under way go on."""
+    """End the tournament without a result; matches under way continue."""
 
     def effect(self, occasion: Tourney, now: datetime) -> Tourney:
         """:raises Refused: as ``require_organiser``; ``tournament_over``."""
@@ -241,9 +242,9 @@ class CallOff(Ruling):
 # -------------------------------------------------------------------------------- lots
 @dataclass(frozen=True, slots=True)
 class DrawPlaces(Command[Tourney]):
-    """Draw the places by the id of a message, which nobody could know before it was posted.
+    """Draw the places from the id of a message, which nobody can know before it is posted.
 
-    :param drawing: the line by which sign-up ended.
+    :param drawing: the number of the line that ended sign-up.
     """
 
     drawing: int
@@ -257,7 +258,7 @@ class DrawPlaces(Command[Tourney]):
 
 
 def drawing_of(occasion: Tourney) -> int:
-    """The line by which sign-up ended."""
+    """The number of the line that ended sign-up."""
     begin = occasion.last_line("begin")
     return 0 if begin is None else begin.number
 
@@ -272,7 +273,7 @@ def begun(occasion: Tourney, now: datetime, by: int | None = None) -> Tourney:
 def called_off(
     occasion: Tourney, now: datetime, by: int | None = None, reason: str = ""
 ) -> Tourney:
-    """The tournament without a result."""
+    """The tournament, called off without a result."""
     text = json.dumps({"reason": reason}, ensure_ascii=False)
     return occasion.add("off", now, by, text, over=True, phase=Phase.OFF)
 
@@ -302,9 +303,7 @@ class Tournaments(OccasionKind[Tournament]):
     GATHERS: ClassVar[bool] = True
 
     def follow(self, occasion: Tourney, now: datetime) -> Tourney:
-        """Sign-up ends at its time; a round that is over is followed by the next one, the last one
-        by the end.
-        """
+        """Ends sign-up when it is due; after a round, pairs the next one or ends the tournament."""
         state = occasion.state
         closes = state.plan.closes_at
         if state.phase is Phase.OPEN and closes is not None and closes <= now:
@@ -321,13 +320,13 @@ class Tournaments(OccasionKind[Tournament]):
         return occasion.state.plan.closes_at if occasion.state.phase is Phase.OPEN else None
 
     def leave(self, occasion: Tourney, person_id: int, now: datetime) -> Tourney:
-        """As ``Withdraw``; nobody is refused."""
+        """As ``Withdraw``, but never refused."""
         if occasion.state.phase in (Phase.OVER, Phase.OFF):
             return occasion
         return withdrawn(occasion, person_id, now)
 
     def trophies(self, occasion: Tourney) -> Sequence[TrophyRow]:
-        """For the first three ranks; of those who share one, for all."""
+        """Trophies for the first three ranks; everyone who shares one gets it."""
         state, row = occasion.state, occasion.row
         if state.phase is not Phase.OVER:
             return ()
@@ -338,19 +337,19 @@ class Tournaments(OccasionKind[Tournament]):
             for rank, person in won
         ]
 
-    # -- the message by which the lots are drawn
+    # -- the message that the lots are drawn from
     def awaited(self, occasion: Tourney) -> str:
-        """The key of that message, while it is awaited."""
+        """The key of that message while it is awaited; otherwise empty."""
         drawing = occasion.state.phase is Phase.DRAWING
         return f"lots:{drawing_of(occasion)}" if drawing else ""
 
     def stands(self, occasion: Tourney, message_id: int) -> Command[Tourney]:
-        """What is done once it stands."""
+        """Draws the places from the message."""
         return DrawPlaces(drawing_of(occasion), message_id)
 
     # -- tables
     def seatings(self, occasion: Tourney) -> Sequence[PlannedTable]:
-        """Those of the round that are not there yet."""
+        """The tables of the current round that are not open yet."""
         state = occasion.state
         if state.phase is not Phase.RUNNING or state.paused:
             return ()
@@ -375,12 +374,12 @@ class Tournaments(OccasionKind[Tournament]):
         )
 
     def settled(self, occasion: Tourney) -> frozenset[str]:
-        """Tables with a result."""
+        """The slots of tables with a result."""
         known = occasion.state.tables
         return frozenset(slot for slot, m in occasion.state.slots if m.over and slot in known)
 
     def told(self, occasion: Tourney, news: TableNews, now: datetime) -> Tourney:
-        """A table is open, or has ended. A result that an organiser has given meanwhile stays."""
+        """Records that a table was opened or has ended. A result set by an organiser stays."""
         state = occasion.state
         found = state.meeting(news.slot)
         if found is None or state.phase is not Phase.RUNNING:
@@ -398,7 +397,7 @@ class Tournaments(OccasionKind[Tournament]):
 
 
 def _apart(occasion: Tourney) -> set[frozenset[int]]:
-    """The pairs of people of whom one has blocked the other."""
+    """The pairs of people where one has blocked the other."""
     playing = [place.person_id for place in occasion.state.places if not place.gone]
     return {
         frozenset(pair)
@@ -408,7 +407,7 @@ def _apart(occasion: Tourney) -> set[frozenset[int]]:
 
 
 def _counted(news: TableNews, seats: int) -> tuple[tuple[int, ...], bool]:
-    """What a table counts that is over."""
+    """See ``table_result``."""
     ranks = (news.result or {}).get("ranks")
     if ranks is None or len(ranks) != seats:
         return table_result(None, (), seats)

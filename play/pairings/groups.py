@@ -1,4 +1,4 @@
-"""Rounds at tables of three and more: those who stand alike sit together, and meet seldom."""
+"""Rounds at tables of three and more: equal scores play together, and people seldom meet again."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from games.engine import rng_for, shuffled
 from play.pairings.meetings import Meeting, Round, bye, had_bye, met, scored, seated
 
 BEGINNINGS = 8
-"""So many orders by lot, the same every time, are tried besides that of the standings."""
+"""How many random orders, always the same ones, are tried besides the order of the standings."""
 
 TRIES = 200
-"""So many exchanges of two people are made at most; far fewer are needed for 32."""
+"""The most swaps of two people per order; 32 people need far fewer."""
 
 
 def sizes_of(places: int, allowed: Collection[int]) -> tuple[int, ...]:
-    """How many sit at each table, the largest first: so that as few as can be have a bye, at as few
-    tables as can be, as even as can be.
+    """The sizes of the tables, the largest first: with as few byes as possible, then as few tables
+    as possible, then sizes as equal as possible.
 
-    :param allowed: the numbers of people that may play together, 2 or more.
+    :param allowed: the possible sizes, 2 or more.
     """
     counts: dict[int, tuple[int, ...]] = {0: ()}
     for left in range(1, places + 1):
@@ -40,11 +40,11 @@ def grouped_round(
     allowed: Collection[int],
     apart: Collection[frozenset[int]] = (),
 ) -> Round:
-    """The next round at tables of several: those with most points at the first one, byes last.
+    """The next round at tables of three and more: the highest scores at the first one, byes last.
 
-    :param places: those who play on.
-    :param allowed: the numbers of people that may sit at a table; the largest makes a full one.
-    :param apart: pairs that must not meet; they do only if there is no other way.
+    :param places: those who still play.
+    :param allowed: the possible sizes of a table; the largest is a full one.
+    :param apart: pairs to keep apart; they meet only if there is no other way.
     """
     score = {place: scored(place, past, max(allowed)) for place in places}
     order = sorted(places, key=lambda place: (-score[place], place))
@@ -56,7 +56,7 @@ def grouped_round(
     weights = _weights(playing, score, past, frozenset(apart))
     tables = _parted(_dealt(playing, sizes, bool(past)), weights)
     if any(times[pair] for table in tables for pair in Meeting(tuple(table)).pairs):
-        # From other beginnings, exchanges may lead to fewer meetings again.
+        # Swaps from other starting orders may lead to fewer repeated meetings.
         shuffles = (rng_for(f"{len(past)}", number) for number in range(BEGINNINGS))
         deals = [_dealt(shuffled(rng, playing), sizes, by_standing=True) for rng in shuffles]
         others = (_parted(deal, weights) for deal in deals)
@@ -67,7 +67,7 @@ def grouped_round(
 
 
 def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> list[list[int]]:
-    """In the first round the best seeds sit at different tables, later those who stand alike sit
+    """In the first round, the best seeds are spread over the tables; later, equal scores sit
     together.
     """
     tables: list[list[int]] = [[] for _ in sizes]
@@ -87,7 +87,7 @@ def _dealt(order: Sequence[int], sizes: Sequence[int], by_standing: bool) -> lis
 
 
 Weights = dict[int, dict[int, int]]
-"""By two places, what speaks against their sitting together."""
+"""By pair of places, the penalty for seating them together."""
 
 
 def _weights(
@@ -96,8 +96,8 @@ def _weights(
     past: Sequence[Round],
     apart: frozenset[frozenset[int]],
 ) -> Weights:
-    """What must not be weighs more than all meetings again together, and these more than all
-    differences of points.
+    """A forbidden pair weighs more than all repeated meetings together, and a repeated meeting more
+    than all differences of points.
     """
     times = met(past)
     span = max(score.values()) - min(score.values())
@@ -118,8 +118,8 @@ def _cost(tables: Sequence[Sequence[int]], weights: Weights) -> int:
 
 
 def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
-    """The tables after exchanges of two people each, as long as one makes the round better: each
-    time the one that gains most, and of equal ones the first.
+    """The tables after swaps of two people, for as long as one improves the round: each time the
+    best swap, and among equals the first.
     """
     for _ in range(TRIES):
         best, found = 0, None
@@ -137,6 +137,6 @@ def _parted(tables: list[list[int]], weights: Weights) -> list[list[int]]:
 
 
 def _alone(goes: int, comes: int, table: Sequence[int], weights: Weights) -> int:
-    """What a table gains if one goes and another one comes."""
+    """How much a table gains if one person leaves it and another joins."""
     left, new = weights[goes], weights[comes]
     return sum(left[place] - new[place] for place in table if place != goes)

@@ -1,4 +1,4 @@
-"""Single knock-out: who loses is out."""
+"""Single knock-out: losers are out."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from play.pairings.meetings import Meeting, Round, bye, seated
 
 
 def knockout_rounds(places: int) -> int:
-    """How many rounds it takes until one place is left."""
+    """Rounds needed until one place is left."""
     return (places - 1).bit_length()
 
 
 def bracket(places: int) -> list[int]:
-    """The places from top to bottom of the bracket, as many as a power of two; those that there are
-    not, from ``places`` on, stand for byes. The two best can meet in the final only, the four best
-    not before the semi-finals, and so on; the best places have the byes.
+    """The places from top to bottom of the bracket, padded to a power of two; numbers from
+    ``places`` on stand for byes. The two best can meet only in the final, the four best not before
+    the semi-finals, and so on; the best places get the byes.
     """
     order = [0]
     while len(order) < places:
@@ -35,9 +35,9 @@ def first_round(places: int) -> Round:
 
 
 def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
-    """The winners of a round that is over, neighbours against each other.
+    """The winners of the last round, neighbours against each other.
 
-    :param gone: whether a place plays no more; it loses without a match.
+    :param gone: whether a place has left; it loses without a match.
     """
     winners = [meeting.winner() for meeting in past[-1]]
     pairs = zip(winners[::2], winners[1::2], strict=True)
@@ -45,8 +45,8 @@ def next_round(past: Sequence[Round], gone: Callable[[int], bool]) -> Round:
 
 
 def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
-    """A meeting, decided at once if someone plays no more: they come last. Where nobody is left to
-    play, the better seed is first.
+    """A meeting, decided at once if someone has left: they come last. If nobody is left, the better
+    seed wins.
     """
     left = [place for place in meeting.players if not gone(place)]
     if len(left) == len(meeting.players):
@@ -57,8 +57,8 @@ def walkover(meeting: Meeting, gone: Callable[[int], bool]) -> Meeting:
 
 
 def places_after(past: Sequence[Round]) -> dict[int, int]:
-    """How places stand: those that are in share the first rank, then those who lost last, and so
-    on: 1, 2, 3, 3, 5, 5, 5, 5 at the end.
+    """By place, its rank. Places not yet knocked out share rank 1; then come those that lost in the
+    latest round, and so on; in the end 1, 2, 3, 3, 5, 5, 5, 5.
     """
     ranks: dict[int, int] = {}
     for meetings in reversed(past):

@@ -1,4 +1,4 @@
-"""What happens in a round: places meet at tables, and finish them in some order."""
+"""Meetings: the places at a table, and the order in which they finish."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from itertools import combinations
 from typing import Final
 
 WIN: Final = 2
-"""What each beaten opponent counts, in half points."""
+"""The value of each beaten opponent, in half points."""
 
 DRAW: Final = 1
-"""What each opponent counts with whom a place is shared, in half points."""
+"""The value of each opponent with an equal rank, in half points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class Meeting:
     """Places that meet at one table, or a single one that has a bye.
 
     :param players: places in order of seats.
-    :param ranks: by player, 1 is best, equal ones share; empty: it is not over.
-    :param played: False: the result was given without a match that was played to it.
+    :param ranks: by player; 1 is best, equal ranks are shared; empty: not over.
+    :param played: False: the result did not come from a completed match.
     """
 
     players: tuple[int, ...]
@@ -29,7 +29,7 @@ class Meeting:
 
     @property
     def bye(self) -> bool:
-        """Whether somebody has no opponent."""
+        """Whether a place has no opponent."""
         return len(self.players) == 1
 
     @property
@@ -39,13 +39,11 @@ class Meeting:
 
     @property
     def pairs(self) -> Iterator[frozenset[int]]:
-        """All who meet here, two at a time."""
+        """All pairs of places that meet here."""
         return (frozenset(pair) for pair in combinations(self.players, 2))
 
     def against(self, place: int) -> Iterator[tuple[int, int]]:
-        """Each opponent of a place, with the half points that it has gained from this one; none
-        before the end.
-        """
+        """Each opponent of a place, with the half points gained; nothing before the end."""
         if not self.over:
             return
         mine = self.ranks[self.players.index(place)]
@@ -54,7 +52,7 @@ class Meeting:
                 yield other, WIN if mine < theirs else DRAW if mine == theirs else 0
 
     def points(self, place: int, seats: int) -> int:
-        """The half points of a place. An empty seat counts as beaten: so does a bye.
+        """The half points of a place. An empty seat counts as beaten, and so does a bye.
 
         :param seats: at a full table.
         """
@@ -63,9 +61,9 @@ class Meeting:
         return WIN * (seats - len(self.players)) + sum(gain for _, gain in self.against(place))
 
     def winner(self) -> int:
-        """Who goes on: of those who share the first rank, the place that was seeded best.
+        """The place that advances: among those that share the first rank, the best seed.
 
-        :raises ValueError: it is not over.
+        :raises ValueError: not over.
         """
         if not self.over:
             raise ValueError("no result yet")
@@ -82,7 +80,7 @@ def bye(place: int) -> Meeting:
 
 
 def meetings_of(place: int, past: Iterable[Round]) -> Iterator[Meeting]:
-    """All meetings of a place, the first one first."""
+    """All meetings of a place, in order."""
     return (each for meetings in past for each in meetings if place in each.players)
 
 
@@ -102,12 +100,12 @@ def met(past: Iterable[Round]) -> dict[frozenset[int], int]:
 
 
 def had_bye(place: int, past: Iterable[Round]) -> bool:
-    """Whether a place has gained a win by having no opponent."""
+    """Whether a place has had a bye, which counts as a win."""
     return any(each.bye and each.points(place, 2) == WIN for each in meetings_of(place, past))
 
 
 def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
-    """How a place has sat so far: how often first, less how often last; and the same of the last
+    """How a place has sat so far: how often first minus how often last; and the same for the last
     time alone, which is 1, 0 or -1.
     """
     seats = [seat_side(place, each) for each in meetings_of(place, past) if not each.bye]
@@ -115,16 +113,17 @@ def firsts(place: int, past: Sequence[Round]) -> tuple[int, int]:
 
 
 def seat_side(place: int, meeting: Meeting) -> int:
-    """How a place sits at a table: 1 first, -1 last, 0 between."""
+    """Where a place sits at a table: 1 first, -1 last, 0 between."""
     if meeting.players[0] == place:
         return 1
     return -1 if meeting.players[-1] == place else 0
 
 
 def seated(places: Iterable[int], past: Sequence[Round], turn: int = 0) -> Meeting:
-    """A meeting in which those sit further ahead who have sat first less often, or not last time.
+    """A meeting, seated so that those come first who have sat first less often, and then those who
+    did not sit first last time.
 
-    :param turn: where all are equal, the best seed sits first if it is even, else last.
+    :param turn: among equals, the best seed sits first if this is even, otherwise last.
     """
     ordered = sorted(places, reverse=bool(turn % 2))
     return Meeting(tuple(sorted(ordered, key=lambda place: firsts(place, past))))

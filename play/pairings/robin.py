@@ -6,16 +6,16 @@ from play.pairings.meetings import Meeting, Round
 
 
 def robin_rounds(places: int) -> int:
-    """How many rounds it takes: of an odd number, each is free once."""
+    """Rounds needed; with an odd number of places, each has one bye."""
     return places - 1 + places % 2
 
 
 def berger(places: int, number: int) -> Round:
-    """A round, from 0. Two places meet in it whose numbers, counted from 1, have a certain sum;
-    the last one meets whoever would meet itself. One sits first as often as last, or once more or
-    less.
+    """A round, numbered from 0. Two places meet if their sum is ``number``, modulo the number of
+    rounds; the last place meets the one that would meet itself. Everyone sits first as often as
+    last, give or take one.
 
-    :param places: 2 or more; if it is odd, whoever would meet the missing one is free.
+    :param places: 2 or more; if odd, the opponent of the missing place has a bye.
     """
     even = places + places % 2
     circle, last = even - 1, even - 1
@@ -23,7 +23,7 @@ def berger(places: int, number: int) -> Round:
     for low in range(circle):
         high = (number - low) % circle
         if high == low:
-            # In the first round the last one sits last.
+            # In the first round the last place sits last.
             pair = (last, low) if number % 2 else (low, last)
         elif low < high:
             pair = (low, high) if (high - low) % 2 else (high, low)

@@ -1,10 +1,10 @@
-"""Who stands where, and by what ties are broken.
+"""Standings and their tie-breaks.
 
 In this order: points; *Buchholz*, the points of all opponents; *Sonneborn-Berger*, the points of
-those whom one has beaten and half of those with whom one shared a place; *direct encounter*, what
-was gained from those who are still level, if all of them have met; *wins*, first places at a table
-that was played; then the lot. A bye counts for the first two as an opponent with as many points as
-oneself.
+beaten opponents and half of those of opponents with an equal rank; *direct encounter*, the points
+gained from those who are still level, if all of them have met; *wins*, first places in matches that
+were played; finally the lot. For the first two tie-breaks, a bye counts as an opponent with one's
+own points.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from play.pairings.meetings import WIN, Round, meetings_of
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a place stands.
+    """A row of the standings.
 
-    :param rank: from 1; nobody shares one.
+    :param rank: from 1, never shared.
     :param points: in half points, like ``direct``.
     :param buchholz: in half points.
     :param sonneborn: in quarters of a point.
@@ -39,12 +39,12 @@ class Standing:
 
     @property
     def key(self) -> tuple[int, ...]:
-        """What the order follows from, the largest first."""
+        """The sort key, the largest first."""
         return self.points, self.buchholz, self.sonneborn, self.direct, self.wins, -self.lot
 
 
 def lots(seed: str, places: int) -> list[int]:
-    """By place, its number among the lots that break the last ties; drawn from the seed."""
+    """By place, its number among the lots that break the last ties, drawn from the seed."""
     drawn = shuffled(rng_for(seed, "ties"), range(places))
     return [drawn.index(place) for place in range(places)]
 
@@ -52,11 +52,11 @@ def lots(seed: str, places: int) -> list[int]:
 def standings(
     places: Iterable[int], past: Sequence[Round], seats: int, lot: Callable[[int], int]
 ) -> list[Standing]:
-    """How all places stand, the best first.
+    """The standings, the best first.
 
-    :param places: all that have ever played.
+    :param places: everyone who has ever played.
     :param seats: at a full table.
-    :param lot: by place, its number among the lots.
+    :param lot: a place's number among the lots.
     """
     places = list(places)
     points = {p: sum(m.points(p, seats) for m in meetings_of(p, past)) for p in places}
@@ -87,8 +87,8 @@ def _before_direct(row: Standing) -> tuple[int, ...]:
 
 
 def _parted(level: list[Standing], past: Sequence[Round]) -> list[Standing]:
-    """Those who are level so far, in the order of what they gained from each other, if all have
-    met; then of their wins, then of the lot.
+    """Level rows in order of their points from each other, if all have met; then of wins, then of
+    the lot.
     """
     among = {row.place: 0 for row in level}
     pairs = set()

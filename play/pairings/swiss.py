@@ -1,14 +1,14 @@
-"""The Swiss system: places with as many points meet, and nobody twice while that can be avoided.
+"""The Swiss system: places with equal scores meet, and nobody twice as long as possible.
 
 The rules are those of the Dutch system of the chess federation FIDE (Handbook, C.04.3, as of 2026);
-the first seat stands for the white pieces. From the top, those with as many points are paired, and
-whoever is left over *floats* down to those below. What speaks against a pairing is compared rule by
-rule, and the pairing against which least speaks is a matching of the least cost.
+the first seat stands for the white pieces. Places with equal scores are paired from the top;
+whoever is left over *floats* down to the next score. Pairings are compared rule by rule, and the
+best one is found as a matching of least cost.
 
-Two things differ. What those rules forbid outright weighs more than all else instead, because in
-small fields they leave people without an opponent: with caissify-pairings 0.5, which keeps to them,
-that happened to two of six people, by the fourth round, in 20 of 60 random tournaments. And the
-last round makes no exception for whoever has more than half of the points.
+There are two differences. What FIDE forbids outright is only the heaviest cost here, because in
+small fields the ban leaves people without an opponent: with caissify-pairings 0.5, which keeps to
+it, that happened to two of six people, by the fourth round, in 20 of 60 random tournaments. And the
+last round makes no exception for those with more than half of the points.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from itertools import combinations
 from play.pairings.meetings import Meeting, Round, bye, had_bye, meetings_of, met, scored, seat_side
 
 Cost = tuple[int, ...]
-"""What speaks against a pair, the heaviest first."""
+"""The cost of a pair by rule, the most important rule first."""
 
 Pair = tuple[int, int]
 """The better one first."""
@@ -28,10 +28,10 @@ Pair = tuple[int, int]
 def swiss_round(
     places: Sequence[int], past: Sequence[Round], apart: Collection[frozenset[int]] = ()
 ) -> Round:
-    """The next round: those with most points first, a bye last.
+    """The next round: highest scores first, a bye last.
 
-    :param places: those who play on, at least one.
-    :param apart: pairs that must not meet; they do only if there is no other way.
+    :param places: those who still play, at least one.
+    :param apart: pairs to keep apart; they meet only if there is no other way.
     """
     field = _Field(places, past, apart)
     pairs = sorted(field.paired(), key=lambda pair: (field.free in pair, pair))
@@ -44,17 +44,17 @@ def swiss_round(
 
 
 def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
-    """The pairs that leave nobody alone at the least cost: what comes first in it is as small in
-    all as can be, then what comes second, and so on.
+    """The pairs that leave nobody alone at the least cost: the sum of the first parts is as small
+    as possible, then that of the second parts, and so on.
 
-    :param costs: of all pairs that are possible.
+    :param costs: of all possible pairs.
     """
-    # Loaded when first needed, as it takes a while and most bots never need it.
+    # Imported when first needed: it takes a while, and most bots never need it.
     from networkx import Graph, max_weight_matching
 
     weights = dict.fromkeys(costs, 0)
     for part in zip(*costs.values(), strict=True):
-        # More than all pairs together can cost by what comes after.
+        # More than all pairs together can cost by the parts that follow.
         beyond = 1 + max(part) * len(costs)
         for pair, cost in zip(costs, part, strict=True):
             weights[pair] = weights[pair] * beyond + cost
@@ -65,10 +65,10 @@ def matching(costs: Mapping[Pair, Cost]) -> list[Pair]:
 
 
 class _Player:
-    """What is known of a place.
+    """A place, with its past.
 
-    :ivar sat: how it has sat so far, as ``seat_side``.
-    :ivar downs: whether it floated down, in the last round and in the one before; ``ups``, up.
+    :ivar sat: where it has sat so far, see ``seat_side``.
+    :ivar downs: whether it floated down, in the last round and in the one before; ``ups``: up.
     """
 
     def __init__(self, place: int, past: Sequence[Round]) -> None:
@@ -89,8 +89,8 @@ class _Player:
 
     @property
     def strength(self) -> tuple[int, int]:
-        """Of the wish: 3 absolute, 2 strong, 1 mild, 0 none; then what the seats are out of balance
-        by.
+        """The strength of the wish: 3 absolute, 2 strong, 1 mild, 0 none; then the imbalance of its
+        seats.
         """
         off = abs(sum(self.sat))
         twice = len(self.sat) > 1 and self.sat[-1] == self.sat[-2]
@@ -98,7 +98,7 @@ class _Player:
 
 
 def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
-    """How a place floated in a round: -1 down, as by a bye; 1 up; 0 not."""
+    """How a place floated in a round: -1 down, also by a bye; 1 up; 0 not."""
     for meeting in meetings_of(place, [meetings]):
         scores = [scored(each, before, 2) for each in meeting.players if each != place]
         mine = scored(place, before, 2)
@@ -107,8 +107,8 @@ def _floated(place: int, before: Sequence[Round], meetings: Round) -> int:
 
 
 def seated_pair(one: _Player, other: _Player) -> Meeting:
-    """The meeting of a pair: the stronger wish counts; of equal ones, they swap the seats of the
-    last round in which these differed; else the better one's wish counts, or the seed.
+    """The meeting of a pair. The stronger wish counts; if equal, they swap the seats of the last
+    round in which these differed; otherwise the better place's wish counts, or its seed.
     """
     first = one.wish or -other.wish or (1 if one.place % 2 == 0 else -1)
     if one.wish and one.wish == other.wish:
@@ -121,10 +121,10 @@ def seated_pair(one: _Player, other: _Player) -> Meeting:
 
 
 class _Field:
-    """All who are to be paired, numbered from the best; who stands for the missing opponent of a
-    bye comes last.
+    """Everyone to be paired, numbered from the best; the last number stands for the missing
+    opponent of a bye.
 
-    :ivar level: of each, which of the scores that there are it has; the best is 0.
+    :ivar level: by number, the index of its score among all scores; the best is 0.
     :ivar left: those who are not paired yet.
     """
 
@@ -155,9 +155,10 @@ class _Field:
     def _fixed(
         self, level: int, places: Collection[int], order: Callable[[int, int], Cost]
     ) -> list[Pair]:
-        """The best pairs within a level, of which some people are part; they are left no more.
+        """The best pairs within a level that include at least one of some places; they are removed
+        from ``left``.
 
-        :param order: as of ``_matched``.
+        :param order: see ``_matched``.
         """
         fixed = [
             (one, other)
@@ -169,9 +170,9 @@ class _Field:
         return fixed
 
     def _matched(self, level: int, order: Callable[[int, int], Cost]) -> list[Pair]:
-        """The best pairs of all who are left, as those of a level see it.
+        """The best pairs of everyone left, from the point of view of a level.
 
-        :param order: what speaks against a pair after all rules.
+        :param order: the cost of a pair after all rules.
         """
         return matching(
             {
@@ -186,8 +187,8 @@ class _Field:
         )
 
     def _always(self, one: int, other: int) -> Cost:
-        """What speaks against a pair wherever it stands: they must not meet, have met (C1), a
-        second bye (C2), both must sit at the same end (C3), the points of whoever has a bye (C5).
+        """The cost of a pair at any level: they must not meet, have met (C1), it is a second bye
+        (C2), both must sit at the same end (C3), the points of the one with a bye (C5).
         """
         better = self.players[one]
         if other == self.free:
@@ -198,11 +199,10 @@ class _Field:
         return int(pair in self.apart), self.met.get(pair, 0), 0, int(clash), 0
 
     def _seen(self, one: int, other: int, level: int) -> Cost:
-        """What speaks against a pair for those of a level: one of them floats on from there (C6),
-        with so many points (C7), or from the next level (C8); on the last one, the rounds without a
-        match of whoever has a bye (C9); a wish for a seat, and a strong one, is not granted (C12,
-        C13); somebody floats again as in the last two rounds (C14 to C17), and how far (C18 to
-        C21).
+        """The cost of a pair for a level: one of them floats down from there (C6), with how many
+        points (C7), or from the next level (C8); on the last level, the unplayed rounds of the one
+        with a bye (C9); a wish for a seat, or a strong one, is not granted (C12, C13); somebody
+        floats again as in the last two rounds (C14 to C17), and how far (C18 to C21).
         """
         beyond = len(self.level)
         floats: list[int] = []
@@ -227,14 +227,14 @@ class _Field:
 
 
 def _both(downs: Sequence[int], ups: Sequence[int]) -> Cost:
-    """Of the last round and the one before: down, up, down, up."""
+    """For the last round and the one before: down, up, down, up."""
     padded = [(*each, 0, 0) for each in (downs, ups)]
     return padded[0][0], padded[1][0], padded[0][1], padded[1][1]
 
 
-# What of equal pairings comes first. Numbers count from the top.
+# How to choose among equal pairings. Numbers count from the top.
 def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int], Cost]:
-    """The better ones of those who have floated down are paired, and meet the best."""
+    """The best of those who floated down are paired, and meet the best."""
 
     def order(one: int, other: int) -> Cost:
         if one not in floated:
@@ -246,7 +246,7 @@ def _floating(floated: Sequence[int], own: Sequence[int]) -> Callable[[int, int]
 
 
 def _exchanging(rest: Sequence[int]) -> Callable[[int, int], Cost]:
-    """As few as can be change sides between the upper and the lower half: those near the middle."""
+    """As few places as possible change halves, those near the middle first."""
     half = len(rest) // 2
 
     def order(one: int, other: int) -> Cost:
@@ -264,7 +264,7 @@ def _exchanging(rest: Sequence[int]) -> Callable[[int, int], Cost]:
 
 
 def _exchanged(rest: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
-    """The upper half after those changes: of two on the same side, one goes to the other."""
+    """The upper half after those changes: of two on the same side, one moves to the other."""
     half = {*rest[: len(rest) // 2]}
     lower = {*rest} - half
     for one, other in pairs:
@@ -276,7 +276,7 @@ def _exchanged(rest: Sequence[int], pairs: Sequence[Pair]) -> list[int]:
 
 
 def _transposing(upper: Sequence[int], rest: Sequence[int]) -> Callable[[int, int], Cost]:
-    """The best of the upper half meets the best of the lower one, and so on."""
+    """The best of the upper half meets the best of the lower half, and so on."""
     lower = [each for each in rest if each not in upper]
 
     def order(one: int, other: int) -> Cost:

@@ -18,25 +18,39 @@ from itertools import combinations, islice, product
 from typing import Any, Final
 
 from games import GAMES
-from games.engine import CHANCE, Game, Match, Move, View
+from games.engine import CHANCE, Game, Match, Move
 from games.house import NOBODY
-from games.players import LEVELS, Budget, search_untaught
+from games.players import Budget, policy_for, search, search_untaught
 from games.twilight import TwilightState
 from games.twilight.cards import in_order
 from play.riddles.riddle import Riddle, Task, event_of, text_of
 
-SIZE: Final = 4000
+SIZE: Final = 6000
 """How many positions may follow in all worlds together."""
 
 WORLDS: Final = 40
 """With more positions that agree with a view, hands are shown."""
 
-CHOICES: Final = 3
-"""Fewer moves are no riddle."""
+CHOICES: Final = 5
+FEWER_CHOICES: Final = {"twilight": 3}
+"""With fewer moves a riddle could be guessed. The last tricks of Twilight rarely offer more."""
 
 MEDIUM: Final = 1
 HARD: Final = 3
-"""Moves that a novice likes better than the solution, at least."""
+"""Moves that seem better at a glance than the solution, at least."""
+
+THOUGHTS: Final = 6
+"""So many short thoughts look for a move that wins."""
+
+IN_TRICKS: Final = 20
+"""Iterations of the short thought that ranks the moves of Twilight."""
+
+EASY: Final = 5
+FOUND: Final = 2
+"""By so many of them an easy one is found, or one that is not hard, at least."""
+
+SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
+"""By game, such a thought and its iterations."""
 
 Worth = Callable[[Any, int], int]
 
@@ -48,7 +62,7 @@ class Unproven(Exception):  # noqa: N818 - named by what is wrong
 def riddle_at(match: Match[Any]) -> Riddle | None:
     """The riddle that a position is, or None."""
     (seat, *others), game = match.actors, match.game
-    if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
+    if others or seat == CHANCE or _is_small(game, match.state, seat):
         return None
     try:
         proven = PROOFS[game.info.id](game, match.state, seat)
@@ -57,7 +71,7 @@ def riddle_at(match: Match[Any]) -> Riddle | None:
     if proven is None:
         return None
     task, shown, line, gain = proven
-    return Riddle(
+    riddle = Riddle(
         game.info.id,
         match.setup.players,
         match.setup.options,
@@ -66,21 +80,46 @@ def riddle_at(match: Match[Any]) -> Riddle | None:
         task,
         shown,
         line,
-        stars_of(game, match.view(seat), event_of(line[0]).move),
+        stars_of(match, task, event_of(line[0]).move),
         gain,
     )
+    return riddle if match.game.info.id == "twilight" or riddle.reasons() else None
+
+
+def _is_small(game: Game[Any], state: Any, seat: int) -> bool:
+    """Whether there are too few moves for a riddle."""
+    return len(game.legal(state, seat)) < FEWER_CHOICES.get(game.info.id, CHOICES)
 
 
 Proven = tuple[Task, bool, tuple[str, ...], int]
 """Task, whether hands are shown, the line, and by how much it is ahead."""
 
 
-def stars_of(game: Game[Any], view: View, solution: Move) -> int:
-    """How hard a riddle is: by the number of moves that a novice likes better."""
-    budget = Budget(LEVELS["novice"].budget_in(game.info.id).iterations)
-    advice = search_untaught(game, view, random.Random(view.to_json()), budget)
-    better = [ranked.move for ranked in advice.moves].index(solution)
-    return 1 + (better >= MEDIUM) + (better >= HARD)
+def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
+    """How hard a riddle is. Of a win, by how many short thoughts find it; of points, by how many
+    moves seem better at a glance.
+    """
+    game, (seat,) = match.game, match.actors
+    if game.info.id == "twilight":  # a card brings nothing to be seen before the trick is complete
+        advice = search_untaught(
+            game, match.view(seat), random.Random(match.view(seat).to_json()), Budget(IN_TRICKS)
+        )
+        better = [ranked.move for ranked in advice.moves].index(solution)
+        return 1 + (better >= MEDIUM) + (better >= HARD)
+    if task is Task.MOST:
+        policy = policy_for(game)
+        seems = {
+            move: policy.glance(match.state, seat, move) for move in game.legal(match.state, seat)
+        }
+        better = sum(seeming > seems[solution] for seeming in seems.values())
+        return 1 + (better >= MEDIUM) + (better >= HARD)
+    think, iterations = SHORT[game.info.id]
+    view, budget = match.view(seat), Budget(iterations)
+    found = sum(
+        think(game, view, random.Random(number), budget).best == solution
+        for number in range(THOUGHTS)
+    )
+    return 1 + (found < EASY) + (found < FOUND)
 
 
 # -------------------------------------------------------------------- all lies open

@@ -16,7 +16,7 @@ from play.judgement import Reasons
 SEED: Final = "riddle"
 """Of the match; nothing is drawn after a riddle's position."""
 
-TRIES: Final = 3
+TRIES: Final = 2
 """Answers that a person has."""
 
 HINTS: Final = 2
@@ -165,7 +165,7 @@ class Attempt:
     def points(self) -> int:
         """For the riddle if it is solved, or were solved by the next answer; none once it is not.
 
-        ``POINTS`` less one for each wrong answer and each hint: one at least.
+        ``POINTS`` less one for each wrong answer and each hint: two at least.
         """
         if len(self.wrong) >= TRIES:
             return 0

@@ -1,14 +1,14 @@
-"""The suite that every game has to pass, as a plugin of pytest. One line runs it::
+"""The conformance suite that every game must pass, as a pytest plugin. Run it with::
 
     pytest -p tafelrunde.testing --game NAME
 
-or, in the ``pyproject.toml`` of a package, for every run of pytest::
+or include it in every run of pytest, in the ``pyproject.toml`` of a package::
 
     [tool.pytest.ini_options]
     addopts = "-p tafelrunde.testing --game NAME"
 
-The game is found by its entry point, as the bot finds it. What fails says what to do, and with
-which seed it is seen again. ``tafelrunde.testing.laws`` and ``.pictures`` hold the checks.
+The suite finds the game by its entry point, like the bot. A failure says how to fix the problem and
+which seed reproduces it. ``tafelrunde.testing.laws`` and ``.pictures`` contain the checks.
 """
 
 from __future__ import annotations
@@ -34,14 +34,17 @@ __all__ = ["pytest_addoption", "pytest_configure", "pytest_generate_tests"]
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """The options of the suite."""
+    """Add the suite's options to pytest."""
     group = parser.getgroup("tafelrunde")
-    group.addoption("--game", action="append", default=[], help="the id of a game to be tested")
+    group.addoption("--game", action="append", default=[], help="the id of a game to test")
     group.addoption("--first-seed", type=int, default=0, help="of random matches (default 0)")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Find the games, and add the suite to what is run."""
+    """Load the installed games; if ``--game`` names any, add the suite to this run.
+
+    :raises pytest.UsageError: a game named by ``--game`` is not installed or cannot be loaded.
+    """
     wanted = config.option.game
     left_out = asyncio.run(_bring())
     for sentence in left_out:
@@ -54,12 +57,15 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header(config: pytest.Config) -> str:
-    """Where random matches begin."""
+    """Show the seed of the first random match."""
     return f"tafelrunde: --first-seed {config.option.first_seed}"
 
 
 async def _bring() -> list[str]:
-    """Take the games, and make their commands as far as they can be made without a bot."""
+    """Load the installed games and make their commands, as far as possible without a bot.
+
+    :returns: for each game that was left out, a sentence that says why.
+    """
     tree = app_commands.CommandTree(discord.Client(intents=discord.Intents.none()))
 
     async def own_tables(interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -74,7 +80,7 @@ async def _bring() -> list[str]:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each test of the suite with every game that is tested, and all its numbers of players."""
+    """Run each test of the suite for every tested game and all its numbers of players."""
     if not {"tested", "players"} & set(metafunc.fixturenames):
         return
     games = metafunc.config.option.game

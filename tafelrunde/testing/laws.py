@@ -1,8 +1,8 @@
 """The laws of ``games.engine.Game`` as checks, one function per law and aspect.
 
-``check_match`` plays one random match and checks every position of it against the laws;
-``check_secrets_vary`` needs many matches; ``fingerprint`` condenses the behaviour of a game into
-one text, to be compared with that of another process. ``odds.check_odds`` completes L9.
+``check_match`` plays one random match and checks its positions against the laws.
+``check_secrets_vary`` needs many matches. ``fingerprint`` is a digest of a game's behaviour, to
+compare with that of another process. ``odds.check_odds`` completes L9.
 """
 
 from __future__ import annotations
@@ -41,17 +41,17 @@ NONSENSE = ("", "?", "zz-no-such-move", "0" * 300)
 """Texts that are not a move in any game."""
 
 MOVES_TRIED = 40
-"""Legal moves tried in one position."""
+"""The most legal moves to try per seat and position."""
 
 WORLDS_FOR_VARIETY = 30
-"""Sampled worlds, all with the same secrets, that prove a fault."""
+"""How many sampled worlds, all with the same secrets, prove a fault."""
 
 
 REMEDIES = {
     "info": "Let GameInfo say what the rules do.",
     "L1": "Draw only from the generator that sample is given, keep no state in the game itself, and"
     " go through no set whose order depends on the process.",
-    "L2": "Let legal list only what do accepts, and let do raise ply by one at each event.",
+    "L2": "Let legal list only moves that do accepts, and let do raise ply by one at each event.",
     "L3": "Let actors be empty exactly when outcome gives a result, and pass for a seat that could"
     " only pass.",
     "L4": "Change the state in do alone: elsewhere, work on state.clone() or build new lists.",
@@ -59,19 +59,19 @@ REMEDIES = {
     "L6": "Write moves in lower case, or override canonical; list each move once, in an order that"
     " follows from the actor's view.",
     "L7": "Keep a choice in a seat's private part until all are in, and settle it only then.",
-    "L8": "Build views of numbers, texts, lists and dicts with texts as keys; what only one seat"
-    " knows goes into private.",
-    "L9": "Build determinize from the view alone, so that its world gives the same view; draw at"
-    " random what the view does not tell, each world as often as chance and hidden choices do.",
-    "L10": "Redact in observed, and tell by Fact.to, what the viewer's own view does not show.",
+    "L8": "Build views of numbers, strings, lists and dicts with string keys; put what only one"
+    " seat knows into private.",
+    "L9": "Build determinize from the view alone, so that its world gives the same view; draw the"
+    " rest at random, with the probabilities that chance and hidden choices give each world.",
+    "L10": "In observed and in Fact.to, hide what the viewer's own view does not show.",
     "L11": "Raise GameInfo.max_events, or end the match by a rule.",
     "L12": "Give one rank and one score for each seat; the best rank is 1.",
 }
-"""What to do where a law is broken."""
+"""By law, how to fix a game that breaks it."""
 
 
-class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
-    """A game breaks a law: which one, where, and what to do."""
+class LawBroken(AssertionError):  # noqa: N818 (the name says enough)
+    """A game breaks a law; the text says which one, where, and how to fix it."""
 
     def __init__(self, law: str, what: str, where: str) -> None:
         super().__init__(f"{law}: {what} ({where}). {REMEDIES[law]}")
@@ -83,6 +83,9 @@ class LawBroken(AssertionError):  # noqa: N818 (it reads as what it says)
 class VisitedPosition:
     """One position of a random match.
 
+    :param state: the state that the match is played on; the next event changes it in place.
+    :param log: all events so far.
+    :param seed: of ``rng``, to reproduce the match.
     :param seen: all moves that were legal for someone earlier in the match.
     """
 
@@ -96,7 +99,7 @@ class VisitedPosition:
 
     @property
     def viewers(self) -> list[int | None]:
-        """All seats, and None for the spectators."""
+        """All seats, and None for spectators."""
         return [*range(self.setup.players), None]
 
     @cached_property
@@ -104,22 +107,22 @@ class VisitedPosition:
         return pickle.dumps(self.state)
 
     def copy(self) -> Any:
-        """The state as it was when it was first asked for: a copy that shares nothing."""
+        """A deep copy of the state, as it was at the first call."""
         return pickle.loads(self._frozen)  # noqa: S301 (our own bytes)
 
     @cached_property
     def actors(self) -> tuple[int, ...]:
-        """Who acts here."""
+        """The actors in this position."""
         return self.game.actors(self.copy())
 
     @property
     def seats(self) -> tuple[int, ...]:
-        """The acting seats; none where CHANCE acts."""
+        """The acting seats; none if CHANCE acts."""
         return () if self.actors == (CHANCE,) else self.actors
 
     @cached_property
     def moves(self) -> dict[int, list[Move]]:
-        """The legal moves of each acting seat, asked of a copy."""
+        """The legal moves of each acting seat, taken from a copy."""
         return {seat: self.game.legal(self.copy(), seat) for seat in self.seats}
 
     def some(self, seat: int) -> list[Move]:
@@ -128,11 +131,11 @@ class VisitedPosition:
         return moves if len(moves) <= MOVES_TRIED else self.rng.sample(moves, MOVES_TRIED)
 
     def draw(self) -> Move:
-        """The draw that the match's seed brings here."""
+        """The draw that the match's seed determines here."""
         return self.game.sample(self.state, rng_for(self.setup.seed, len(self.log)))
 
     def random_event(self) -> Event:
-        """What happens next: the due draw, or any move of any actor."""
+        """The next event: the due draw, or a random move of a random actor."""
         if self.actors == (CHANCE,):
             return Event(CHANCE, self.draw())
         seat = self.rng.choice(self.actors)
@@ -153,16 +156,19 @@ class VisitedPosition:
         return [Event(seat, move) for move in self.rng.sample(moves, min(2, len(moves)))]
 
     def after(self, *events: Event, fx: list[Fact] | None = None) -> Any:
-        """The state after the events, applied to a copy."""
+        """The state after some events, which are applied to a copy.
+
+        :param fx: receives the facts that the events produce.
+        """
         state = self.copy()
         for event in events:
             self.game.do(state, event.seat, event.move, fx)
         return state
 
     def played(self, event: Event) -> VisitedPosition:
-        """The position after the event, which is applied to this very state.
+        """The position after an event, which is applied to this state in place.
 
-        :raises LawBroken: L2 if the engine stumbles over the event, which is legal.
+        :raises LawBroken: L2: the engine fails at the event, which is legal.
         """
         try:
             self.game.do(self.state, event.seat, event.move)
@@ -179,12 +185,21 @@ class VisitedPosition:
         )
 
     def require(self, kept: bool, law: str, what: str) -> None:
-        """Fail unless the law is kept."""
+        """Fail unless a law is kept.
+
+        :param law: a key of ``REMEDIES``.
+        :param what: the fault, for the error text.
+        :raises LawBroken: ``kept`` is false.
+        """
         if not kept:
             raise self.broken(law, what)
 
     def broken(self, law: str, what: str) -> LawBroken:
-        """Which law is broken, and how to reproduce it."""
+        """Make an error that says which law is broken and how to reproduce it.
+
+        :param law: a key of ``REMEDIES``.
+        :param what: the fault.
+        """
         options = dict(self.setup.options)
         setup = f"game.setup({self.setup.players}, {options}, {self.setup.seed!r})"
         where = (
@@ -195,12 +210,12 @@ class VisitedPosition:
 
 
 def copied(state: Any) -> Any:
-    """A copy that shares nothing, made without ``clone``."""
+    """A deep copy, made without ``clone``."""
     return pickle.loads(pickle.dumps(state))  # noqa: S301 (our own bytes)
 
 
 def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
-    """A random mix of options that the game accepts."""
+    """A setup with a random mix of options that the game accepts."""
     while True:
         options: dict[str, Any] = {}
         for option in game.info.options:
@@ -219,7 +234,10 @@ def random_setup(game: Game[Any], players: int, rng: random.Random) -> Setup:
 
 
 def random_positions(game: Game[Any], setup: Setup, seed: int) -> Iterator[VisitedPosition]:
-    """Every position of one match with random moves, the last one included."""
+    """Play one match at random and yield every position, including the last.
+
+    :raises LawBroken: L11: the match does not end in time.
+    """
     position = VisitedPosition(game, setup, game.start(setup), [], seed, random.Random(seed))
     yield position
     while position.actors:
@@ -229,7 +247,10 @@ def random_positions(game: Game[Any], setup: Setup, seed: int) -> Iterator[Visit
 
 
 def play_on(at: VisitedPosition, state: Any, events: int) -> None:
-    """Play up to ``events`` random events from a state, in place."""
+    """Play up to ``events`` random events on a state, in place.
+
+    :raises LawBroken: L2 or L3.
+    """
     position = replace(at, state=state)
     for _ in range(events):
         law_3_actors(position)
@@ -241,7 +262,7 @@ def play_on(at: VisitedPosition, state: Any, events: int) -> None:
 
 # ----------------------------------------------------------------- what info promises
 def info_is_true(at: VisitedPosition) -> None:
-    """``chance``, ``simultaneous`` and ``max_branching`` are what ``info`` says."""
+    """The game keeps to ``chance``, ``simultaneous`` and ``max_branching`` in its ``info``."""
     info = at.game.info
     if info.chance == "none":
         at.require(CHANCE not in at.actors, "info", "CHANCE acts though chance is none")
@@ -252,7 +273,7 @@ def info_is_true(at: VisitedPosition) -> None:
 
 
 def info_chance_table(at: VisitedPosition) -> None:
-    """Listed draws are unique and possible, and ``sample`` draws one of them."""
+    """Listed draws are unique and have positive weights, and ``sample`` draws one of them."""
     if at.actors != (CHANCE,):
         return
     table = at.game.chance(at.state)
@@ -267,7 +288,7 @@ def info_chance_table(at: VisitedPosition) -> None:
 
 # ---------------------------------------------------------------------------- the laws
 def law_1_same_start(at: VisitedPosition) -> None:
-    """``start`` gives equal positions, and a new one each time."""
+    """``start`` always gives an equal position, as a new object each time."""
     if at.log:
         return
     again = at.game.start(at.setup)
@@ -294,7 +315,7 @@ def law_1_same_consequences(at: VisitedPosition) -> None:
 
 
 def law_1_replay(at: VisitedPosition) -> None:
-    """The finished log folds to the same position and history, and proves itself."""
+    """The finished log passes verification and folds to the same position and history."""
     if at.actors:
         return
     try:
@@ -324,7 +345,7 @@ def law_2_random_move(at: VisitedPosition) -> None:
 
 
 def law_3_actors(at: VisitedPosition) -> None:
-    """The match is over exactly when no one acts; CHANCE acts alone."""
+    """The match is over exactly when nobody acts; when CHANCE acts, no seat does."""
     over = at.game.outcome(at.state) is not None
     at.require(over == (at.actors == ()), "L3", f"actors {at.actors}, but over is {over}")
     at.require(at.actors == tuple(sorted(set(at.actors))), "L3", f"actors {at.actors}")
@@ -376,7 +397,7 @@ def law_4_purity(at: VisitedPosition) -> None:
 
 
 def law_5_clone(at: VisitedPosition) -> None:
-    """A clone equals its original, and what happens to it happens to it alone."""
+    """A clone equals its original, and changing it does not change the original."""
     before = copied(at.state)
     clone = at.state.clone()
     at.require(clone == at.state, "L5", "a clone differs from its original")
@@ -417,7 +438,9 @@ def law_6_parse(at: VisitedPosition) -> None:
 
 
 def law_6_at_any_time(at: VisitedPosition) -> None:
-    """Moves that become legal later are accepted, and canonical, before the first event."""
+    """Before the first event, moves that become legal later already count as valid, canonical
+    notation.
+    """
     if at.actors:
         return
     start = at.game.start(at.setup)
@@ -432,7 +455,7 @@ def law_6_at_any_time(at: VisitedPosition) -> None:
 
 
 def law_6_shown(at: VisitedPosition) -> None:
-    """A fact shows moves of seats, in canonical notation."""
+    """A move that a fact shows belongs to a seat and is in canonical notation."""
     if not at.actors:
         return
     facts: list[Fact] = []
@@ -448,7 +471,7 @@ def law_6_shown(at: VisitedPosition) -> None:
 
 
 def refused(game: Game[Any], state: Any, seat: int, text: str) -> bool:
-    """Whether ``parse`` refuses the text, as it should, with IllegalMove."""
+    """Whether ``parse`` refuses a text with ``IllegalMove``."""
     try:
         game.parse(state, seat, text)
     except IllegalMove:
@@ -466,7 +489,7 @@ def law_7_commuting(at: VisitedPosition) -> None:
 
 
 def law_7_secrecy(at: VisitedPosition) -> None:
-    """What a seat committed stays unseen while others still owe their decision."""
+    """A seat's committed choice stays hidden while others still owe their decision."""
     if len(at.seats) < 2:
         return
     one, *rest = at.alternatives()
@@ -479,7 +502,7 @@ def law_7_secrecy(at: VisitedPosition) -> None:
 
 
 def law_8_views(at: VisitedPosition) -> None:
-    """Views are plain JSON data with one public part for all."""
+    """Views are plain JSON data, and all viewers share the same public part."""
     game, state = at.game, at.state
     views = [game.view(state, viewer) for viewer in at.viewers]
     for viewer, view in zip(at.viewers, views, strict=True):
@@ -537,7 +560,7 @@ def law_9_no_leak(at: VisitedPosition) -> None:
 
 
 def law_10_redaction(at: VisitedPosition) -> None:
-    """Events that look alike in a viewer's views are shown and told to that viewer alike."""
+    """If two events lead to the same view, the viewer is shown the same event and facts."""
     if not at.actors:
         return
     one, *rest = at.alternatives()
@@ -601,7 +624,7 @@ LAWS: tuple[Law, ...] = (
     info_is_true,
     info_chance_table,
 )
-"""In order: each check relies only on laws checked before it."""
+"""All checks, in an order in which each relies only on laws checked before it."""
 
 THOROUGH: frozenset[Law] = frozenset(
     {
@@ -615,14 +638,15 @@ THOROUGH: frozenset[Law] = frozenset(
         law_9_no_leak,
     }
 )
-"""Too slow for every position: checked now and then, and at the end of a match."""
+"""Checks that are too slow for every position: run every few plies and at the end of a match."""
 
 
 def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> None:
-    """Play one random match and check the laws on the way.
+    """Play one random match and check the laws at its positions.
 
-    :param every: how many plies lie between two thorough checks.
-    :raises LawBroken: with the number of the law and the way to the position.
+    :param seed: of the random moves.
+    :param every: run the ``THOROUGH`` checks every so many plies.
+    :raises LawBroken: names the law and how to reproduce the position.
     """
     for position in random_positions(game, setup, seed):
         thorough = len(position.log) % every == 0 or not position.actors
@@ -633,10 +657,15 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
 
 # ------------------------------------------------------------------ over many matches
 def check_secrets_vary(game: Game[Any], setups: Iterable[Setup], seed: int) -> None:
-    """L9: in worlds sampled from what one seat knows, the secrets of the others vary.
+    """L9: in worlds sampled from one seat's view, the secrets of the others vary.
 
-    If they always are the true ones, the view and ``determinize`` leak consistently, which no other
-    check finds; if all worlds of one view are the same, ``determinize`` does not draw at random.
+    If the secrets are always the true ones, the view and ``determinize`` leak consistently, which
+    no other check finds. If all worlds of one view are the same, ``determinize`` does not draw at
+    random.
+
+    :param setups: the matches to play at random.
+    :param seed: of the random moves.
+    :raises LawBroken: L9.
     """
     worlds, untrue, varied = Counter[Pair](), Counter[Pair](), Counter[Pair]()
     position = None
@@ -661,7 +690,7 @@ Pair = tuple[int, int]
 def compared_secrets(
     at: VisitedPosition, settled: Collection[Pair]
 ) -> Iterator[tuple[Pair, Any, Any, Any]]:
-    """For each pair, the true secrets, and those in two worlds sampled from the same view.
+    """For each pair: the true secrets, and those in two worlds sampled from the viewer's view.
 
     :param settled: pairs that need no comparison.
     """
@@ -677,7 +706,7 @@ def compared_secrets(
 
 
 def fingerprint(game: Game[Any], seed: int = 0) -> str:
-    """A digest of all moves, views and facts in one random match per number of players."""
+    """A digest of all legal moves, views and facts in one random match per number of players."""
     digest = hashlib.sha256()
     for players in game.info.players:
         setup = game.setup(players, seed=str(seed))

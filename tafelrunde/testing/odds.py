@@ -1,10 +1,10 @@
-"""L9, the odds: imagined worlds come up as often as they should.
+"""L9, the odds: ``determinize`` samples each world with the right probability.
 
-``check_odds`` plays a random match and follows what one seat can know. ``Worlds`` lists every
-world that is consistent with it, with its exact odds, by trying every draw and every sealed choice
-that would have looked the same to that seat. Wherever these worlds are few, it imagines many by
-``determinize`` and compares how often each comes up (Pearson's chi-squared test). A world that is
-not on the list cannot be, and fails at once.
+``check_odds`` plays a random match and tracks what one seat can know. ``Worlds`` lists every world
+that is consistent with that, with its exact probability, by trying every draw and every sealed
+choice that would have looked the same to the seat. Where there are few worlds, the check samples
+many with ``determinize`` and compares how often each occurs (Pearson's chi-squared test). A sampled
+world that is not on the list is impossible and fails at once.
 """
 
 from __future__ import annotations
@@ -20,41 +20,42 @@ from games.engine import CHANCE, Event, Game, Move, Setup, View
 from tafelrunde.testing.laws import VisitedPosition, random_positions
 
 WORLDS_FOLLOWED = 5000
-"""The most worlds that are listed; beyond, a seat is no longer followed in this match."""
+"""The most worlds to list; with more, the check of this match stops."""
 
 WORLDS_COMPARED = 80
-"""The most worlds whose odds are compared with imagined ones."""
+"""The most possible worlds in a position that is compared."""
 
 POSITIONS = 6
-"""The most positions that are compared in one match."""
+"""The most positions to compare in one match."""
 
 IMAGINED = 1000
-"""The fewest worlds imagined in one position."""
+"""The fewest worlds to sample in one position."""
 
 EXPECTED = 25
-"""How often a world must be expected to be counted by itself; rarer ones are counted together."""
+"""The smallest expected count of a bin of the chi-squared test; rarer worlds share a bin."""
 
 FALSE_ALARM = 1e-9
-"""The probability that a correct game fails one comparison."""
+"""The probability that a correct game fails one comparison by accident."""
 
 Draws = Callable[[Any], Sequence[tuple[Move, float]] | None]
-"""From the position in which chance acts, the draws with their weights; None if they are too many.
-As ``Game.chance``, which it replaces for games whose chance is sampled.
+"""From a position in which chance acts, the draws with their weights; None if there are too many.
+It replaces ``Game.chance`` for games whose chance is sampled.
 """
 
 W = TypeVar("W", bound=Hashable)
 
 Secrets = Callable[[Any], Hashable]
-"""From a position, what makes two worlds different."""
+"""From a position, a value that differs between worlds that count as different."""
 
 
 class Worlds:
     """All worlds that are consistent with what one seat has seen, and their odds.
 
-    A draw is as likely as ``chance`` says. A choice of another seat is as likely as any other legal
-    one that looks the same to the viewer: a sealed choice may be any, while one that is seen
-    shows only that it was legal.
+    A draw has the probability that ``chance`` gives it. A choice of another seat is as likely as
+    each other legal one that looks the same to the viewer: all legal moves for a sealed choice, one
+    move for an open choice.
 
+    :param viewer: the seat.
     :param draws: the draws of a position; by default those that the game lists.
     """
 
@@ -65,7 +66,7 @@ class Worlds:
         self._viewer = viewer
         self._draws = draws or game.chance
         self.odds: list[tuple[Any, float]] | None = [(game.start(setup), 1.0)]
-        """Positions with their weights; None once they are too many or cannot be listed."""
+        """Positions with their weights; None once there are too many or they cannot be listed."""
 
     @property
     def _sure(self) -> bool:
@@ -102,9 +103,11 @@ class Worlds:
     def _alternatives(
         self, state: Any, event: Event, shown: Move | None
     ) -> list[tuple[Move, float]] | None:
-        """What may have happened in this world, with its probability; None if nobody can list it.
+        """The events that may have happened in this world, with their probabilities; None if they
+        cannot be listed.
 
-        :param shown: how the viewer sees what happened.
+        :param event: the real event.
+        :param shown: the move as the viewer sees it.
         """
         game, seat = self._game, event.seat
         if seat not in game.actors(state):
@@ -113,7 +116,7 @@ class Worlds:
             table = self._draws(state)
             if (
                 table is None
-            ):  # only a draw that lies open in the only world has the same odds in all
+            ):  # without odds, we can only follow an open draw in the only possible world
                 return [(event.move, 1.0)] if self._sure and shown == event.move else None
             total = sum(weight for _, weight in table)
             return [
@@ -131,13 +134,17 @@ class Worlds:
 
 
 def what_others_know(game: Game[Any], state: Any, view: View) -> str:
-    """The private parts of all seats but the viewer."""
+    """The private parts of all seats except the viewer's, as text."""
     others = [seat for seat in range(view.players) if seat != view.viewer]
     return json.dumps([game.view(state, seat).private for seat in others], sort_keys=True)
 
 
 def _add(kept: dict[str, list[tuple[Any, float]]], key: str, world: Any, weight: float) -> int:
-    """Add a world, or its weight to that of an equal one; returns how many worlds are new."""
+    """Add a world, or add its weight to that of an equal one.
+
+    :param key: equal worlds have equal keys.
+    :returns: 1 if the world is new, otherwise 0.
+    """
     same = kept.setdefault(key, [])
     for at, (other, known) in enumerate(same):
         if other == world:
@@ -154,9 +161,11 @@ def check_odds(
     seed: int,
     secrets: Secrets | None = None,
 ) -> int:
-    """Play one random match, and compare the worlds that a seat imagines with the exact odds.
+    """Play one random match, and compare the worlds sampled for a seat with their exact odds.
 
-    :param secrets: what makes two worlds different; by default what the other seats know.
+    :param viewer: the seat.
+    :param seed: of the random moves.
+    :param secrets: tells worlds apart; by default, what the other seats know.
     :returns: how many positions were compared.
     :raises LawBroken: L9.
     """
@@ -179,10 +188,11 @@ def compare(
     odds: Sequence[tuple[Any, float]],
     secrets: Secrets | None = None,
 ) -> bool:
-    """Compare the worlds imagined in one position with their exact odds.
+    """Compare the worlds sampled in one position with their exact odds.
 
     :param odds: all worlds with their weights.
-    :returns: whether there was something to compare: more than one world, but not too many.
+    :param secrets: as in ``check_odds``.
+    :returns: whether there was anything to compare: more than one world, but not too many.
     :raises LawBroken: L9.
     """
     view = at.game.view(at.state, viewer)
@@ -212,9 +222,9 @@ def compare(
 
 
 def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
-    """The probability of counts that are at least as far from what is expected.
+    """The probability of counts at least as far from the expected ones (the p-value).
 
-    By Pearson's chi-squared, with the approximation of Wilson and Hilferty for its tail.
+    This is Pearson's chi-squared test, with Wilson and Hilferty's approximation of the tail.
     """
     bins, pooled = list[tuple[float, float]](), (0.0, 0.0)
     for world in sorted(expected, key=lambda each: expected[each]):
@@ -231,7 +241,7 @@ def probability(counts: Mapping[W, int], expected: Mapping[W, float]) -> float:
 
 
 def _worst(counts: Mapping[W, int], expected: Mapping[W, float]) -> str:
-    """The world that is farthest from what is expected."""
+    """A description of the world whose count is farthest from its expected count."""
     worst = max(
         expected, key=lambda world: (counts[world] - expected[world]) ** 2 / expected[world]
     )

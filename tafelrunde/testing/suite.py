@@ -43,51 +43,53 @@ from tafelrunde.testing.pictures import (
 )
 
 MIXES = 3
-"""Random mixes of options that are played with each number of players."""
+"""How many random mixes of options to play with each number of players."""
 
 MOMENTS = (0.0, 0.4, 0.8, 1.0)
-"""Parts of a match after which it is drawn."""
+"""The fractions of a match after which to draw it."""
 
 
 @pytest.fixture
 def seed(request: pytest.FixtureRequest) -> int:
-    """Where random matches begin."""
+    """The seed of the first random match."""
     first: int = request.config.getoption("first_seed")
     return first
 
 
 @pytest.fixture
 def game(tested: str) -> Game[Any]:
-    """The rules that are tested."""
+    """The rules under test."""
     return GAMES[tested]
 
 
 @pytest.fixture
 def words(tested: str) -> GameWords:
-    """The words that are tested."""
+    """The words under test."""
     return WORDS[tested]
 
 
 # -------------------------------------------------------------------------------- rules
 def test_the_laws_are_kept(game: Game[Any], players: int, seed: int) -> None:
-    """In a match with the default options, and in some with any; see ``games.engine.Game``."""
+    """A match with the default options and some with random ones keep the laws of
+    ``games.engine.Game``.
+    """
     check_match(game, game.setup(players, seed=str(seed)), seed)
     for n in range(seed, seed + MIXES):
         check_match(game, random_setup(game, players, random.Random(n)), n, every=9)
 
 
 def test_no_seat_knows_the_secrets_of_another(game: Game[Any], players: int, seed: int) -> None:
-    """Worlds that are sampled from what a seat knows vary in what the others hide (L9)."""
+    """In worlds sampled from a seat's view, the secrets of the others vary (L9)."""
     check_secrets_vary(game, [game.setup(players, seed=str(seed + n)) for n in range(3)], seed)
 
 
 def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, seed: int) -> None:
-    """Where few worlds are possible for a seat, each is sampled with its exact odds (L9)."""
+    """Where few worlds are possible for a seat, each is sampled with the right probability (L9)."""
     check_odds(game, game.setup(players, seed=str(seed)), seed % players, seed)
 
 
 def test_defaults_are_allowed(game: Game[Any]) -> None:
-    """Each option's default is an allowed value wherever the option exists."""
+    """Each option's default is an allowed value at all numbers of players that have the option."""
     keys = [option.key for option in game.info.options]
     assert len(set(keys)) == len(keys), "an option is declared twice"
     for option in game.info.options:
@@ -96,7 +98,7 @@ def test_defaults_are_allowed(game: Game[Any]) -> None:
 
 
 def test_what_has_no_notation_is_refused(game: Game[Any]) -> None:
-    """At any time, as it might be planned."""
+    """Texts that are not in the game's notation are refused as planned moves."""
     state = game.start(game.setup(game.info.players[0]))
     for text in ("", "é", "0" * 300):
         if game.canonical(state, 0, text) is None:
@@ -106,7 +108,7 @@ def test_what_has_no_notation_is_refused(game: Game[Any]) -> None:
 
 @pytest.fixture(scope="module")
 def elsewhere(request: pytest.FixtureRequest) -> dict[str, str]:
-    """The fingerprint of each game that is tested, made by another process."""
+    """The fingerprint of each tested game, computed by another process."""
     run = subprocess.run(
         [sys.executable, "-m", "tafelrunde.testing.laws", *request.config.getoption("game")],
         env={**os.environ, "PYTHONHASHSEED": "4711"},
@@ -121,13 +123,13 @@ def elsewhere(request: pytest.FixtureRequest) -> dict[str, str]:
 def test_another_process_plays_the_same(
     tested: str, game: Game[Any], elsewhere: dict[str, str]
 ) -> None:
-    """Nothing depends on the order of a set of texts, which differs by process (L1)."""
+    """Nothing depends on the order of a set of strings, which differs between processes (L1)."""
     assert elsewhere[tested] == fingerprint(game)
 
 
 # ------------------------------------------------------------------------------ players
 def test_computers_of_every_level_play_on(game: Game[Any], players: int, seed: int) -> None:
-    """What they choose is legal; equal seeds give equal advice, from the view alone."""
+    """Their choices are legal, and equal seeds and views give equal advice."""
     match = Match(game, game.setup(players, seed=str(seed)))
     match.advance()
     rng = random.Random(seed)
@@ -143,7 +145,9 @@ def test_computers_of_every_level_play_on(game: Game[Any], players: int, seed: i
 
 # ----------------------------------------------------------------------------- pictures
 def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, seed: int) -> None:
-    """In all languages, whatever people are called; equal for all viewers, to the byte."""
+    """Boards pass all checks in every language and with any names. Before the end of the match, the
+    board is the same for all viewers, byte for byte.
+    """
     painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for moment in MOMENTS:
         end = round(moment * match.ply)
@@ -153,14 +157,14 @@ def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, 
         if moment < 1:
             for seat in range(players):
                 seen = painter.board(scene_of(match, end, seat))
-                assert seen == board, f"the board tells seat {seat} more than spectators"
+                assert seen == board, f"the board shows seat {seat} more than spectators"
         check_text(painter, scene_of(match, end))
 
 
 def test_hands_and_accounts_are_described(
     tested: str, game: Game[Any], players: int, seed: int
 ) -> None:
-    """Where there are secrets, each seat is shown its own; accounts are drawn where due."""
+    """Each seat of a game with secrets has a picture of its hand; accounts are drawn when due."""
     painter, match = PAINTERS[tested], random_match(game, players, str(seed))
     for end in range(match.ply + 1):
         scene = scene_of(match, end)
@@ -182,7 +186,7 @@ def test_hands_and_accounts_are_described(
 
 # -------------------------------------------------------------------------------- words
 def test_all_is_said(words: GameWords, game: Game[Any], players: int, seed: int) -> None:
-    """Facts, moves, results and reasons, in every language."""
+    """The words cover facts, moves, results, reasons and options in every language."""
     names = [f"Seat {n}" for n in range(players)]
     match = random_match(game, players, str(seed))
     for language in LANGUAGES:
@@ -206,7 +210,7 @@ def test_all_is_said(words: GameWords, game: Game[Any], players: int, seed: int)
 def test_menus_lead_to_every_move(
     words: GameWords, game: Game[Any], players: int, seed: int
 ) -> None:
-    """To each legal move and to nothing else, within Discord's limits."""
+    """Menus lead to every legal move and to nothing else, within Discord's limits."""
     say, names = texts("de"), [f"Seat {n}" for n in range(players)]
     for position in random_positions(game, game.setup(players, seed=str(seed)), seed):
         for seat, legal in position.moves.items():
@@ -231,21 +235,21 @@ def _reached(
 
 
 def _fits(menu: Menu) -> None:
-    """A menu fits into a message."""
+    """Check that a menu fits into a message."""
     rows = 0
     for group in menu.groups:
         labels = [choice.label for choice in group.choices]
         assert all(0 < len(label) <= ENTRY_LABEL for label in labels), "a label is too long"
         values = [choice.value for choice in group.choices]
-        assert len(set(values)) == len(values), "a choice stands twice in a menu"
+        assert len(set(values)) == len(values), "a menu has the same choice twice"
         of_one_row = BUTTONS_AT_MOST if group.as_buttons else OPTIONS_IN_MENU
         rows += -(-len(labels) // of_one_row)
     assert rows <= COMPONENTS_IN_MESSAGE // 4, "too many choices for one message"
 
 
 def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
-    """Each step by the choices of its menus, at a position that the rules allow; a wrong answer is
-    told what it misses, or the rule that it breaks.
+    """The menus of each step lead to a solution, its position can arise by the rules, and every
+    wrong answer gets an explanation: what it misses, or the rule that it breaks.
     """
     lesson = lesson_of(tested)
     for step in lesson.steps if lesson else ():
@@ -260,11 +264,14 @@ def test_the_lesson_is_solved(tested: str, game: Game[Any]) -> None:
         assert right, f"nothing solves {step.key}"
         for each in answers:
             explained = each.verdict is not AnswerVerdict.WRONG or each.miss or each.refusal
-            assert explained, f"{step.key}: what {each.answer} misses is not said"
+            assert explained, f"{step.key}: nothing explains why {each.answer} is wrong"
 
 
 def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
-    """All that the menus of a step allow."""
+    """All answers that the menus of a step allow, judged.
+
+    :param begun: the moves of the answer so far.
+    """
     for move in step.offered(begun):
         judged = step.judge((*begun, move))
         yield judged
@@ -273,7 +280,7 @@ def _answers(step: LessonStep, begun: tuple[Move, ...] = ()) -> Iterator[JudgedA
 
 
 def test_translations_are_complete(tested: str) -> None:
-    """All words are translated, and what stands in braces is the same in every language."""
+    """All texts are translated, and translations add no placeholders to the English text."""
     (point,) = entry_points(group=GROUP, name=tested)
     package = point.load()
     for language in LANGUAGES if package.texts else ():
@@ -291,7 +298,7 @@ def test_translations_are_complete(tested: str) -> None:
 
 
 def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
-    """English and translated forms of all messages but the header."""
+    """English and translated forms of all messages except the header."""
     for message in messages:
         if isinstance(message.id, str) and message.id:
             yield message.id, message.string
@@ -302,12 +309,12 @@ def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
 
 
 def _fields(text: str) -> set[str | None]:
-    """The names in braces."""
+    """The placeholders of a text: the names in braces."""
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
 def _taught(package: GamePackage) -> Iterator[str]:
-    """What the lesson and the pages of the rules say."""
+    """The texts of the lesson and of the rules' pages."""
     lesson = package.lesson()
     if lesson:
         yield lesson.aim
@@ -320,7 +327,7 @@ def _taught(package: GamePackage) -> Iterator[str]:
 
 
 def _constant_texts(words: GameWords) -> Iterator[str]:
-    """What words say without being asked."""
+    """The texts that ``GameWords`` has as plain attributes."""
     yield from (words.title, words.summary, *words.rule_texts)
     for texts_by_key in (words.refusals, words.reasons, words.told):
         yield from texts_by_key.values()

@@ -187,6 +187,36 @@ async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.Mon
         assert await place.binding._squares(interaction, "K") == []
 
 
+async def test_no_acknowledgement_waits_for_a_drawing(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever draws for whoever has pressed, and however much is being drawn already."""
+    await stage.lancelot()
+    revision = (await stage.table()).revision
+    happened: list[str] = []
+
+    async def hang(_: Callable[[], object]) -> None:
+        happened.append("drawing")
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr("cogs.gateway.cards.beside", hang)
+    for number, (verb, said) in enumerate(
+        (("where", ""), ("hint", ""), ("replay", ""), ("go", "K4")), 1
+    ):
+        happened.clear()
+        interaction = interaction_of(stage, discord.InteractionType.component, happened)
+        interaction.id = number
+        press = stage.bot.acting.press(interaction, Control(1, revision, verb, said))
+        task = asyncio.create_task(press)
+        async with asyncio.timeout(30):
+            while "drawing" not in happened:  # noqa: ASYNC110 - steps, not events
+                await asyncio.sleep(0.01)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        assert happened.index("drawing") > 0, verb
+        assert happened[0] in ("defer", "send_message"), verb
+
+
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
     """While one query takes its time, people press, move and look on."""
     table = await stage.open("lancelot", 2, seating="joined", starter=1)

@@ -188,12 +188,19 @@ async def test_who_is_blocked_cannot_sit_down_beside_the_other(stage: Stage) -> 
 
 
 async def test_invitations_of_blocked_people_do_not_arrive(stage: Stage) -> None:
-    """Whoever invites is told as always."""
+    """Whoever invites is told as always, again and again."""
     await block(stage, "Ben", "Anna")
-    await stage.slash("Anna", "lancelot new")
-    told = await stage.command("Anna", "invite", person=stage.people["Ben"])
-    assert "is invited" in told
+    told = []
+    for times in (2, 1, 1, 1):
+        await stage.slash("Anna", "lancelot new")
+        invite = {"table": (await stage.table()).row.code, "person": stage.people["Ben"]}
+        told += [await stage.command("Anna", "invite", **invite) for _ in range(times)]
+    assert "is invited" in told[0]
+    assert "is invited already" in told[1]
+    assert told[0] == told[2] == told[3]
+    assert "no more invitations to that person" in told[4]
     assert stage.direct("Ben") == []
     assert (await stage.table()).invitations == {}
-    await stage.command("Anna", "invite", person=stage.people["Clara"])
+    invite["person"] = stage.people["Clara"]
+    await stage.command("Anna", "invite", **invite)
     assert len(stage.direct("Clara")) == 1

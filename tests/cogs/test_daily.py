@@ -84,12 +84,12 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
     travel(stage, day)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     shown = private(await anna.slash(stage.channel, "riddle"))
-    assert "3 tries left · worth 5 points" in texts_of(shown)
+    assert "2 tries left · worth 5 points" in texts_of(shown)
     riddle = await riddle_of(stage, day)
     wrong = next(move for move in riddle.offered() if move != riddle.solution)
     told = private(await choose(anna, shown, "guess", f"{day}.{wrong}"))
     assert "Not quite" in texts_of(told)
-    assert "2 tries left · worth 4 points" in texts_of(told)
+    assert "1 try left · worth 4 points" in texts_of(told)
     hinted = private(await use(anna, told, "riddlehint"))
     assert "It is one of these" in texts_of(hinted)
     hinted = private(await use(anna, hinted, "riddlehint"))
@@ -120,7 +120,7 @@ async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
 
 
 async def test_a_riddle_is_missed(stage: Stage) -> None:
-    """After three wrong answers, each of which was pressed twice, the solution is told and worth
+    """After two wrong answers, each of which was pressed twice, the solution is told and worth
     nothing.
     """
     day = day_with("lancelot")
@@ -128,7 +128,7 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
     anna = stage.people["Anna"]
     shown = private(await anna.slash(stage.channel, "riddle"))
     riddle = await riddle_of(stage, day)
-    wrong = [move for move in riddle.offered() if move != riddle.solution][:3]
+    wrong = [move for move in riddle.offered() if move != riddle.solution][:2]
     for move in wrong:
         first = shown
         shown = private(await choose(anna, first, "guess", f"{day}.{move}"))

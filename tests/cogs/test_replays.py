@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import io
 import random
 from dataclasses import dataclass
@@ -11,8 +12,10 @@ from typing import Any
 import pytest
 from PIL import Image, ImageSequence
 
-from cogs.features.replays import Replays
+from cogs.features.replays import ReplayPage, Replays
 from cogs.games import WORDS
+from cogs.gateway.components import Interaction
+from cogs.gateway.controls import Control
 from data.store.records import KEPT_FOR
 from data.texts import LANGUAGES, texts
 from games import GAMES
@@ -21,11 +24,11 @@ from play.aggregate import Command
 from play.moves import played as moved
 from play.records import record_of
 from play.replays import Replay
-from play.table import Table
+from play.table import Refused, Table
 from render.animation import SIZE_LIMIT, STEP
 from tests.cogs.matches import played_at_random, won_by_anna
 from tests.games.records import played
-from tests.stage import NAMES, PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
+from tests.stage import NAMES, PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of, use
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -233,6 +236,44 @@ async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> N
             for move in filter(None, (moment.seen, moment.move)):
                 for language in LANGUAGES:
                     assert words.move_in_words(move, names, texts(language)), move
+
+
+async def test_who_turns_pages_too_fast_sees_the_latest(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One page after the other is drawn; those that were asked for between are left out, without a
+    word where there is a page to be seen already.
+    """
+    await won_by_anna(stage)
+    result, clara = stage.channel.last_message, stage.people["Clara"]
+    page = await stage.turn_page(await stage.turn_page(await replay(stage), "Next ▶"), "Next ▶")
+    presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()
+    turn, drawn, ends = presses["replay"], list[int](), list[object]()
+    draw = Replays._draw_page
+
+    async def drawing(self: Replays, interaction: Interaction, shown: ReplayPage) -> None:
+        drawn.append(shown.ply)
+        await draw(self, interaction, shown)
+        drawn.append(shown.ply)
+
+    async def together(interaction: Interaction, control: Control) -> None:
+        pressed.append((interaction, control))
+        if len(pressed) == 4:
+            turned = (turn(*press) for press in pressed)
+            ends.extend(await asyncio.gather(*turned, return_exceptions=True))
+
+    presses["replay"] = together
+    monkeypatch.setattr(Replays, "_draw_page", drawing)
+    told = [await stage.tap("Clara", page, label) for label in ("⏮", "◀ Back", "Next ▶", "⏭")]
+    assert drawn == [0, 0, 5, 5]
+    assert "step 5 of 5" in texts_of(private(told[-1]))
+    assert ends == [None] * 4
+    pressed.clear()
+    for _ in range(4):
+        await use(clara, result, "replay")
+    assert drawn[4:] == [0, 0, 0, 0]
+    refused = [isinstance(end, Refused) and end.code for end in ends[4:]]
+    assert refused == [False, "page_overtaken", "page_overtaken", False]
 
 
 # -------------------------------------------------------------------------- as animation

@@ -58,7 +58,7 @@ async def test_the_season_comes_first(stage: Stage) -> None:
     shown = await board(stage, game="lancelot")
     (alt,) = alts_of(shown)
     assert re.match(
-        r"Season .* Lancelot\. 2 people played\. 1\. Anna: rating 1\d\d\d, 1 match", alt
+        r"Season .* Lancelot\. 2 people played\. 1\. Anna: rating 1,\d\d\d, 1 match", alt
     )
     assert "**Anna** · 1" in texts_of(shown)
     clara = stage.people["Clara"]

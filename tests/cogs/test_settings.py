@@ -44,6 +44,13 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
     assert [line for line in lines if f"- {line}\n" not in told] == []
 
 
+async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
+    """As it is enforced."""
+    told = await stage.command("Anna", "preferences show")
+    assert "you can play at 25 open tables, run 3 tournaments" in told
+    assert "3 unanswered invitations to the same person" in told
+
+
 def test_boards_are_one_of_the_choices() -> None:
     """A row with another word is damaged; it does not reach whoever looks it up."""
     row = ServerRow(900)

@@ -28,12 +28,12 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
     await won_by_anna(stage)
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
-        lines = re.findall(r"` ?(\d+)` \*\*(\w+)\*\* · (\d+) · (.*)", told)
+        lines = re.findall(r"` ?(\d+)` \*\*(\w+)\*\* · ([\d,]+) · (.*)", told)
         assert [(place, name, counts) for place, name, _, counts in lines] == [
             ("1", "Anna", "1 match, 1 won"),
             ("2", "Ben", "1 match, 0 won"),
         ]
-        assert int(lines[0][2]) > 1000 > int(lines[1][2])
+        assert int(lines[0][2].replace(",", "")) > 1000 > int(lines[1][2])
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
@@ -98,7 +98,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
     await won_by_anna(stage)
     mine = await ask(stage, "Anna", "stats")
     assert "### Anna" in mine
-    assert re.search(r"\*\*Lancelot\*\*: 1 match, 1 won · rating 1\d\d\d, place 1", mine)
+    assert re.search(r"\*\*Lancelot\*\*: 1 match, 1 won · rating 1,\d\d\d, place 1", mine)
     assert await ask(stage, "Clara", "stats", person=stage.people["Anna"]) == mine
     assert "No finished match" in await ask(stage, "Clara", "stats")
 
@@ -111,7 +111,7 @@ async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
         shown = private(await stage.slash("Ben", "stats", person=anna))
         assert len(alts_of(shown)) == number
     (alt,) = alts_of(shown)
-    assert re.fullmatch(r"The ratings of Anna\. Lancelot: 1\d\d\d after 2 matches, between .*", alt)
+    assert re.fullmatch(r"The ratings of Anna\. Lancelot: 1,\d{3} after 2 matches, between .*", alt)
     await stage.bot.store.standings.set_unlisted(anna.id, True)
     assert alts_of(private(await anna.slash(stage.channel, "stats"))) == []
 
@@ -146,7 +146,7 @@ async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
     mine = await ask(stage, "Anna", "stats")
     assert "**Lancelot**: 1 match, 1 won · rating" in mine
     here, everywhere = mine.split("**On all servers together**")
-    assert re.fullmatch(r"\n\*\*Lancelot\*\*: 5 matches, 2 won · rating \d+", everywhere)
+    assert re.fullmatch(r"\n\*\*Lancelot\*\*: 5 matches, 2 won · rating [\d,]+", everywhere)
     assert await ask(stage, "Clara", "stats", person=anna) == here.rstrip()
 
 

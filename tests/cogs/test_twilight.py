@@ -11,7 +11,7 @@ import pytest
 from cogs.games.twilight import WORDS
 from cogs.present.story import SHORT_LIMIT, newest_of
 from data.store.rows import Status
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
@@ -499,4 +499,5 @@ async def test_whole_matches(
         assert table.row.secret in await stage.proof()
         (result,) = [m for m in stage.channel.history() if ":rematch" in str(controls(m))]
         for name, total in zip(table.names, table.played.view(None).public["totals"], strict=True):
-            assert f"**{name}** – {total} " in texts_of(result)
+            said = texts_of(result)
+            assert any(f"**{name}** – {texts(each).number(total)} " in said for each in LANGUAGES)

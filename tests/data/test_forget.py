@@ -15,7 +15,7 @@ from tests.data.samples import GUEST, started
 def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A wrong path is told, not filled."""
     assert main([str(GUEST), "--database", str(file)]) == 1
-    assert "There is none" in capsys.readouterr().err
+    assert "has not created it" in capsys.readouterr().err
     assert not file.exists()
 
 

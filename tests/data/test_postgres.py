@@ -129,7 +129,7 @@ async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> No
 @pytest.mark.parametrize(
     ("statement", "problem", "told"),
     [
-        ("DROP TABLE tafelrunde_schema", ForeignDatabase, "not this bot's"),
+        ("DROP TABLE tafelrunde_schema", ForeignDatabase, "tables of other programs"),
         ("ALTER TABLE tafelrunde_schema RENAME TO tafelrunde", UnreleasedSchema, "8bf0339"),
         ("UPDATE tafelrunde_schema SET version = 9999", NewerSchema, "Update the bot"),
         (f"CREATE TABLE {TRANSFER} (name TEXT)", TransferUnfinished, "again to finish it"),
@@ -484,7 +484,7 @@ async def test_nobody_says_that_nothing_changed_where_that_is_not_known(
     table = await started(store)
     lose_commits(monkeypatch, late=True, times=1)
     monkeypatch.setattr("data.store.postgres.connected", unreachable)
-    with pytest.raises(CommitUnknown, match="to say whether it was made"):
+    with pytest.raises(CommitUnknown, match="to say whether the change was made"):
         await move(store, table)
     monkeypatch.undo()
     assert await journal_of(store, table) == ["K4"]
@@ -598,4 +598,4 @@ async def test_the_other_commands_work_at_a_server(
     assert await store.privacy.begun() == [GUEST]
     await store.close()
     assert await asyncio.to_thread(forget.main, [str(GUEST), "--database", bare.url]) == 1
-    assert "There is none" in capsys.readouterr().err
+    assert "has not created it" in capsys.readouterr().err

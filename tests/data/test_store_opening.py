@@ -130,7 +130,7 @@ async def test_a_database_from_before_the_first_release_is_refused(
         db.execute(f"PRAGMA user_version = {version}")
         db.execute("CREATE TABLE tables (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE)")
         db.execute("INSERT INTO tables VALUES (1, 'K7Q2')")
-    told = "before the first release, and revision 8bf0339 of this bot is the last that opens it"
+    told = "before the first release. Revision 8bf0339 of this bot is the last that opens it"
     with untouched(file), pytest.raises(UnreleasedSchema, match=told):
         await Store.open(file)
     with untouched(file), pytest.raises(UnreleasedSchema):
@@ -221,7 +221,7 @@ def held_by_another(script: str, file: Path) -> Iterator[None]:
 
 async def test_a_directory_that_does_not_exist_is_refused(file: Path) -> None:
     """The directory must exist: a mistyped path does not grow into a new database."""
-    with pytest.raises(StoreUnwritable, match="must be there and writable"):
+    with pytest.raises(StoreUnwritable, match="must exist and be writable"):
         await Store.open(file / "house.sqlite3")
 
 

@@ -215,6 +215,24 @@ async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None
     assert (loaded.people, loaded.server) == (people, house)
 
 
+async def test_invitations_count_until_they_are_followed(store: Store) -> None:
+    """To a lobby however long ago, elsewhere for a while; with who asked, and how."""
+    for channel, text in ((1, "0"), (2, "0 unheard"), (3, "7")):
+        table = await opened(store, channel)
+        await committed(store, table, grown(table, "invite", person_id=THIRD, text=text))
+    running = await started(store, 4)
+    asked = grown(running, "invite", person_id=THIRD, text="0", at=minutes(50))
+    await committed(store, running, asked)
+    came = await opened(store, 5)
+    asked = await committed(store, came, grown(came, "invite", person_id=THIRD, text="0"))
+    await committed(store, asked, grown(asked, "join", person_id=THIRD, text="1"))
+    lobbies = [(0, "7"), (HOST, "0"), (HOST, "0 unheard")]
+    assert sorted(await store.tables.invitations_to(THIRD, minutes(51))) == lobbies
+    found = await store.tables.invitations_to(THIRD, minutes(50))
+    assert sorted(found) == sorted([*lobbies, (HOST, "0")])
+    assert await store.tables.invitations_to(HOST, NOON) == []
+
+
 # ------------------------------------------------------------------------- random tables
 people = st.integers(1, 2**63 - 1)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)

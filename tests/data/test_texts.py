@@ -103,7 +103,12 @@ def test_numbers() -> None:
     """Numbers are written as in the language."""
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
-    assert texts("de").number(-3) == "-3"
+    assert texts("de").number(-3) == "−3"
+    assert texts("en")("{n} of {all}", n=-3, all=1004) == "−3 of 1,004"
+    assert texts("de").plural("{n} point", "{n} points", 1004) == "1.004 Punkte"
+    person = 210987654321098765
+    told = texts("en")("<@{person}> in <#{place}>: {n}", person=person, place=person, n=12345)
+    assert told == f"<@{person}> in <#{person}>: 12,345"
 
 
 @pytest.mark.parametrize(

@@ -181,7 +181,7 @@ async def test_what_holds_something_is_not_filled(
     before = contents(target)
     for given in ((source, target), (target, source)):
         assert await asyncio.to_thread(moved, *given) == 1
-        assert "It holds something already" in capsys.readouterr().err
+        assert "It is not empty" in capsys.readouterr().err
     assert contents(target) == before
 
 
@@ -211,7 +211,7 @@ async def test_a_difference_is_found(
 def test_nothing_comes_from_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A wrong name is reported, and no database is made of it."""
     assert transfer.main([str(tmp_path / "nowhere"), str(tmp_path / "target")]) == 1
-    assert "There is none" in capsys.readouterr().err
+    assert "has not created it" in capsys.readouterr().err
     assert names_in(tmp_path) == []
 
 

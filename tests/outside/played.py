@@ -52,6 +52,11 @@ HOUSE = frozenset(GAMES)
 FOUND = ("foxes", "tictactoe")
 HOURS = 3600
 
+EITHER = pytest.mark.parametrize(
+    ("game", "stage"), [("foxes", "de"), ("tictactoe", "en")], indirect=["stage"]
+)
+"""Both games and both languages, each once."""
+
 
 @pytest.fixture(scope="session", autouse=True)
 def found(tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -192,7 +197,7 @@ async def fully_thought(thinkers: Thinkers, game: str) -> None:
     assert choice.move in match.game.legal(match.state, seat)
 
 
-@pytest.mark.parametrize("game", FOUND)
+@EITHER
 async def test_any_move_is_typed(game: str, stage: Stage) -> None:
     """``move`` offers what is possible, plays it, and refuses everything else in a sentence."""
     table = await stage.open(game, smallest(game))
@@ -211,7 +216,7 @@ async def test_any_move_is_typed(game: str, stage: Stage) -> None:
     assert "deal:" not in log
 
 
-@pytest.mark.parametrize("game", FOUND)
+@EITHER
 async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random.Random) -> None:
     """Once the other one has seen it, that one is asked."""
     await stage.open(game, smallest(game))
@@ -227,7 +232,7 @@ async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random
     assert (await stage.table()).played.ply < before
 
 
-@pytest.mark.parametrize("game", FOUND)
+@EITHER
 async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
     game: str, stage: Stage, rng: random.Random
 ) -> None:
@@ -251,7 +256,7 @@ async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
     assert say("Table {code} has ended without a result.", code=f"`{table.row.code}`") in told
 
 
-@pytest.mark.parametrize("game", FOUND)
+@EITHER
 async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> None:
     """With the moves in the game's own words, each on a button that plays it."""
     table = await stage.open(game, smallest(game))
@@ -271,7 +276,7 @@ async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> No
     assert [event.seat for event in played].count(seat) == 1
 
 
-@pytest.mark.parametrize("game", FOUND)
+@EITHER
 async def test_a_clock_runs_out(game: str, stage: Stage) -> None:
     """A computer player moves in place of whoever let the time pass."""
     await stage.open(game, smallest(game), pace="2h", strict=True)

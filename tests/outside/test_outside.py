@@ -311,7 +311,7 @@ def with_data(package: GamePackage, folder: Path, lesson: str, pages: str) -> Ga
 
 FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
     "no chapters": ("lesson", "chapters", "x", "asking it fails (KeyError: 'chapters')"),
-    "no title": ("lesson", "**Three in a row.** ", "", "the idea of three does not begin with"),
+    "no title": ("lesson", "**Three in a row.** ", "", "the idea of three must begin with"),
     "nothing to decide": ("lesson", "a1 b1 a2 c1", "a1 b1 a2", "seat 0 has nothing to decide"),
     "long aim": ("lesson", "[[chapters]]", f'aim = "{"x" * 301}"\n[[chapters]]', "more than 300"),
     "long step": ("lesson", "Then Ben", "x" * 1001, "more than 1000 characters"),

@@ -35,7 +35,7 @@ from play.decide import decide
 from play.judgement import CLOSE, WORTH_SAYING, Verdict
 from play.table import Refused, Table
 from tests.games.records import played
-from tests.play.house import House, started
+from tests.play.house import ANNA, BEN, House, started
 
 PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 3}
 SHORT = 0.01
@@ -193,7 +193,7 @@ class Instantly:
         self.iterations: list[int] = []
         self.gate = asyncio.Event()
 
-    async def work(self, work: Any, longest: float, *, table_id: int) -> Any:
+    async def work(self, work: Any, longest: float, *, table_id: int, person_id: int) -> Any:
         self.works += 1
         assert longest == analysis.STUCK
         self.iterations.append(work.args[-1])
@@ -206,7 +206,7 @@ async def test_a_match_is_thought_about_once_however_many_ask() -> None:
     """The second one who asks joins the first; what is kept stays as it is."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]
-    first, second = analyses.begin(tables.table), analyses.begin(tables.table)
+    first, second = analyses.begin(tables.table, 1), analyses.begin(tables.table, 2)
     assert first is second
     thinkers.gate.set()
     assert first.task is not None
@@ -220,11 +220,26 @@ async def test_a_match_is_thought_about_once_however_many_ask() -> None:
     assert tables.table.revision == revision
 
 
+async def test_each_person_has_one_analysis_at_a_time() -> None:
+    """Others may have theirs, and anybody may join what is under way."""
+    thinkers = Instantly()
+    analyses = Analyses(Kept(over()), thinkers)  # type: ignore[arg-type]
+    one, two, three = (over().changed(id=number) for number in (1, 2, 3))
+    begun = [analyses.begin(one, ANNA), analyses.begin(two, BEN)]
+    with pytest.raises(Refused, match="analysis_under_way"):
+        analyses.begin(three, ANNA)
+    assert analyses.begin(two, ANNA) is begun[1]
+    assert not analyses.is_new(two, ANNA)
+    thinkers.gate.set()
+    await asyncio.gather(*(each.task for each in begun if each.task is not None))
+    assert analyses.is_new(three, ANNA)
+
+
 async def test_what_was_cut_short_begins_anew() -> None:
     """Nothing is kept of it; asked for again, it comes to its end."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]
-    cut = analyses.begin(tables.table)
+    cut = analyses.begin(tables.table, 1)
     await asyncio.sleep(0)
     analyses.close()
     assert cut.task is not None
@@ -233,7 +248,7 @@ async def test_what_was_cut_short_begins_anew() -> None:
     assert analysis_of(tables.table) is None
     await asyncio.sleep(0)
     thinkers.gate.set()
-    again = analyses.begin(tables.table)
+    again = analyses.begin(tables.table, 1)
     assert again.task is not None
     await again.task
     assert analysis_of(tables.table) is not None
@@ -245,7 +260,8 @@ async def test_in_haste_less_is_thought() -> None:
     for haste in (1.0, 10.0):
         thinkers = Instantly()
         thinkers.gate.set()
-        task = Analyses(Kept(over()), thinkers, haste).begin(over()).task  # type: ignore[arg-type]
+        analyses = Analyses(Kept(over()), thinkers, haste)  # type: ignore[arg-type]
+        task = analyses.begin(over(), 1).task
         assert task is not None
         await task
         iterations.append(thinkers.iterations)
@@ -256,7 +272,7 @@ async def test_only_a_match_that_is_over_is_analysed() -> None:
     """While it runs, its hands are secret."""
     house = started(2)
     with pytest.raises(Refused, match="not_over"):
-        Analyses(Kept(house.table), Instantly()).begin(house.table)  # type: ignore[arg-type]
+        Analyses(Kept(house.table), Instantly()).begin(house.table, 1)  # type: ignore[arg-type]
     with pytest.raises(Refused, match="not_over"):
         house.do(KeepAnalysis("{}"))
 

@@ -23,6 +23,7 @@ from games.engine import Game, Match, View
 from games.players import LEVELS, Advice, Budget, Ranked
 from play import computers
 from play.computers import PATIENCE, QUICK, ROOM, WEAKEST, NoAdvice, Thinkers, Thought, think
+from play.ladder import STAND_IN
 from play.scheduler import SHARED
 
 SOON = 10.0
@@ -326,21 +327,21 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
     """It is full if its level's own limits end it, or nothing is left to think about."""
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
-    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=endless))
-    assert think(view, WEAKEST, "seed").full
-    assert think(view, WEAKEST, "seed", share=1.0).full
+    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=endless))
+    assert think(view, STAND_IN, "seed").full
+    assert think(view, STAND_IN, "seed", share=1.0).full
     monkeypatch.setitem(
-        LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=replace(endless, seconds=9))
+        LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=replace(endless, seconds=9))
     )
-    shortened = think(view, WEAKEST, "seed", share=0.02)
+    shortened = think(view, STAND_IN, "seed", share=0.02)
     assert not shortened.full
     assert shortened.advice.iterations > QUICK
     hurried = replace(endless, seconds=9, patience=0.0)
-    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=hurried))
-    assert not think(view, WEAKEST, "seed").full
+    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=hurried))
+    assert not think(view, STAND_IN, "seed").full
     few = replace(endless, iterations=1, seconds=9)
-    monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=few))
-    assert think(view, WEAKEST, "seed", share=0.02).full
+    monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=few))
+    assert think(view, STAND_IN, "seed", share=0.02).full
 
 
 async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:

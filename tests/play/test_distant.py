@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager
+from typing import Any
 
 import psycopg
 import pytest
@@ -14,8 +15,8 @@ from structlog.testing import capture_logs
 
 from data.jobs import SCHEMA, Jobs, NoAnswer
 from data.store.place import Server
-from play.computers import STRONGEST
-from play.distant import DistantThinkers
+from play.computers import STRONGEST, NoAdvice
+from play.distant import HINTS_FIRST, DistantThinkers
 from tests.play.test_computers import is_legal, view_of
 from tests.postgres import shared_server
 from tests.wire.process import ROOT
@@ -149,3 +150,40 @@ async def doing(jobs: Jobs) -> None:
     async with asyncio.timeout(30):
         while not await jobs._app.job_manager.list_jobs_async(status="doing"):  # noqa: ASYNC110
             await asyncio.sleep(0.02)
+
+
+class Queued:
+    """A queue that notes the priorities, and answers nothing until it is told to."""
+
+    def __init__(self) -> None:
+        self.priorities: list[int] = []
+        self.go_on = asyncio.Event()
+
+    async def ask(self, _question: str, _patience: float, priority: int) -> str:
+        """:raises NoAnswer: once it goes on."""
+        self.priorities.append(priority)
+        await self.go_on.wait()
+        raise NoAnswer
+
+
+async def test_who_waits_for_many_answers_is_behind_others() -> None:
+    """A person's next question by one each; hints come before moves; nothing stays behind."""
+    queue, view = Queued(), view_of("lancelot")
+    thinkers = DistantThinkers(queue)  # type: ignore[arg-type]
+    for _ in range(2):
+        queue.priorities.clear()
+        queue.go_on.clear()
+        asked = [(1, 71, False), (2, 71, False), (3, 71, True), (4, 72, False), (5, 0, False)]
+        async with asyncio.TaskGroup() as tasks:
+            for table, person, hint in asked:
+                thought = thinkers.think(view, STRONGEST, "", table, person, hint=hint)
+                tasks.create_task(_refused(thought))
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            queue.go_on.set()
+        assert queue.priorities == [0, -1, HINTS_FIRST - 2, 0, 0]
+
+
+async def _refused(thought: Coroutine[Any, Any, object]) -> None:
+    with pytest.raises(NoAdvice):
+        await thought

@@ -174,6 +174,48 @@ def test_it_is_told_why_not_the_obvious() -> None:
     assert Verdict.LOST in found
 
 
+OBVIOUS = {
+    "donquixote": {"ends", "seals"},
+    "isis": {"lets", "risks"},
+    "isolde": {"lags"},
+    "twilight": {"passable", "spends"},
+}
+"""What may be wrong with the move that seems best at a glance."""
+
+
+@pytest.mark.parametrize("game_id", OBVIOUS)
+def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
+    """The move that alone seems best at a glance; what is wrong with it is true, and it
+    is not wrong with the best move.
+    """
+    game, found = GAMES[game_id], set()
+    for seed in range(60):
+        players = 4 if game_id == "twilight" else 2
+        match = Match(game, game.setup(players, {}, str(seed)))
+        match.advance()
+        rng = random.Random(seed)
+        for _ in range(8 + seed % 24):
+            if match.outcome is None:
+                seat = match.actors[0]
+                match.play(seat, [game.random_move(match.state, seat, rng)])
+        if match.outcome is not None:
+            continue
+        seat = match.actors[0]
+        view = match.view(seat)
+        hint = judge(game, view, search(game, view, rng, Budget(60)))
+        if hint.declined is None:
+            continue
+        assert hint.declined.move not in [each.move for each in hint.recommended]
+        for fact in hint.declined.drawbacks:
+            assert is_true(Claim(game, match.state, seat, hint.declined.move, fact))
+            assert fact not in policy_for(game).drawbacks(match.state, seat, hint.best.move)
+            found.add(fact.kind)
+        if found:
+            break
+    assert found
+    assert found <= OBVIOUS[game_id]
+
+
 # ------------------------------------------------------------------------------ the reasons
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game_id", GAMES)

@@ -43,7 +43,13 @@ class Plain(Thinkers):
         self.meanwhile: Callable[[], Any] | None = None
 
     async def choose(
-        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        person_id: int = 0,
     ) -> ChosenMove:
         """The first free square."""
         self.thoughts += 1
@@ -205,7 +211,13 @@ class Together(Thinkers):
         self.meeting = asyncio.Barrier(number)
 
     async def choose(
-        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        person_id: int = 0,
     ) -> ChosenMove:
         """A random move."""
         async with asyncio.timeout(SOON):
@@ -255,7 +267,13 @@ class Slow(Plain):
         self.watch, self.seconds = watch, seconds
 
     async def choose(
-        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        person_id: int = 0,
     ) -> ChosenMove:
         """As those without imagination, and another move that is as good."""
         self.watch.now += self.seconds
@@ -296,6 +314,7 @@ class Named(Thinkers):
         seed: str | None = None,
         *,
         table_id: int = 0,
+        person_id: int = 0,
         hint: bool = False,
     ) -> Advice:
         """The first free square.
@@ -309,7 +328,13 @@ class Named(Thinkers):
         return Advice((Ranked(move, 0.0, 1),))
 
     async def choose(
-        self, view: View, level: str, seed: str | None = None, *, table_id: int = 0
+        self,
+        view: View,
+        level: str,
+        seed: str | None = None,
+        *,
+        table_id: int = 0,
+        person_id: int = 0,
     ) -> ChosenMove:
         """The same."""
         return ChosenMove((await self.advise(view, level)).best, quick=False)

@@ -215,11 +215,15 @@ def isolde_lead(match: Match[Any], seat: int) -> int:
 # --------------------------------------------------------------------------- the riddles
 @pytest.mark.parametrize("game", ROTATION)
 def test_riddles_are_shipped_for_every_game(game: str) -> None:
-    """Some dozens in all, no two the same, easy ones and hard ones; nothing is drawn after them."""
+    """So many that none returns within ten months, but in Twilight; no two the same, some of each
+    difficulty, not to be guessed, and each with a reason; nothing is drawn after them.
+    """
     riddles = of(game)
-    assert len(riddles) >= 12
+    assert len(riddles) >= (12 if game == "twilight" else 60)
     assert len({each.log for each in riddles}) == len(riddles)
-    assert len({each.stars for each in riddles}) > 1
+    assert len({each.stars for each in riddles}) >= (2 if game == "twilight" else 3)
+    assert game == "twilight" or all(each.reasons() for each in riddles)
+    assert min(len(each.offered()) for each in riddles) >= (3 if game == "twilight" else 5)
     for riddle in riddles:
         assert Riddle.from_json(riddle.to_json()) == riddle
         assert riddle.solution in riddle.offered()
@@ -292,15 +296,14 @@ WRONG = [move for move in RIDDLE.offered() if move != RIDDLE.solution]
 
 
 def test_points_fall_with_each_wrong_answer_and_hint() -> None:
-    """Five at once; one at least."""
+    """Five at once; two at least."""
     attempt = Attempt()
     assert attempt.answered(RIDDLE, RIDDLE.solution).points == POINTS == 5
-    for left, move in zip((4, 3), WRONG, strict=False):
-        attempt = attempt.answered(RIDDLE, move)
-        assert attempt.points == left
+    attempt = attempt.answered(RIDDLE, WRONG[0])
+    assert attempt.points == 4
     attempt = attempt.hinted(1).hinted(2)
-    assert attempt.answered(RIDDLE, RIDDLE.solution).points == 1
-    lost = attempt.answered(RIDDLE, WRONG[2])
+    assert attempt.answered(RIDDLE, RIDDLE.solution).points == 2
+    lost = attempt.answered(RIDDLE, WRONG[1])
     assert lost.over
     assert not lost.solved
     assert lost.points == 0

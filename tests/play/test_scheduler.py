@@ -1,4 +1,4 @@
-"""Whose turn it is to think: tables in turn, hints and moves in turn."""
+"""Whose turn it is to think: people in turn, tables in turn, hints and moves in turn."""
 
 from __future__ import annotations
 
@@ -23,14 +23,16 @@ class Queue:
         self.shares: dict[str, float] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}
 
-    async def ask(self, name: str, table_id: int, *, hint: bool = False) -> None:
+    async def ask(
+        self, name: str, table_id: int, person_id: int = 0, *, hint: bool = False
+    ) -> None:
         """Begin to wait for a turn."""
-        self.tasks[name] = asyncio.create_task(self._wait(name, table_id, hint))
+        self.tasks[name] = asyncio.create_task(self._wait(name, table_id, person_id, hint))
         await asyncio.sleep(0)
 
-    async def _wait(self, name: str, table_id: int, hint: bool) -> None:
+    async def _wait(self, name: str, table_id: int, person_id: int, hint: bool) -> None:
         try:
-            self.shares[name] = await self.scheduler.turn(table_id, hint=hint)
+            self.shares[name] = await self.scheduler.turn(table_id, person_id, hint=hint)
         except Crowded:
             self.turned_away.append(name)
         else:
@@ -71,6 +73,42 @@ async def test_tables_take_turns(queue: Queue) -> None:
         await queue.ask(name, table_id)
     await queue.finish(5)
     assert queue.order == ["first", "a1", "b", "c", "a2", "a3"]
+
+
+async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
+    """Somebody with three tables gets no more than somebody with one, and each of the three is
+    thought about.
+    """
+    asked = [("a1", 1), ("a1 again", 1), ("a2", 2), ("a3", 3)]
+    for name, table_id in asked:
+        await queue.ask(name, table_id, 71)
+    for name in ("b", "b again"):
+        await queue.ask(name, 4, 72)
+    await queue.finish(6)
+    assert queue.order == ["first", "a1", "b", "a2", "b again", "a3", "a1 again"]
+
+
+async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
+    """Not whoever comes last, nor whoever has had a thought just now."""
+    queue = Queue(room=3)
+    await queue.ask("b thinks", 9, 72)
+    for name, table_id in (("a1", 1), ("a2", 2), ("a3", 3)):
+        await queue.ask(name, table_id, 71)
+    await queue.ask("b", 9, 72)
+    await asyncio.sleep(0)
+    assert queue.turned_away == ["a3"]
+
+
+async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
+    """The others think for as long as beside somebody with one table."""
+    queue = Queue()
+    await queue.ask("thinks", 9)
+    for n in range(4):
+        await queue.ask(f"a{n}", n, 71)
+    await queue.ask("b", 8, 72)
+    await queue.finish(2)
+    soon = SHARED * 60.0
+    assert (queue.shares["a0"], queue.shares["b"]) == (soon / 2 / 4, soon / 2)
 
 
 async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) -> None:

@@ -17,14 +17,16 @@ from data.store.store import Store
 from games import GAMES
 from games.engine import Match
 from play.aggregate import Tick
+from play.aggregates import TRUSTED
 from play.ending import EndAsManager, EndTable, Resign
 from play.hints import CountHint
-from play.lobby import AddComputer, DrawLots, Follow, Join, MoveHere, Park, Start
+from play.lobby import AddComputer, DrawLots, Follow, Invite, Join, MoveHere, Park, Start
 from play.moves import PlayForComputer, PlayMoves
 from play.plans import Plan
 from play.seats import HandOver, TakeSeat
 from play.table import Refused, RefusedByRules, Table, stored_of
-from play.tables import Tables
+from play.tables import WHILE, Tables
+from play.together import blocked
 from play.undo import TakeBack
 from play.votes import Answer
 from tests.play.clock import Clock
@@ -48,6 +50,38 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
     other = await Store.open(tmp_path / "house.sqlite3", alone=False)
     yield Tables(other, clock)
     await other.close()
+
+
+@pytest.fixture
+def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The tables that another process loads, which serves no server."""
+    found, load = list[int](), elsewhere._load
+
+    async def noted(number: int) -> Table:
+        found.append(number)
+        return await load(number)
+
+    monkeypatch.setattr(elsewhere, "_load", noted)
+    monkeypatch.setattr(elsewhere.found, "serves", lambda guild_id: False)
+    return found
+
+
+async def test_what_another_process_serves_is_loaded_once(
+    tables: Tables, elsewhere: Tables, loads: list[int], clock: Clock
+) -> None:
+    """A press looks at it several times; a change is seen at once, and settings soon."""
+    table = await opened(tables)
+    for _ in range(3):
+        assert (await elsewhere.get(table.id)).persons == (ANNA,)
+    joined = await elsewhere.act(table.id, Join(BEN, "Ben"))
+    assert await elsewhere.get(table.id) is joined.after
+    assert loads == [table.id]
+    await tables.act(table.id, Join(CLARA, "Clara"))
+    assert (await elsewhere.get(table.id)).persons == (ANNA, BEN, CLARA)
+    await tables.store.settings.change_person(ANNA, lambda row: replace(row, dm_closed=True))
+    clock.now += TRUSTED
+    assert (await elsewhere.get(table.id)).settings(ANNA).dm_closed
+    assert loads == [table.id] * 3
 
 
 async def opened(
@@ -148,6 +182,39 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
     await tables.store.settings.change_server(GUILD, lambda known: replace(known, tables_limit=2))
     change = await tables.join(other.id, Join(BEN, "Ben"))
     assert change.after.member_of(BEN) is not None
+
+
+async def test_nobody_is_invited_without_end(tables: Tables) -> None:
+    """Three times by one, ten times in all, unless they come. What is unheard counts for whoever
+    asks, so that they see no difference, and not for others. A closed table frees nothing for a
+    day.
+    """
+    hosts = [200 + number for number in range(6)]
+    opened_by = {
+        (host, n): await opened(tables, 10 * host + n, host) for host in hosts for n in range(4)
+    }
+
+    async def asked(host: int, n: int) -> str:
+        try:
+            await tables.invite(opened_by[host, n].id, Invite(host, ANNA))
+        except Refused as refusal:
+            return refusal.code
+        return "asked"
+
+    first, second, third, fourth, blocked_host, last = hosts
+    await tables.store.settings.change_person(ANNA, lambda known: blocked(known, blocked_host))
+    for host in (first, blocked_host):
+        assert [await asked(host, n) for n in range(4)] == ["asked"] * 3 + ["invited_enough"]
+    assert [await asked(host, n) for host in (second, third) for n in range(3)] == ["asked"] * 6
+    assert [await asked(fourth, n) for n in range(2)] == ["asked", "invited_enough"]
+    await tables.act(opened_by[first, 0].id, EndTable(first, only_lobby=True))
+    assert await asked(first, 3) == await asked(last, 0) == "invited_enough"
+    await tables.join(opened_by[second, 0].id, Join(ANNA, "Anna"))
+    assert await asked(last, 0) == "asked"
+    later = tables.clock() + WHILE + timedelta(hours=1)
+    tables.clock = lambda: later
+    assert await asked(first, 3) == "asked"
+    assert await asked(last, 1) == "invited_enough"
 
 
 async def test_computer_players_that_come_at_once_have_names_of_their_own(tables: Tables) -> None:

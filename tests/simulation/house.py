@@ -49,7 +49,7 @@ class Guesser:
     def __init__(self, world: World) -> None:
         self._world = world
 
-    async def choose(self, view: View, level: str, *, table_id: int) -> ChosenMove:
+    async def choose(self, view: View, level: str, *, table_id: int, person_id: int) -> ChosenMove:
         """A random legal move, now and then for want of time."""
         game, rng = GAMES[view.game], random.Random(self._world.rng.random())
         move = game.random_move(game.determinize(view, rng), view.viewer or 0, rng)

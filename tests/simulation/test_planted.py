@@ -366,7 +366,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (picture_left, 10, 40),
     (memory_not_kept, 18, 40),
     (memory_not_forgotten, 0, 40),
-    (not_called_at_the_table, 10, 100),
+    (not_called_at_the_table, 4, 100),
     (called_silently, 1, 40),
     (rematch_asks_nobody, 0, 40),
     (rematch_asks_twice, 0, 40),
@@ -386,7 +386,7 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (carried_out_unsettled, 3, 300),
     (interaction_not_noted, 0, 40),
     (stale_press_counts, 1, 100),
-    (committed_unguarded, 50, 200),
+    (committed_unguarded, 58, 200),
     (words_forgotten, 1, 40),
     (drawn_by_any_message, 10, 40),
 )

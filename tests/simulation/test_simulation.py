@@ -161,6 +161,18 @@ async def test_a_note_that_comes_back_is_told_once(store: Store, seed: int, step
     await holds(store, seed, [Step(kind, int(number)) for kind, number in parts])
 
 
+LATE_AFTER_A_FAILED_DELETION = """join:575276 join:655041 join:137857 word:232206 start:936738
+    move:298180 move:802775 move:341809 move:611272 hint:210136"""
+"""A call is posted again after a kill. Its deletion fails, but takes effect; then the first post,
+which was in flight at the kill, arrives."""
+
+
+async def test_what_comes_late_is_deleted_though_a_deletion_has_failed(store: Store) -> None:
+    """The message that was known is gone by then, and another one has its mark."""
+    steps = (step.split(":") for step in LATE_AFTER_A_FAILED_DELETION.split())
+    await holds(store, 1008631, [Step(kind, int(seed)) for kind, seed in steps])
+
+
 async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
     """Fail with the whole history unless all is as it should be after it."""
     if why := await failure_of(store, seed, steps, chat=chat):

@@ -135,6 +135,7 @@ class IsoldeWords(StartingWords):
     motives: ClassVar = {
         "leads": N_("Enough for the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
+        "lags": N_("Your piece then stays last: {board}."),
         "escapes": N_("Enough to leave the last place: {board}."),
     }
 
@@ -215,7 +216,7 @@ class IsoldeWords(StartingWords):
         if view.outcome is None:
             return None
         n = int(view.outcome.scores[seat])
-        return say.plural("{n} point", "{n} points", n).replace("-", "−")
+        return say.plural("{n} point", "{n} points", n)
 
 
 # ------------------------------------------------------------------------------ telling

@@ -1,11 +1,10 @@
 -- Times are whole seconds since 1970 (UTC). JSON is text. Discord's ids need 64 bits; person_id,
--- guild_id, channel_id, message_id and interaction_id are such ids. Switches are 0 or 1.
+-- guild_id, channel_id, message_id and interaction_id are such ids. Booleans are 0 or 1.
 
 -- ------------------------------------------------------------------------------------ occasions
--- Tournaments, places where people seek matches, seasons, daily posts. state: JSON, as the kind of
--- occasion writes it. scope: what there is only one occasion of, such as a server's season.
--- host_id: NULL: the bot began it. due_at: when something happens by itself; NULL: never. told: the
--- revision that all messages show.
+-- Tournaments, seeks, seasons, daily posts. state: JSON; the kind of occasion defines its format.
+-- scope: at most one occasion has it, such as a server's season. host_id: NULL: the bot began it.
+-- due_at: when the bot must act next; NULL: never. told: the revision that all messages show.
 CREATE TABLE occasions (
     id INTEGER PRIMARY KEY,
     code TEXT NOT NULL UNIQUE,
@@ -26,7 +25,7 @@ CREATE TABLE occasions (
 CREATE INDEX occasions_by_server ON occasions (guild_id, kind);
 CREATE INDEX occasions_due ON occasions (due_at) WHERE due_at IS NOT NULL;
 
--- Only ever appended to. number: from 1 without gaps; the last is the occasion's revision.
+-- Append-only. number: from 1 without gaps; the last one is the occasion's revision.
 CREATE TABLE occasion_journal (
     occasion_id INTEGER NOT NULL REFERENCES occasions (id),
     number INTEGER NOT NULL,
@@ -46,7 +45,7 @@ CREATE TABLE occasion_people (
 );
 CREATE INDEX occasions_of_person ON occasion_people (person_id);
 
--- As messages.
+-- The columns are those of the table messages.
 CREATE TABLE occasion_messages (
     occasion_id INTEGER NOT NULL REFERENCES occasions (id),
     key TEXT NOT NULL,
@@ -64,12 +63,12 @@ CREATE TABLE occasion_messages (
 
 -- --------------------------------------------------------------------------------------- tables
 -- A match, from its lobby on. rules: the version of the game's rules. occasion_id, slot: the
--- occasion that opened it, and what it is to that occasion; NULL: a person opened it. home_id: the
--- channel in which a table in a thread was asked for; NULL: it is in a channel. options: JSON.
--- players: NULL until the start. secret, seed: all chance follows from the seed, which is made from
--- the secret at the start and is empty before. due_at: when something happens by itself; NULL:
--- never. told: the revision that all messages show. packed_to: the last line of the journal that
--- is in packed.
+-- occasion that opened the table, and the table's role in it; NULL: a person opened it. home_id: if
+-- the table is in a thread, the channel where somebody asked for it; otherwise NULL. options: JSON.
+-- players: NULL until the start. secret, seed: all chance follows from the seed, which is derived
+-- from the secret at the start and is empty before. due_at: when the bot must act next; NULL:
+-- never. told: the revision that all messages show. packed_to: the last journal line that is in
+-- packed.
 CREATE TABLE tables (
     id INTEGER PRIMARY KEY,
     code TEXT NOT NULL UNIQUE,
@@ -106,8 +105,8 @@ CREATE INDEX tables_to_pack ON tables (moved_at, id)
 CREATE UNIQUE INDEX one_table_per_slot ON tables (occasion_id, slot) WHERE occasion_id IS NOT NULL;
 
 -- number: in order of joining; the host is 0. person_id: NULL: a computer player from the start.
--- level: of the computer player that moves for the seat; NULL: the person moves. word: the lucky
--- word.
+-- level: the level of the computer player that moves for the seat; NULL: the person moves. word:
+-- the lucky word.
 CREATE TABLE members (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     number INTEGER NOT NULL,
@@ -123,8 +122,8 @@ CREATE TABLE members (
 );
 CREATE INDEX members_by_person ON members (person_id);
 
--- Only ever appended to. number: from 1 without gaps; the last is the table's revision. seat: -1:
--- chance. interaction_id: the press or command behind the line, which counts once.
+-- Append-only. number: from 1 without gaps; the last one is the table's revision. seat: -1: chance.
+-- interaction_id: the press or command that caused the line; unique, so that it counts once.
 CREATE TABLE journal (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     number INTEGER NOT NULL,
@@ -136,17 +135,18 @@ CREATE TABLE journal (
     interaction_id BIGINT UNIQUE,
     PRIMARY KEY (table_id, number)
 );
+CREATE INDEX invitations_by_person ON journal (person_id) WHERE kind = 'invite';
 
--- The journals of tables that were over long ago, packed by data/store/packing.py. A migration that
--- changes the journal changes these lines, too. lines: those from the first to tables.packed_to.
+-- The journals of tables that ended long ago, packed by data/store/packing.py. A migration that
+-- changes the journal must change these lines as well. lines: the lines up to tables.packed_to.
 CREATE TABLE packed (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     lines BYTEA NOT NULL,
     PRIMARY KEY (table_id)
 );
 
--- Questions put to people. asked, settled: the lines that asked and settled it. subject, choices:
--- JSON. answers: JSON, [person, answer] in order. closes_at: NULL: never.
+-- Votes. asked, settled: the journal lines that asked and settled it. subject, choices: JSON.
+-- answers: JSON, a list of [person, answer] in order. closes_at: NULL: never.
 CREATE TABLE votes (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     asked INTEGER NOT NULL,
@@ -165,9 +165,9 @@ CREATE TABLE votes (
     PRIMARY KEY (table_id, asked)
 );
 
--- The decisions that people owe at tables with a pace. decision: the line after which it opened.
--- place: their order. budget, time_left: seconds; time_left is NULL while the clock runs. alarms:
--- JSON, times by kind. helped: a computer player moves this once.
+-- The decisions that people owe while others wait, with their clocks. decision: the journal line
+-- after which it opened. place: the order of the rows. budget, time_left: seconds; time_left is
+-- NULL while the clock runs. alarms: JSON, times by kind. helped: a computer player decides it.
 CREATE TABLE turns (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     seat INTEGER NOT NULL,
@@ -186,7 +186,8 @@ CREATE TABLE turns (
 );
 CREATE INDEX turns_helped ON turns (table_id) WHERE helped = 1;
 
--- Moves planned ahead. number: the line that planned it. answer_to: play it only after this move.
+-- Moves planned ahead. number: the journal line that planned it. answer_to: play it only after this
+-- move.
 CREATE TABLE plans (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     number INTEGER NOT NULL,
@@ -196,7 +197,7 @@ CREATE TABLE plans (
     PRIMARY KEY (table_id, number)
 );
 
--- Seats on offer. number: the line that offered it. person_id: NULL: anybody may take it.
+-- Seats on offer. number: the journal line that offered it. person_id: NULL: anybody may take it.
 CREATE TABLE offers (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     seat INTEGER NOT NULL,
@@ -205,21 +206,21 @@ CREATE TABLE offers (
     PRIMARY KEY (table_id, seat)
 );
 
--- People who may not sit down, by a mark that outlasts their deletion and identifies nobody.
+-- People who may not sit down. mark: identifies nobody, so it stays when the person is forgotten.
 CREATE TABLE barred (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     mark BIGINT NOT NULL,
     PRIMARY KEY (table_id, mark)
 );
 
--- People whose only legal move is played without asking.
+-- People whose only legal move is played for them.
 CREATE TABLE hurried (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     person_id BIGINT NOT NULL,
     PRIMARY KEY (table_id, person_id)
 );
 
--- People who want to know how the match ends.
+-- People who want to hear how the match ends.
 CREATE TABLE followers (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     person_id BIGINT NOT NULL,
@@ -234,10 +235,11 @@ CREATE TABLE muted (
     PRIMARY KEY (table_id, person_id)
 );
 
--- The bot's messages. key: the surface that it shows. message_id: NULL: being posted. stands: the
--- fingerprint of its content; NULL: unknown. rest: JSON, what remains of it when it is no longer
--- wanted; NULL: it stays as it is. final: it never changes again. since: when the post was first
--- tried. told_from: the revision told when it was begun.
+-- The bot's messages. key: of the surface that the message shows. message_id: NULL: being posted.
+-- stands: the fingerprint of its content; NULL: unknown. rest: JSON, what to do with the message
+-- once its surface is no longer wanted; NULL: leave it as it is. final: it never changes again.
+-- since: when the bot first tried to post it. told_from: the revision that the messages showed when
+-- this one was begun.
 CREATE TABLE messages (
     table_id INTEGER NOT NULL REFERENCES tables (id),
     key TEXT NOT NULL,
@@ -255,8 +257,9 @@ CREATE TABLE messages (
 CREATE INDEX messages_by_id ON messages (message_id);
 
 -- ------------------------------------------------------------------------------------- settings
--- language: NULL: as in Discord. quiet_from, quiet_to: quiet hours, in minutes after midnight by the
--- clock of the zone. call_at: where the person is called; NULL: as the game asks. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
+-- language: NULL: the language of the person's Discord. quiet_from, quiet_to: quiet hours, in
+-- minutes after midnight in the person's zone. call_at: where the bot calls the person; NULL: the
+-- game decides. dm_channel: NULL: not known yet. away: JSON, holidays as [begins, ends].
 -- blocked_ids: JSON.
 CREATE TABLE people (
     person_id BIGINT PRIMARY KEY,
@@ -277,10 +280,11 @@ CREATE TABLE unlisted (
     person_id BIGINT PRIMARY KEY
 );
 
--- language: NULL: as in Discord. channels: JSON, where tables may be opened; empty: anywhere.
--- opener_role: NULL: anybody may open tables. quiet_limit: hours that a clock rests in quiet hours,
--- each turn. away_limit: days that clocks rest on a holiday. tables_limit: open tables a person;
--- NULL: any number. boards: which stay in a channel. seek_channel: NULL: seeks are not shown.
+-- language: NULL: the server's language on Discord. channels: JSON, where people may open tables;
+-- empty: anywhere. opener_role: NULL: anybody may open tables. quiet_limit: the most hours per turn
+-- that a clock stops for quiet hours. away_limit: the most days that clocks stop for a holiday.
+-- tables_limit: open tables per person; NULL: any number. boards: which boards stay in a channel.
+-- seek_channel: NULL: seeks are not shown.
 CREATE TABLE servers (
     guild_id BIGINT PRIMARY KEY,
     language TEXT CHECK (language IN ('en', 'de')),
@@ -297,14 +301,14 @@ CREATE TABLE servers (
 );
 
 -- ---------------------------------------------------------------------------- ratings and trophies
--- Finished matches in order: ratings follow from them.
+-- Finished matches in order; ratings are computed from them.
 CREATE TABLE finished (
     number INTEGER PRIMARY KEY,
     table_id INTEGER NOT NULL UNIQUE REFERENCES tables (id)
 );
 
--- guild_id: -1: all servers together. season: 0: all time. won: first places. mu, sigma: the model's
--- terms. streak, longest: victories in a row, now and at most.
+-- guild_id: -1: all servers together. season: 0: all time. won: first places. mu, sigma: estimated
+-- skill and its uncertainty. streak, longest: wins in a row, current and longest.
 CREATE TABLE ratings (
     person_id BIGINT NOT NULL,
     guild_id BIGINT NOT NULL,
@@ -324,8 +328,8 @@ CREATE TABLE ratings (
 CREATE INDEX ratings_by_place ON ratings (guild_id, game, season, rating DESC, person_id)
     WHERE matches > 0;
 
--- A match belongs to the season in which it was finished. zone: by whose calendar it ends. final:
--- no season follows. closed: it is over and its trophies have been given.
+-- A match belongs to the season in which it was finished. zone: the time zone whose calendar sets
+-- its end. final: no season follows. closed: it is over and its trophies have been awarded.
 CREATE TABLE seasons (
     guild_id BIGINT NOT NULL,
     number INTEGER NOT NULL,
@@ -338,8 +342,8 @@ CREATE TABLE seasons (
     PRIMARY KEY (guild_id, number)
 );
 
--- kind: what was won: a season, a tournament ... source, game: which of them, so that it counts
--- once. guild_id: NULL: on no server. title: what it is called, in the words of its kind.
+-- kind: season, tournament ... source: which season or tournament. guild_id: NULL: no server.
+-- title: its name; the kind defines the format.
 CREATE TABLE trophies (
     person_id BIGINT NOT NULL,
     kind TEXT NOT NULL,
@@ -361,8 +365,8 @@ CREATE TABLE riddles (
     riddle TEXT NOT NULL
 );
 
--- guild_id: where the person asked for the riddle; 0: on no server. points: NULL while it is being
--- solved.
+-- guild_id: the server where the person asked for the riddle; 0: none. points: NULL until the
+-- person has finished.
 CREATE TABLE attempts (
     person_id BIGINT NOT NULL,
     day TEXT NOT NULL,
@@ -376,14 +380,14 @@ CREATE TABLE attempts (
 );
 CREATE INDEX attempts_by_day ON attempts (day, points DESC);
 
--- The deal of each day. secret: its seed follows from it; published the day after.
+-- The deal of each day. secret: its seed is derived from it; the bot publishes it the day after.
 CREATE TABLE deals (
     day TEXT PRIMARY KEY,
     secret TEXT NOT NULL
 );
 
--- guild_id: as in attempts. points: NULL while the deal is being played. shared: the result was
--- shown to others.
+-- guild_id: as in attempts. points: NULL until the person has finished. shared: the person has
+-- shown the result to others.
 CREATE TABLE plays (
     person_id BIGINT NOT NULL,
     day TEXT NOT NULL,
@@ -396,8 +400,8 @@ CREATE TABLE plays (
 );
 CREATE INDEX plays_by_day ON plays (day, points DESC);
 
--- People who had everything deleted on a day after they had begun its riddle or its deal, by marks
--- that identify nobody.
+-- Stops people from replaying a day's riddle or deal after they had everything deleted. mark:
+-- identifies nobody.
 CREATE TABLE begun_days (
     day TEXT NOT NULL,
     mark BIGINT NOT NULL,
@@ -413,7 +417,7 @@ CREATE TABLE lessons (
 );
 
 -- ----------------------------------------------------------------------------- records, forgetting
--- Match records that people brought along. used_at: when their owner last looked at it.
+-- Match records that people uploaded. used_at: when their owner last looked at it.
 CREATE TABLE records (
     id INTEGER PRIMARY KEY,
     person_id BIGINT NOT NULL,
@@ -423,7 +427,7 @@ CREATE TABLE records (
 CREATE INDEX records_by_person ON records (person_id, used_at);
 
 -- People who are being forgotten. stranger, pseudonym: the number and name that replace theirs in
--- the matches of others. The row is the last of theirs to be deleted.
+-- other people's matches. The bot deletes this row last.
 CREATE TABLE forgetting (
     person_id BIGINT PRIMARY KEY,
     stranger BIGINT NOT NULL,
@@ -431,7 +435,7 @@ CREATE TABLE forgetting (
 );
 
 -- ---------------------------------------------------------------------------------------- icons
--- The application's emojis, which all processes share. used_at: when one of them last used it.
+-- The application's emojis, which all processes share. used_at: when a process last used it.
 CREATE TABLE icons (
     name TEXT PRIMARY KEY,
     used_at BIGINT NOT NULL

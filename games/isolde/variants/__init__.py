@@ -1,7 +1,7 @@
 """The variants: to add one, write its boards in a module of this package and list it here.
 
-Each is an option of the match and puts boards of its own in the place of those with the same
-name, or beside them. Two that replace the same board exclude each other.
+Each is an option of the match, and its boards replace those with the same id or are added to them.
+Two variants that replace the same board exclude each other.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from games.isolde.variants.turnier import BlackKnight, WhiteKnight
 
 
 class Variant(NamedTuple):
-    """A variant that people may choose by the option ``key``."""
+    """A variant, switched on by the option ``key``."""
 
     key: str
     boards: tuple[type[Board], ...]

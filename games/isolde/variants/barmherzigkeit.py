@@ -1,4 +1,4 @@
-"""Variant "Barmherzigkeit": the first give negative shields to the last for positive ones."""
+"""Variant "Barmherzigkeit": leaders give negative shields to the last, for positive ones."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.isolde.steps import ColourChoice
 
 
 class Partner(BoardStep, ColourChoice):
-    """With whom to exchange, if several share the last place: ``partner:2``, counted from 1."""
+    """Whom to exchange with if several share the last place: ``partner:2``, counted from 1."""
 
     name = "partner"
     verb = "partner"
@@ -25,7 +25,7 @@ class Partner(BoardStep, ColourChoice):
         return [f"partner:{colour + 1}" for colour in candidates if colour not in chosen]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Then choose the shields, with the one to give first."""
+        """Record the partner; then the shields are chosen, the one to give first."""
         claims, *_ = due.data
         partner = int(choice) - 1
         state.notes[self.board.slot] += (partner,)
@@ -41,7 +41,7 @@ class Give(BoardStep, ColourChoice):
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """One of each kind, as everyone can tell them apart."""
+        """One of each kind that everyone can tell apart."""
         shields = state.shields[state.agenda[-1].colour]
         labels = [shield.label for shield in shields if shield.board == Studien.id]
         return [f"give:{label}" for label in dict.fromkeys(labels)]
@@ -66,19 +66,19 @@ class Give(BoardStep, ColourChoice):
             tell(fx, "shield_seen", to=receiver, reveals=True, **told, value=shield.value)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """The other half of the exchange goes on."""
+        """Report it; the other half of the exchange follows."""
         tell(fx, "nothing_to_give", colour=due.colour, partner=due.data[0])
 
 
 class Claim(BoardStep, ColourChoice):
-    """Which positive shields to take for it: ``claim:3+2``."""
+    """Which positive shields to take in return: ``claim:3+2``."""
 
     name = "claim"
     verb = "claim"
     refused = "no_such_shield"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """All different choices, as many as there are to be had."""
+        """All distinct choices, of as many shields as are available."""
         partner, claims = state.agenda[-1].data
         values = sorted((shield.value for shield in self._small(state, partner)), reverse=True)
         choices = combinations(values, min(claims, len(values)))
@@ -104,7 +104,7 @@ class Claim(BoardStep, ColourChoice):
         tell(fx, "claimed", colour=due.colour, partner=partner, values=values)
 
     def nothing(self, state: IsoldeState, due: Due, fx: Facts) -> None:
-        """The other half of the exchange has been done."""
+        """Report it; the other half of the exchange is done."""
         tell(fx, "nothing_to_claim", colour=due.colour, partner=due.data[0])
 
     def spelled(self, argument: str) -> str:
@@ -113,8 +113,8 @@ class Claim(BoardStep, ColourChoice):
 
 
 class Exchange(Barmherzigkeit):
-    """The first exchanges with the last, and with four colours or more the second with the last
-    but one. It notes with whom, in that order.
+    """The first exchanges with the last and, if ``large``, the second with the second-last.
+    The note lists the partners, in that order.
     """
 
     step_kinds = (Partner, Give, Claim)
@@ -122,8 +122,8 @@ class Exchange(Barmherzigkeit):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """All who have not moved share the last place. Each of the first chooses a partner among
-        them; if there is only one, the last of those who moved is last but one.
+        """All who have not moved share the last place, and each leader chooses a partner among
+        them. If there is only one, the last of those who moved is second-last.
         """
         order, unmoved = state.order[self.slot], self.unmoved(state)
         bottom = [[colour] for colour in reversed(order)]

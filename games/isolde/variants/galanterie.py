@@ -22,9 +22,9 @@ from games.isolde.steps import DECLINE, ColourChoice
 class Favour(NamedTuple):
     """One of the bonuses.
 
-    :param targets: what may follow ``>``; one empty text if nothing has to be chosen.
-    :param fields: how far it moves a piece, on the target or else on the King's board; None: it
-        moves no piece of its own.
+    :param targets: what may follow ``>``; one empty string if nothing has to be chosen.
+    :param fields: how far it moves a piece, on the target or otherwise on the King's board; None:
+        it moves no piece by itself.
     """
 
     targets: Callable[[Rules], list[str]]
@@ -32,8 +32,8 @@ class Favour(NamedTuple):
 
 
 NEXT_STARTER, FIFTH_CARD = "START", "FUENFTE"
-"""The bonuses that move no piece: to name the colour, counted from 1, that starts the next round;
-and to play the card that was left over, exactly as on a turn.
+"""The bonuses that move no piece: naming the colour, counted from 1, that starts the next round;
+and playing the card that was left over, exactly as on a turn.
 """
 
 FAVOURS: Mapping[str, Favour] = {
@@ -49,14 +49,14 @@ FAVOURS: Mapping[str, Favour] = {
         lambda numbers: numbers.gallantry_any,
     ),
 }
-"""By their names in moves: ``bonus:EINS>GRAL``."""
+"""By name, as in moves: ``bonus:EINS>GRAL``."""
 
 
 # -------------------------------------------------------------------- the step, the board
 class Gallantry(BoardStep, ColourChoice):
     """A winner takes a bonus, ``bonus:SCHWERT>LANZE`` or ``bonus:KOENIG2``, or none, ``bonus:-``.
 
-    The neutral colour leaves none.
+    The neutral colour always takes one.
     """
 
     name = "gallantry"
@@ -71,18 +71,18 @@ class Gallantry(BoardStep, ColourChoice):
         return moves
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any of these."""
+        """One of them, all equally likely."""
         moves = _moves_left(state.rules, state.notes[self.board.slot])
         declining = state.rules.seating.may_decline(state.agenda[-1].colour)
         chosen = floor(rng.random() * (len(moves) + declining))
         return _DECLINED if chosen == len(moves) else moves[chosen]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Surely if two bonuses or more are left."""
+        """Whether two moves or more are left."""
         return len(_moves_left(state.rules, state.notes[self.board.slot])) > 1
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Take the bonus at once; to decline is to decline a second one, too."""
+        """Apply the bonus at once; declining one declines a second one, too."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
             while state.agenda[-1:] == [due]:
@@ -99,11 +99,11 @@ class Gallantry(BoardStep, ColourChoice):
         elif name == FIFTH_CARD:
             (card,) = state.hands[due.colour]
             turn_up(state, due.colour, card, fx)
-        else:  # without effect after the last round
+        else:  # no effect after the last round
             state.appointed = int(target) - 1
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The bonus is gone, or its target will not do."""
+        """The bonus is gone, or its target is not possible."""
         if argument == DECLINE:
             return IllegalMove("neutral_moves")
         name = argument.partition(">")[0]
@@ -122,7 +122,7 @@ _DECLINED = f"{Gallantry.verb}:{DECLINE}"
 
 @cache
 def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
-    """All bonuses with their targets, except those that are gone."""
+    """All bonuses with their targets, except those already taken."""
     return tuple(
         f"{Gallantry.verb}:{name}>{target}" if target else f"{Gallantry.verb}:{name}"
         for name, favour in FAVOURS.items()
@@ -132,8 +132,8 @@ def _moves_left(rules: Rules, taken: tuple[str, ...]) -> tuple[Move, ...]:
 
 
 class Galanterie(IsoldeBoard):
-    """The first chooses first, two bonuses each as long as there are any. It notes the bonuses gone
-    in this scoring, or the last one.
+    """The first chooses first; each winner gets two bonuses while there are any. The note lists the
+    bonuses taken in the current scoring, or the last one.
     """
 
     terms = "gallantry"
@@ -142,7 +142,7 @@ class Galanterie(IsoldeBoard):
     blank = ()
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Ask the winners of this moment, whatever their bonuses change."""
+        """Let the current winners choose, whatever their bonuses change."""
         state.notes[self.slot] = self.blank
         for colour, bonuses in reversed(self.winners(state)):
             state.agenda.extend([due_for("gallantry", colour)] * bonuses)

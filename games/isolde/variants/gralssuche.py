@@ -1,4 +1,4 @@
-"""Variant "Gralssuche": the quest is rewarded by what was won elsewhere."""
+"""Variant "Gralssuche": the quest rewards what was won elsewhere."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from games.isolde.state import Facts, IsoldeState, Shield
 
 
 class Reckoning(Gralssuche):
-    """Points for each positive shield to the first, for every two to the second; the last, and
-    with him all who have not moved, lose one for every two.
+    """The first gets a point for each positive shield, the second one for every two; the last
+    colour, and all that have not moved, lose one for every two.
     """
 
     terms = "grail"

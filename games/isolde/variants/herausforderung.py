@@ -13,21 +13,21 @@ from games.isolde.steps import ColourChoice
 
 
 class Bet(BoardStep, ColourChoice):
-    """Having looked at the cards dealt, a colour marks a board: ``bet:KOENIG``."""
+    """After looking at the cards dealt, a colour bets on a board: ``bet:KOENIG``."""
 
     name = "bet"
     verb = "bet"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """The boards on which points are won."""
+        """The boards that award points."""
         return [f"bet:{board.id}" for board in state.rules.boards if board.scores]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """There are always two boards or more."""
+        """Always: there are at least two boards."""
         return True
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Note the bet."""
+        """Record the bet."""
         bets = list(state.notes[self.board.slot])
         bets[due.colour] = choice
         state.notes[self.board.slot] = tuple(bets)
@@ -35,15 +35,15 @@ class Bet(BoardStep, ColourChoice):
             tell(fx, "bet", colour=due.colour, board=choice)
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """There can be no bet on that."""
+        """There is no such board to bet on."""
         return state.rules.no_target(argument)
 
 
 class Herausforderung(IsoldeBoard):
-    """A winner moves on the board of the bet, once for each card played there. It notes the bets by
-    colour, None where there is none.
+    """A winner moves on the board of their bet, once for each card played there. The note lists the
+    bets by colour, None where there is none.
 
-    To move is always an advantage, so it is not asked for.
+    Moving is always an advantage, so nobody is asked.
     """
 
     terms = "challenge"
@@ -55,11 +55,11 @@ class Herausforderung(IsoldeBoard):
         self.blank = (None,) * colours
 
     def after_deal(self, order: Sequence[int]) -> list[Due]:
-        """All bet, the starter first."""
+        """All colours bet, the starter first."""
         return [Due("bet", colour) for colour in order]
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Move each winner, the third first, in one single move; then clear the bets."""
+        """Make one move for each winner, the third first; then clear the bets."""
         bets = state.notes[self.slot]
         for colour, fields in reversed(self.winners(state)):
             target = bets[colour]

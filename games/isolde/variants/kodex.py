@@ -19,9 +19,9 @@ from games.isolde.steps import ColourChoice, Draw
 class CodexPlace(NamedTuple):
     """A place on the codex.
 
-    :param value: of the shield that lies, or lay, there.
+    :param value: of the shield that is or was there.
     :param known: the seats that have seen it.
-    :param taker: the colour that has taken it, or NOBODY.
+    :param taker: the colour that took it, or NOBODY.
     """
 
     value: int
@@ -34,8 +34,8 @@ class UnseenShields(NamedTuple):
 
     :param places: of the codex.
     :param values: of the shields there, in any order.
-    :param won: by round, of those won before that lie face down, the colour and which of its
-        shields it is.
+    :param won: by round, the face-down shields won earlier: the colour, and the index among its
+        shields.
     """
 
     places: list[int]
@@ -44,14 +44,14 @@ class UnseenShields(NamedTuple):
 
 
 class Lay(BoardStep, Draw):
-    """The shields are mixed and laid out: ``lay:0,-3,-1``."""
+    """The shields are shuffled and laid out: ``lay:0,-3,-1``."""
 
     name = "lay"
     verb = "lay"
     secret = True
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Every arrangement is as likely."""
+        """Every arrangement is equally likely."""
         return [(move, 1.0) for move in _arrangements(self.board.colours, self.board.numbers.codex)]
 
     def do(self, state: IsoldeState, seat: int, move: Move, fx: Facts) -> None:
@@ -63,7 +63,7 @@ class Lay(BoardStep, Draw):
 
 @cache
 def _arrangements(colours: int, values: tuple[int, ...]) -> tuple[Move, ...]:
-    """All draws of the codex, whose other places are zeros."""
+    """All draws of the codex; the other places are zeros."""
     moves = []
     for places in permutations(range(colours), len(values)):
         laid = dict(zip(places, values, strict=True))
@@ -79,7 +79,7 @@ def _laid(move: Move) -> tuple[CodexPlace, ...]:
 
 
 class _AtPlace(BoardStep, ColourChoice):
-    """A move names a place, counted from 1."""
+    """A move that names a place, counted from 1."""
 
     def __init__(self, board: Any) -> None:
         super().__init__(board)
@@ -100,7 +100,7 @@ class _AtPlace(BoardStep, ColourChoice):
         return IllegalMove("no_such_place", text=argument, places=len(state.notes[self.board.slot]))
 
     def shown(self, state: IsoldeState, at: int, colour: int, fx: Facts) -> CodexPlace:
-        """A place after the owner of a colour has seen the shield there."""
+        """A place after the owner of a colour has seen its shield."""
         place: CodexPlace = state.notes[self.board.slot][at]
         seat = state.rules.seating.owners[colour]
         if seat is None:
@@ -117,18 +117,18 @@ class _AtPlace(BoardStep, ColourChoice):
 
 
 def _left(places: Sequence[CodexPlace]) -> int:
-    """How many shields no one has taken."""
+    """How many shields have not been taken."""
     return [taker for _, _, taker in places].count(NOBODY)
 
 
 class Look(_AtPlace):
-    """Having played a card here, a person looks at a shield: ``look:2``."""
+    """A player who has played a card here looks at a shield: ``look:2``."""
 
     name = "look"
     verb = "look"
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Show the shield to the person."""
+        """Show the shield to the player."""
         if fx is not None:
             tell(fx, "looked", colour=due.colour, place=int(choice))
         at = int(choice) - 1
@@ -136,19 +136,19 @@ class Look(_AtPlace):
 
 
 class Take(_AtPlace):
-    """A colour takes a shield face down: ``take:2``. For the neutral one CHANCE decides."""
+    """A colour takes a shield face down: ``take:2``. CHANCE decides for the neutral colour."""
 
     name = "take"
     verb = "take"
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Ask the owner; for the neutral colour CHANCE draws, unless one is left."""
+        """Ask the owner; CHANCE draws for the neutral colour if there are several shields."""
         asked = super().open(state, fx)
         neutral = asked and not state.rules.owner_acts[state.agenda[-1].colour]
         return (CHANCE,) if neutral else asked
 
     def chance(self, state: IsoldeState) -> list[tuple[Move, float]]:
-        """Every shield that is left is as likely."""
+        """Every remaining shield is equally likely."""
         return [(move, 1.0) for move in self.legal(state, CHANCE)]
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
@@ -163,7 +163,7 @@ class Take(_AtPlace):
 
 
 class Kodex(Studien):
-    """The first takes a shield first, having perhaps looked at it; the zeros are given back."""
+    """The leader takes a shield first, perhaps after looking at it; zeros are given back."""
 
     step_kinds = (Lay, Look, Take)
     blank = ()
@@ -173,20 +173,20 @@ class Kodex(Studien):
         return [Due("lay")]
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """A person may look at a shield; for the neutral colour none is looked at."""
+        """The player may look at a shield; the neutral colour does not look."""
         if state.rules.seating.owners[colour] is not None:
             state.agenda.append(due_for("look", colour))
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Those who have not moved come after the others, in the order of the round."""
+        """Colours that have not moved come after the others, in the order of the round."""
         order = state.order[self.slot]
         unmoved = [c for c in state.rules.orders[state.starter] if c not in order]
         state.then(*[due_for("take", colour) for colour in (*order, *unmoved)])
 
     def turn_zeros_up(self, state: IsoldeState, fx: Facts) -> None:
-        """All have taken: the zeros are shown and go, the others stay with their owners.
+        """When all have taken, the zeros are shown and removed; the others stay with their owners.
 
-        From now on a seat that knows one of these knows them all.
+        From now on a seat that knows one of these shields can infer the other.
         """
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         dark = [place for place in places if place.value]
@@ -205,7 +205,7 @@ class Kodex(Studien):
 
     # -- knowledge
     def open_note(self, state: IsoldeState) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """By place, what everyone knows: who has seen the shield there, and the taker."""
+        """By place, what everyone knows: who has seen the shield there, and its taker."""
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return tuple([place[1:] for place in places])
 
@@ -218,7 +218,7 @@ class Kodex(Studien):
         }
 
     def private(self, state: IsoldeState, seat: int) -> dict[str, Any]:
-        """``codex``: the values known, by place; ``face_down``: shields known, won before."""
+        """``codex``: the known values, by place; ``face_down``: known shields won earlier."""
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         return {
             "codex": [place.value if seat in place.known else None for place in places],
@@ -231,7 +231,7 @@ class Kodex(Studien):
         }
 
     def restore(self, state: IsoldeState, view: View) -> None:
-        """Lay the shields, and give those won before that lie face down the values known."""
+        """Lay out the shields, and give the face-down shields won earlier their known values."""
         shown = view.public["boards"][self.id]["places"]
         values = view.private["codex"] if view.viewer is not None else [None] * len(shown)
         state.notes[self.slot] = tuple(
@@ -251,7 +251,7 @@ class Kodex(Studien):
             )
 
     def remember(self, state: IsoldeState, viewer: int | None) -> UnseenShields:
-        """Where shields lie that the viewer has not seen."""
+        """Where there are shields that the viewer has not seen."""
         places: tuple[CodexPlace, ...] = state.notes[self.slot]
         seen = [place.value for place in places if viewer in place.known]
         zeros = len(places) - len(self.numbers.codex)
@@ -267,8 +267,8 @@ class Kodex(Studien):
         )
 
     def imagine(self, state: IsoldeState, memory: UnseenShields, rng: random.Random) -> None:
-        """Lay the shields that the viewer has not seen at random, and give those won before one of
-        two values: the viewer knows all of a round or none.
+        """Place the unseen shields at random, and give those won earlier one of the two values: the
+        viewer knows all of a round or none.
         """
         if memory.places:
             places = list(state.notes[self.slot])

@@ -12,14 +12,14 @@ from games.isolde.state import Facts, IsoldeState
 
 
 class ScrollFields(NamedTuple):
-    """The fields where scrolls lie, and those whose scrolls have been taken in this round."""
+    """The fields with scrolls, and the fields whose scrolls were taken in this round."""
 
     lying: tuple[int, ...]
     taken: tuple[int, ...]
 
 
 class Scrolls(Koenig):
-    """Scored in the rounds in which a card takes a scroll, doubly if it was both."""
+    """Scored in rounds in which a card takes a scroll; doubly if both were taken."""
 
     terms = "scrolls"
 
@@ -29,7 +29,7 @@ class Scrolls(Koenig):
         self.printed["points"] = [list(pair) for pair in numbers.scroll_points]
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """Take the scrolls that the piece has reached or passed, now or earlier."""
+        """Take the scrolls on all fields that the piece has reached or passed by now."""
         lying, taken = state.notes[self.slot]
         position = state.positions[self.slot][colour]
         if not lying or position < lying[0]:
@@ -46,7 +46,7 @@ class Scrolls(Koenig):
         return bool(state.notes[self.slot].taken)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """A double score is paid in two shields."""
+        """Score it; a double score is paid in two shields."""
         times = 2 if state.notes[self.slot].taken == self.numbers.scroll_fields else 1
         for colour, position in enumerate(state.positions[self.slot]):
             value = points_reached(self.numbers.scroll_points, position)
@@ -55,7 +55,7 @@ class Scrolls(Koenig):
                     self.give_shield(state, colour, value, fx, "field", position)
 
     def close_round(self, state: IsoldeState, fx: Facts) -> None:
-        """The far scroll brings all back to the start; the near one stays away until then."""
+        """The far scroll resets the board; until then, the near one stays away."""
         lying, taken = state.notes[self.slot]
         if self.numbers.scroll_fields[-1] in taken:
             self.reset(state, fx)
@@ -64,12 +64,12 @@ class Scrolls(Koenig):
             state.notes[self.slot] = ScrollFields(lying, ())
 
     def shown(self, open_note: ScrollFields) -> dict[str, Any]:
-        """The fields of the ``scrolls`` still lying, and of those ``taken`` in this round. The
-        ``points`` from a field on, as pairs, are printed.
+        """``scrolls``: the fields that still have one; ``taken``: those emptied in this round. The
+        ``points``, pairs of a field and its points, are in ``printed``.
         """
         return {"scrolls": list(open_note.lying), "taken": list(open_note.taken)}
 
     def restore(self, state: IsoldeState, view: View) -> None:
-        """Lay the scrolls."""
+        """Place the scrolls."""
         public = view.public["boards"][self.id]
         state.notes[self.slot] = ScrollFields(tuple(public["scrolls"]), tuple(public["taken"]))

@@ -1,4 +1,4 @@
-"""Magie: an eighth board, for cards of any type, whose winners share out moves to other boards."""
+"""Magie: an eighth board, for cards of any type, whose winners move pieces on other boards."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from games.isolde.steps import DECLINE, ColourChoice
 class Magic(BoardStep, ColourChoice):
     """A winner moves one piece after the other, ``magic:GRAL+4``, or stops, ``magic:-``.
 
-    Each board can be moved on once. The neutral colour uses all its fields.
+    Each board can be chosen once. The neutral colour uses all its fields.
     """
 
     name = "magic"
     verb = "magic"
 
     def legal(self, state: IsoldeState, seat: int) -> list[Move]:
-        """Any number of the fields left, on any board not moved on yet."""
+        """Any number of the fields left, on any board not chosen yet."""
         due = state.agenda[-1]
         rest, *used = due.data
         moves: list[Move] = []
@@ -34,7 +34,7 @@ class Magic(BoardStep, ColourChoice):
         return moves
 
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """Any of these."""
+        """One of them, all equally likely."""
         due = state.agenda[-1]
         rest, *used = due.data
         targets = [
@@ -47,12 +47,12 @@ class Magic(BoardStep, ColourChoice):
         return _DECLINED if chosen == moves else targets[chosen // rest][chosen % rest]
 
     def several(self, state: IsoldeState, due: Due) -> bool:
-        """Surely if there are two boards or more, this one aside, that have not been used."""
+        """Whether at least two other boards have not been chosen."""
         _, *used = due.data
         return len(state.rules.boards) - 1 - len(used) > 1
 
     def choose(self, state: IsoldeState, due: Due, choice: str, fx: Facts) -> None:
-        """Move, and go on as long as there are fields left."""
+        """Move, and continue while there are fields left."""
         if choice == DECLINE:
             self.decline(due.colour, fx)
             return
@@ -64,7 +64,7 @@ class Magic(BoardStep, ColourChoice):
             state.agenda.append(due_for("magic", due.colour, left))
 
     def refusal(self, state: IsoldeState, seat: int, argument: str) -> IllegalMove:
-        """The board, or the number of fields, will not do."""
+        """The board, or the number of fields, is not possible."""
         rest, *used = state.agenda[-1].data
         target = argument.partition("+")[0]
         if argument == DECLINE:
@@ -81,7 +81,7 @@ _DECLINED = f"{Magic.verb}:{DECLINE}"
 
 @cache
 def _moves_elsewhere(rules: Rules, board: Board) -> tuple[tuple[str, tuple[Move, ...]], ...]:
-    """By each other board, the moves there by one field, by two, up to the first prize."""
+    """By other board, the moves there by one field, by two, up to the first prize."""
     fields = range(1, max(board.prizes) + 1)
     return tuple(
         (other.id, tuple(f"{Magic.verb}:{other.id}+{number}" for number in fields))
@@ -101,6 +101,6 @@ class Magie(Board):
     step_kinds = (Magic,)
 
     def score(self, state: IsoldeState, fx: Facts) -> None:
-        """Ask the winners of this moment."""
-        for colour, fields in self.winners(state):  # the last one put on the agenda is first
+        """Let the current winners choose."""
+        for colour, fields in self.winners(state):  # last on the agenda means first in turn
             state.agenda.append(due_for("magic", colour, (fields,)))

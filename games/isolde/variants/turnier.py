@@ -12,9 +12,9 @@ from games.isolde.state import Board, Facts, IsoldeState
 
 
 class Knight(Lists):
-    """Pieces of those who fight for one knight.
+    """The pieces that fight for one knight.
 
-    :cvar side: +1 if the cup on a positive field is his.
+    :cvar side: the sign of the cup's fields on this knight's side.
     """
 
     side: ClassVar[int]
@@ -31,7 +31,7 @@ class Knight(Lists):
         }
 
     def card_played(self, state: IsoldeState, colour: int, value: int, fx: Facts) -> None:
-        """Pull the cup to this side; at the last field it stops."""
+        """Pull the cup towards this side, at most to the last field."""
         reach, slot = self.numbers.cup_reach, cup_keeper(state).slot
         before: int = state.notes[slot]
         after = max(-reach, min(reach, before + self.side * value))
@@ -40,24 +40,24 @@ class Knight(Lists):
             tell(fx, "cup", origin=before, field=after)
 
     def winners(self, state: IsoldeState) -> list[tuple[int, int]]:
-        """The richer prizes if the cup is on this side; in the middle it is on neither."""
+        """The prizes are higher if the cup is on this side; in the middle it is on neither."""
         if cup_field(state) * self.side <= 0:
             return super().winners(state)
         return list(zip(state.order[self.slot], self.victor_prizes, strict=False))
 
     def open_note(self, state: IsoldeState) -> int:
-        """Where the cup stands."""
+        """The field of the cup."""
         return cup_field(state)
 
     def shown(self, open_note: int) -> dict[str, Any]:
-        """``cup``, positive on the white side. How far it can go, which ``side`` is this knight's
-        (1 or -1), and the prizes if he wins, are printed.
+        """``cup``: its field, positive on the white side. ``printed`` has its ``reach``, the sign
+        of this knight's ``side``, and the ``victor_prizes``.
         """
         return {"cup": open_note}
 
 
 class BlackKnight(Knight):
-    """In the place of Lanzenstechen."""
+    """Replaces Lanzenstechen."""
 
     id = "LANZE"
     place = 30
@@ -65,7 +65,7 @@ class BlackKnight(Knight):
 
 
 class WhiteKnight(Knight):
-    """In the place of Turnierkampf; keeps the cup for both."""
+    """Replaces Turnierkampf; keeps the cup for both."""
 
     id = "TURNIER"
     place = 40
@@ -74,7 +74,7 @@ class WhiteKnight(Knight):
     blank = 0
 
     def reset(self, state: IsoldeState, fx: Facts) -> None:
-        """The cup starts anew, too."""
+        """Resets the cup, too."""
         super().reset(state, fx)
         state.notes[self.slot] = self.blank
 
@@ -84,7 +84,7 @@ class WhiteKnight(Knight):
 
 
 def cup_keeper(state: IsoldeState) -> Board:
-    """The board that remembers where the cup stands."""
+    """The board that stores the cup's field."""
     return state.rules.board[WhiteKnight.id]
 
 

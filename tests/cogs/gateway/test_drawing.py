@@ -57,12 +57,12 @@ async def test_one_who_asks_for_much_keeps_nobody_waiting() -> None:
     turns, order = Turns(2), list[str]()
     go_on = asyncio.Event()
 
-    async def draw(name: str, person: int | None) -> None:
-        async with turns.turn(person):
+    async def draw(name: str, person: int) -> None:
+        async with turns.turn(person, 9):
             order.append(name)
             await go_on.wait()
 
-    asked = [("a1", 1), ("a2", 1), ("a3", 1), ("a4", 1), ("b1", 2), ("c1", None), ("b2", 2)]
+    asked = [("a1", 1), ("a2", 1), ("a3", 1), ("a4", 1), ("b1", 2), ("c1", 0), ("b2", 2)]
     tasks = [asyncio.create_task(draw(*each)) for each in asked]
     await asyncio.sleep(0)
     assert order == ["a1", "b1"]
@@ -71,3 +71,19 @@ async def test_one_who_asks_for_much_keeps_nobody_waiting() -> None:
     go_on.set()
     await asyncio.gather(*tasks, return_exceptions=True)
     assert order[2:] == ["c1", "a2", "b2", "a4"]
+
+
+async def test_tables_of_one_person_take_turns() -> None:
+    """Many drawings of one table do not keep the person's other tables waiting, whose order of
+    coming does not matter.
+    """
+    turns, order = Turns(1), list[str]()
+
+    async def draw(name: str, table: int) -> None:
+        async with turns.turn(1, table):
+            order.append(name)
+            await asyncio.sleep(0)
+
+    asked = [("a1", 5), ("a2", 5), ("a3", 5), ("b1", 6), ("b2", 6), ("c1", 7)]
+    await asyncio.gather(*(draw(*each) for each in asked))
+    assert order == ["a1", "b1", "c1", "a2", "b2", "a3"]

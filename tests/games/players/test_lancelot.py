@@ -58,6 +58,31 @@ def test_a_win_in_one_is_never_overlooked(level: str) -> None:
         assert chosen.player(GAME, view, random.Random(seed), Budget(1)).best in winning
 
 
+def test_a_glance_takes_what_can_be_taken_and_not_more() -> None:
+    """It takes a stone that lies there, and does not see that one of its own is taken next."""
+    taking = position("D4 E4", "K4 K5 K6")
+    threatened = position("K4 J8", "D4 E4")
+    saved = 0
+    for seed in range(20):
+        move = Search(POLICY, GAME.view(taking, 0), random.Random(seed)).glance().best
+        assert after(taking, move).captured[0] == 1
+        move = Search(POLICY, GAME.view(threatened, 0), random.Random(seed)).glance().best
+        saved += not ripe(after(threatened, move), 1)
+    assert saved < 20
+
+
+def test_learners_let_nobody_win_with_the_next_move() -> None:
+    """Though they overlook most else now and then; novices overlook that, too."""
+    state = position("K4 J8", "D4 E4", captured=[0, GOAL - 1])
+    lost = dict.fromkeys(("novice", "learner"), 0)
+    for level in lost:
+        budget = LEVELS[level].budget_in("lancelot")
+        for seed in range(20):
+            move = LEVELS[level].player(GAME, GAME.view(state, 0), random.Random(seed), budget).best
+            lost[level] += bool(wins_at_once(after(state, move), 1))
+    assert lost["learner"] == 0 < lost["novice"]
+
+
 def test_the_kings_power_wins_at_once_too() -> None:
     """Excalibur takes in one row, the stone then in the other: the call is the winning move."""
     state = position(

@@ -1,0 +1,75 @@
+"""Novices and learners against simple scripts: ``python -m benchmarks.scripts [game ...]``.
+
+They meet the scripts of ``benchmarks.beginners`` in each game, on two sides of the same size: two
+players, or four in Twilight, where partners are on one side. So a fair share is 50 % everywhere.
+Each deal is played twice with the seats swapped; in Twilight a match is a single deal, and the side
+with more points over both deals wins the pair. A tie counts as half a win. Half of the matches are
+against each script; the aims are for all of them together.
+
+The results are kept in a file, to which another run adds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from itertools import chain
+from pathlib import Path
+from statistics import fmean
+from typing import Final
+
+from benchmarks import ladder
+from benchmarks.beginners import SCRIPTS
+from benchmarks.intervals import wilson
+from benchmarks.matches import MATCHES_IN_PAIR
+from games import GAMES
+
+AIMS: Final = {"novice": (0.35, 0.50), "learner": (0.60, 0.75)}
+"""The share of matches that levels are to win against both scripts together."""
+
+SEED: Final = "scripts"
+
+PAIRS: Final = 50
+"""Of each level with each script."""
+
+RESULTS: Final = Path("benchmarks/scripts.jsonl")
+
+
+def share(scores: Sequence[float], matches: int) -> str:
+    """The mean with its 95 % interval.
+
+    :param matches: in a pair.
+    """
+    low, high = wilson(fmean(scores), matches * len(scores))
+    return f"{fmean(scores):.0%} ({low:.0%} to {high:.0%})"
+
+
+def row(game: str, level: str, scores: ladder.Scores) -> str:
+    """A line of the table."""
+    each = [scores[script, level] for script in SCRIPTS]
+    matches = MATCHES_IN_PAIR.get(game, 2)
+    low, high = AIMS[level]
+    cells = [share(one, matches) for one in (*each, [*chain(*each)])]
+    number = matches * sum(map(len, each))
+    return f"| {game} | {level} | {' | '.join(cells)} | {low:.0%} to {high:.0%} | {number} |"
+
+
+def main() -> None:
+    """Read the command line, play, and print each row as soon as its matches are over."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
+    parser.add_argument("--pairs", type=int, default=PAIRS, help="of each level with each script")
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    wanted = parser.parse_args()
+    print(f"| game | level | {' | '.join(SCRIPTS)} | both | aim | matches |")
+    print("|---|---|---|---|---|---|---|")
+    for game in wanted.games or GAMES:
+        for level in AIMS:
+            for script in SCRIPTS:
+                ladder.play(game, (script, level), wanted.results, wanted.pairs, math.inf, SEED)
+            print(row(game, level, ladder.scores_in(wanted.results, game)), flush=True)
+
+
+if __name__ == "__main__":
+    main()
