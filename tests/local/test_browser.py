@@ -34,12 +34,30 @@ def place(person: Person) -> str:
     return square
 
 
+MISSING = """() => {
+    window.missing = []
+    const lost = '.media-unavailable'
+    new MutationObserver(changes => {
+        for (const { addedNodes } of changes) for (const node of addedNodes) {
+            if (node.nodeType !== Node.ELEMENT_NODE) continue
+            const within = [...node.querySelectorAll(lost)]
+            if (node.matches(lost)) within.push(node)
+            window.missing.push(...within.map(each => each.textContent))
+        }
+    }).observe(document.body, { childList: true, subtree: true })
+}"""
+"""Notes from now on what the page shows in place of a picture."""
+
+
 def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
-    """A newcomer opens a table, gets an opponent, places stones, and sees them on the board."""
+    """A newcomer opens a table, gets an opponent, places stones, and sees them on the board, which
+    never leaves the page, from a press to the computer player's answer and between two presses.
+    """
     anna = Person(browser, serve().url, "en-GB")
     anna.sees("Welcome to the local table")
     open_match(anna)
     before = anna.picture()
+    anna.page.evaluate(MISSING)
 
     first = place(anna)
     expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{first}\b"))
@@ -47,6 +65,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     for square in (first, second):
         expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
     assert anna.picture() != before, "two moves, and the picture is the same"
+    assert anna.page.evaluate("window.missing") == []
     expect(anna.messages.get_by_role("button", name="More…").last).to_be_in_viewport()
     anna.page.screenshot(path=tmp_path / "match.png")
 
@@ -69,8 +88,8 @@ def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve
 
 
 def test_places_beside_each_other(browser: Browser, serve: Serve) -> None:
-    """A table in a channel of its own; and one alone with the bot, which only Anna sees, and which
-    is still there when the program starts again.
+    """A table in a channel of its own; and one alone with the bot, which only Anna sees. When the
+    program starts again, both are there with the same board, and their buttons still work.
     """
     served = serve()
     anna = Person(browser, served.url, "en-GB")
@@ -86,55 +105,17 @@ def test_places_beside_each_other(browser: Browser, serve: Serve) -> None:
     anna.goes("#tafelrunde")
     anna.sees("Welcome to the local table")
     expect(anna.messages.filter(has_text="At the table (1;")).to_have_count(0)
+    anna.goes("@Anna")
+    before = anna.picture()
     assert served.stop() == 0
 
     anna = Person(browser, serve().url, "en-GB")
     anna.goes("#tafelrunde-2")
     anna.sees("At the table (1;")
     anna.goes("@Anna")
-    place(anna)
-
-
-def test_a_table_outlives_the_program(browser: Browser, serve: Serve) -> None:
-    """Ended and started again, the channel shows the same board, and its buttons still work."""
-    served = serve()
-    anna = Person(browser, served.url, "en-GB")
-    open_match(anna)
-    place(anna)
-    before = anna.picture()
-    assert served.stop() == 0
-
-    anna = Person(browser, serve().url, "en-GB")
     anna.sees("is to move")
     assert anna.picture() == before
     place(anna)
-
-
-MISSING = """() => {
-    window.missing = []
-    const lost = '.media-unavailable'
-    new MutationObserver(changes => {
-        for (const { addedNodes } of changes) for (const node of addedNodes) {
-            if (node.nodeType !== Node.ELEMENT_NODE) continue
-            const within = [...node.querySelectorAll(lost)]
-            if (node.matches(lost)) within.push(node)
-            window.missing.push(...within.map(each => each.textContent))
-        }
-    }).observe(document.body, { childList: true, subtree: true })
-}"""
-"""Notes from now on what the page shows in place of a picture."""
-
-
-def test_the_board_is_there_while_something_happens(browser: Browser, serve: Serve) -> None:
-    """From the press of a square to the answer of the computer player, and between two presses."""
-    anna = Person(browser, serve().url, "en-GB")
-    open_match(anna)
-    anna.picture()
-    anna.page.evaluate(MISSING)
-    for _ in range(2):
-        place(anna)
-        anna.picture()
-    assert anna.page.evaluate("window.missing") == []
 
 
 BEFORE_AND_AFTER = """image => {

@@ -95,6 +95,13 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
     assert local.stdout == ".venv/bin/python -m scripts.local_table --port 0\n"
 
 
+@pytest.mark.parametrize("token", ["secret", ""])
+def test_a_check_starts_nothing(project: Path, token: str) -> None:
+    """With a token or without one, which is one of the things that it tells."""
+    told = call(project, "run", "--check", DISCORD_TOKEN=token).stdout
+    assert told == ".venv/bin/python check.py\n"
+
+
 @pytest.mark.parametrize("script", ["run", "test"])
 def test_an_old_python_is_named(project: Path, script: str) -> None:
     """With only an old Python, the message says which one, and which is needed."""

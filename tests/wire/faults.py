@@ -17,6 +17,7 @@ from typing import TypeVar
 
 from aiohttp import web
 
+from tests.refusals import Refusal
 from tests.wire.world import World
 
 API = "/api/v10"
@@ -81,12 +82,15 @@ class RateLimit(Fault):
 
 @dataclass(eq=False)
 class ServerError(Fault):
-    """A 5xx answer."""
+    """An answer that says that the request has failed, or is refused."""
 
     status: int = 500
+    code: int = 0
+    message: str = ""
 
     async def strike(self) -> web.StreamResponse | None:
-        return json_response({"message": f"{self.status}: error", "code": 0}, status=self.status)
+        body = {"message": self.message or f"{self.status}: error", "code": self.code}
+        return json_response(body, status=self.status)
 
 
 @dataclass(eq=False)
@@ -152,6 +156,11 @@ class Faults:
     ) -> ServerError:
         """Answer with a server error, ``late``: although the request took effect."""
         return self._add(ServerError(re.compile(pattern), times, late, status=status))
+
+    def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:
+        """Refuse the next requests that match."""
+        pattern_ = re.compile(pattern)
+        return self._add(ServerError(pattern_, times, False, 0, 0, *refusal))
 
     def slow(self, pattern: str, seconds: float, times: int = 1) -> Slow:
         """Delay requests that match."""

@@ -53,10 +53,16 @@ SIGNS = {icon: sign for sign, icon in SEAT_ICONS.items()}
 
 
 class Hall:
-    """People who play at all tables until they are told to stop."""
+    """People who play at all tables until they are told to stop.
 
-    def __init__(self, discord: StandIn, database: Place, chaos: random.Random) -> None:
+    :param pause: seconds between a move at a table and the next.
+    """
+
+    def __init__(
+        self, discord: StandIn, database: Place, chaos: random.Random, pause: float = 0.1
+    ) -> None:
         self._discord = discord
+        self._pause = pause
         self._database = database
         guild = discord.guild("Camelot")
         self._rounds = [
@@ -64,6 +70,12 @@ class Hall:
             for _, people, _ in TABLES
         ]
         self._tasks: list[asyncio.Task[None]] = []
+
+    def use(self, database: Place) -> None:
+        """Go on with another database, to which everything has been moved."""
+        self._database = database
+        for round_ in self._rounds:
+            round_.use(database)
 
     async def open(self) -> None:
         """Open and start all tables."""
@@ -94,7 +106,7 @@ class Hall:
                         await round_.open(game, *levels)
             except (UnansweredError, TimeoutError, LookupError):
                 pass  # the bot is away, or has changed the message meanwhile
-            await asyncio.sleep(0.1)
+            await asyncio.sleep(self._pause)
 
     async def _is_over(self, round_: Round) -> bool:
         return (await round_.books.read(round_.code)).table.over
@@ -106,14 +118,15 @@ class Hall:
             return int(db.execute(sql, []).fetchone()[0])
 
     # -- the settled look
-    async def check(self, note: str) -> int:
+    async def check(self, note: str, within: float = SETTLED_WITHIN) -> int:
         """Wait until all is told, and in every channel and all direct messages there is what is
         wanted and nothing else. What is wrong for good does not pass.
 
         :param note: goes into the message of a failure.
+        :param within: seconds to wait.
         :returns: how many messages there are.
         """
-        until = time.monotonic() + SETTLED_WITHIN
+        until = time.monotonic() + within
         while wrong := self._waited_for() or await self._wrong():  # computer players may still move
             assert time.monotonic() < until, f"{note}: {wrong}"
             await asyncio.sleep(STEP)

@@ -19,11 +19,12 @@ import secrets
 import sys
 import time
 import traceback
-from collections.abc import AsyncIterator, Coroutine
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from contextlib import ExitStack, asynccontextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from types import MappingProxyType
 from typing import Any
 
 from data.store.place import Place
@@ -59,6 +60,9 @@ LATE = 4.0
 
 LANDED = f"2 {LATE + 2}"
 """Seconds after its start at which the bot looks for that; else it waits for a minute."""
+
+OUTPUT = 20_000
+"""Characters of the bot's output that are shown after a failure."""
 
 DOWN = 0.3
 """Seconds between a kill and the next start, at most."""
@@ -281,6 +285,7 @@ async def process(
     pixels: bool = False,
     queue: bool = False,
     landed: str = "0.1",
+    settings: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncIterator[tuple[BotProcess, Place]]:
     """The bot, not started yet, and its database.
 
@@ -290,6 +295,7 @@ async def process(
     :param shards: as in the setting.
     :param queue: computer players think in workers.
     :param landed: as of ``tests.wire.launch.settle_by``.
+    :param settings: further settings, by the names of their environment variables.
     """
     database = place or directory / "tafelrunde.sqlite3"
     environment = {
@@ -299,6 +305,7 @@ async def process(
         "TAFELRUNDE_SHARDS": shards,
         "TAFELRUNDE_COMPUTER_QUEUE": str(queue),
         "LANDED": landed,
+        **settings,
     }
     if module == FORGETFUL:
         discord.world.nonce_memory = 0
@@ -341,7 +348,8 @@ async def hall(kills: int, pause: float, seed: int, figures: Figures, *, server:
             try:
                 await in_hall(bot, tables, discord, kills, pause, chaos, figures, f"seed {seed}")
             except Exception:
-                print(bot.output[-5000:])
+                await bot.show_tasks()
+                print(bot.output[-OUTPUT:])
                 raise
             assert discord.rest.unknown_requests == [], f"seed {seed}"
 

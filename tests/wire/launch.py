@@ -14,6 +14,7 @@ With ``--blank`` pictures are blank.
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import functools
 import gc
@@ -40,6 +41,9 @@ GUILD_READY_SECONDS = 0.05
 
 LONGEST = 1 << 16
 """Bytes that are read of a request at once."""
+
+TASKS_SHOWN = "-- all tasks are shown --"
+"""The last line that ``show_tasks`` writes."""
 
 START = b"start\n"
 """Asks a launcher for a bot."""
@@ -101,6 +105,7 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
             if child == 0:
                 signal.set_wakeup_fd(-1)
                 signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                signal.signal(signal.SIGUSR1, show_tasks)
                 os.close(ended)
                 os.close(wake)
                 os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -122,6 +127,19 @@ def _reached(group: int, number: int) -> bool:
     except (ProcessLookupError, PermissionError):
         return False
     return True
+
+
+def show_tasks(*_: object) -> None:
+    """Write where each task of the running loop waits, outermost call first."""
+    lines = []
+    for task in asyncio.all_tasks():
+        lines.append(task.get_name())
+        awaited: Any = task.get_coro()
+        while frame := getattr(awaited, "cr_frame", None):
+            lines.append(f"    {frame.f_code.co_filename}:{frame.f_lineno} {frame.f_code.co_name}")
+            awaited = awaited.cr_await
+    sys.stderr.write("\n".join([*lines, TASKS_SHOWN, ""]))
+    sys.stderr.flush()
 
 
 def launch(module: str, url: str, environment: dict[str, str]) -> int | None:

@@ -19,12 +19,13 @@ from typing import Any, Self
 import psutil  # type: ignore[import-untyped]
 
 from data.store.shards import ALL, Shards
-from tests.wire.launch import READY, START
+from tests.wire.launch import READY, START, TASKS_SHOWN
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[2]
 START_SECONDS = 60.0
 END_SECONDS = 30.0
+STEP = 0.1
 
 
 class BotProcess:
@@ -116,6 +117,23 @@ class BotProcess:
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         await self.ended()
+
+    def freeze(self) -> None:
+        """Stop the bot where it stands, as a suspended machine does."""
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        """Let a frozen bot go on."""
+        os.kill(self.pid, signal.SIGCONT)
+
+    async def show_tasks(self) -> None:
+        """Have the running bot write the stacks of its tasks into its output."""
+        shown = self.output.count(TASKS_SHOWN)
+        os.kill(self.pid, signal.SIGUSR1)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(END_SECONDS):
+                while self.output.count(TASKS_SHOWN) == shown:  # noqa: ASYNC110 - another process
+                    await asyncio.sleep(STEP)
 
     async def terminate(self) -> int:
         """Ask the bot to leave; returns its exit code (negative: the signal that ended it)."""

@@ -56,6 +56,10 @@ class Round:
         self._database = database
         self._rng = rng
 
+    def use(self, database: Place) -> None:
+        """Go on with another database, to which everything has been moved."""
+        self._database, self.books = database, Books(database)
+
     async def open(self, game: str, *levels: str) -> None:
         """Open a table with new books, and start it. Whatever of this has happened already, before
         an accident, is not done again.

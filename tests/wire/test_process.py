@@ -49,6 +49,12 @@ either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonc
 """With posts known again by their nonces, and, as after a long outage, by their marks alone."""
 
 
+ADMINISTRATOR = Permission(1 << 3)
+"""Whoever has it lacks none."""
+
+PATIENCE = 10.0
+"""Seconds that a line of the log may take."""
+
 pytestmark = pytest.mark.slow("process")
 
 
@@ -78,6 +84,24 @@ async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
     joust = Joust(discord, database)
     await bot.start()
     return joust
+
+
+async def test_the_start_tells_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
+    """And which permissions it lacks on which server; the link asks for all of them again."""
+    discord.guild("Camelot")
+    discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
+    await bot.start()
+    async with asyncio.timeout(PATIENCE):
+        while "permissions_missing" not in bot.output:  # noqa: ASYNC110 - another process writes it
+            await asyncio.sleep(0.01)
+    told = re.sub(r"\x1b\[[0-9;]*m", "", bot.output)
+    assert re.search(rf"on_discord .*id={discord.world.bot.id} servers=2", told)
+    assert re.search(r"invite_the_bot .*link=.https://\S+ permissions=\d+", told)
+    (missing,) = [line for line in told.splitlines() if "permissions_missing" in line]
+    assert "Avalon" in missing
+    assert "Attach Files" in missing
+    assert "Camelot" not in missing
+    assert await bot.terminate() == 0
 
 
 # ---------------------------------------------------------------------------------- kills

@@ -1,0 +1,250 @@
+"""Tell whether the bot could start, and change nothing: ``scripts/run --check``.
+
+One line for each thing that is looked at. The exit code is 0 if the bot could start, 1 if something
+is in its way, 2 if the settings are not possible.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from platform import python_version
+from typing import Any, Final
+
+import aiohttp
+import discord
+from discord.http import Route
+from pydantic import ValidationError
+
+from bot import Settings, bring_games, build, in_words, secret_files
+from cogs.gateway.client import is_in_clear, send_requests_to
+from cogs.gateway.limits import check_tree
+from cogs.gateway.permissions import WANTED, invitation
+from data.private import open_to_others
+from data.store.inspection import inspect
+from data.store.problems import StoreProblem
+from data.store.store import Store
+from play.computers import Thinkers
+
+SLOW: Final = 20.0
+"""Seconds that Discord has for one answer."""
+
+CLOCK_MAY_DIFFER: Final = 1.0
+"""Seconds; acknowledgements are reckoned from Discord's moments."""
+
+STARTS_KEPT: Final = 10
+"""Connections to Discord's gateway that a day should have left."""
+
+USER_AGENT: Final = f"DiscordBot (https://github.com/Rapptz/discord.py {discord.__version__})"
+"""Discord wants to be told what library asks."""
+
+PINNED: Final = re.compile(r"^([a-z0-9-]+)==([^\s;]+)", re.MULTILINE)
+
+PRIVILEGED: Final = {
+    "presence": 1 << 12 | 1 << 13,
+    "server members": 1 << 14 | 1 << 15,
+    "message content": 1 << 18 | 1 << 19,
+}
+"""The flags of an application that may use a privileged intent, limited ones included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of one thing.
+
+    :param subject: what was looked at.
+    :param text: what there is, or what is wrong and what helps.
+    """
+
+    subject: str
+    text: str
+    good: bool = True
+
+    def __str__(self) -> str:
+        return f"{'ok   ' if self.good else 'WRONG'} {self.subject:<9} {self.text}"
+
+
+async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
+    """Everything that can be told without starting."""
+    yield versions()
+    yield private_files(settings)
+    yield limiter(settings.discord_api)
+    yield await database(settings)
+    yield await command_limits()
+    async for finding in discord_findings(settings):
+        yield finding
+
+
+def versions(pins: Path = Path(__file__).parent / "requirements.txt") -> Finding:
+    """Whether what is installed is what was tried.
+
+    :param pins: the file that names it; an image has none.
+    """
+    tried: dict[str, set[str]] = {}
+    for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
+        tried.setdefault(name, set()).add(wanted)  # another one for another Python, perhaps
+    wrong = [
+        f"{name} is {there}, not {' or '.join(sorted(wanted))}"
+        for name, wanted in tried.items()
+        if (there := _installed(name)) and there not in wanted
+    ]
+    if wrong:
+        return Finding("versions", f"{'; '.join(wrong)}. Run scripts/run once more", False)
+    return Finding(
+        "versions",
+        f"Python {python_version()}, discord.py {discord.__version__},"
+        f" SQLite {sqlite3.sqlite_version}",
+    )
+
+
+def _installed(package: str) -> str | None:
+    try:
+        return version(package)
+    except PackageNotFoundError:  # of another system
+        return None
+
+
+def private_files(settings: Settings) -> Finding:
+    """Whether others on this machine can read what is secret."""
+    if files := open_to_others(secret_files(settings)):
+        return Finding(
+            "files", f"others can read them: chmod 600 {' '.join(map(str, files))}", False
+        )
+    return Finding("files", "nobody else can read them")
+
+
+def limiter(address: str) -> Finding:
+    """Where requests go; settings with an address that is not safe are refused before."""
+    if not address:
+        return Finding("limiter", "none; requests go to Discord")
+    clear = " in clear: others on that network could read the token" if is_in_clear(address) else ""
+    return Finding("limiter", f"requests go to {address}{clear}")
+
+
+async def database(settings: Settings) -> Finding:
+    """Whether everything can be kept where it should be."""
+    try:
+        return Finding("database", await asyncio.to_thread(inspect, settings.database))
+    except StoreProblem as problem:
+        return Finding("database", str(problem), False)
+
+
+async def command_limits() -> Finding:
+    """Whether Discord would take the commands, those of games from packages included."""
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(Path(folder) / "empty.sqlite3")
+        parts = build(store, Thinkers(workers=0))
+        try:
+            await bring_games(parts)
+            await parts.client.register_commands()
+            described = await parts.client.described_commands()
+        finally:
+            await parts.client.close()
+    if faults := check_tree(described):
+        return Finding("commands", "; ".join(faults), False)
+    return Finding("commands", f"{len(described)}, within Discord's limits")
+
+
+async def discord_findings(settings: Settings) -> AsyncIterator[Finding]:
+    """What only Discord can tell. If it does not answer, one line says so."""
+    token = settings.discord_token.get_secret_value()
+    if not token:
+        yield Finding("token", "DISCORD_TOKEN is not set: put it into .env", False)
+        return
+    if settings.discord_api:
+        send_requests_to(settings.discord_api)
+    headers = {"Authorization": f"Bot {token}", "User-Agent": USER_AGENT}
+    timeout = aiohttp.ClientTimeout(total=SLOW)
+    try:
+        async with aiohttp.ClientSession(headers=headers, timeout=timeout) as session:
+            asked = time.time()
+            async with session.get(f"{Route.BASE}/applications/@me") as answer:
+                answered = time.time()
+                yield clock(answer.headers.get("Date", ""), asked, answered)
+                if answer.status == 401:
+                    yield Finding(
+                        "token", "Discord refuses it. Copy it again from your bot's page", False
+                    )
+                    return
+                answer.raise_for_status()
+                application = await answer.json()
+            async with session.get(f"{Route.BASE}/gateway/bot") as answer:
+                answer.raise_for_status()
+                starts = (await answer.json())["session_start_limit"]
+    except (aiohttp.ClientError, TimeoutError) as error:
+        what = f"{type(error).__name__}: {error}".rstrip(": ")
+        yield Finding(
+            "discord", f"no good answer ({what}). Look at the network and the limiter", False
+        )
+        return
+    for finding in of_application(application):
+        yield finding
+    yield gateway(starts)
+
+
+def clock(date: str, asked: float, answered: float) -> Finding:
+    """Whether this machine's clock is right.
+
+    :param date: the header by that name: the whole second in which Discord answered.
+    :param asked: by this machine's clock, in seconds of Unix time, like ``answered``.
+    """
+    if not date:
+        return Finding("clock", "not known: the answer bore no date")
+    theirs = parsedate_to_datetime(date).timestamp()
+    # Discord answered in [theirs, theirs + 1), at some moment between the two of ours.
+    off = max(asked - (theirs + 1), theirs - answered, 0.0)
+    if off > CLOCK_MAY_DIFFER:
+        way = "fast" if asked > theirs else "slow"
+        return Finding("clock", f"{off:.0f} s {way}, by Discord's. Set it by NTP", good=False)
+    return Finding("clock", "right to the second")
+
+
+def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
+    """What the application's own page says: who the bot is, its intents, how to invite it."""
+    number = int(application["id"])
+    servers = application.get("approximate_guild_count", "?")
+    yield Finding("token", f"{application['name']} ({number}), on {servers} servers")
+    flags = int(application.get("flags") or 0)
+    needless = [name for name, bits in PRIVILEGED.items() if flags & bits]
+    also = f"; {', '.join(needless)} can be switched off" if needless else ""
+    yield Finding("intents", f"no privileged one is needed{also}")
+    yield Finding("invite", f"{invitation(number)} (permissions {WANTED.value})")
+
+
+def gateway(starts: Mapping[str, Any]) -> Finding:
+    """Whether the bot may still connect today: a bot that starts again and again may not."""
+    left, total = starts["remaining"], starts["total"]
+    again = f", new ones in {starts['reset_after'] / 3_600_000:.0f} h" if left < total else ""
+    return Finding("gateway", f"{left} of {total} starts left{again}", left >= STARTS_KEPT)
+
+
+async def print_findings(settings: Settings) -> int:
+    """Print all findings as they come; the exit code."""
+    good = True
+    async for finding in start_findings(settings):
+        good &= finding.good
+        print(finding, flush=True)
+    return 0 if good else 1
+
+
+def main() -> int:
+    """The command line."""
+    try:
+        settings = Settings()
+    except ValidationError as problem:
+        print(f"{Finding('settings', in_words(problem), good=False)}")
+        return 2
+    return asyncio.run(print_findings(settings))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

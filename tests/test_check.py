@@ -1,0 +1,170 @@
+"""``scripts/run --check`` tells each thing that can be wrong in one line, and does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from email.utils import formatdate
+from pathlib import Path
+
+import pytest
+from discord.http import Route
+
+import check
+from bot import Settings
+from check import (
+    Finding,
+    clock,
+    gateway,
+    of_application,
+    private_files,
+    start_findings,
+    versions,
+)
+from data.store.inspection import inspect
+from data.store.place import Place, Server
+from data.store.problems import StoreProblem
+from data.store.store import Store
+from tests.wire.standin import StandIn
+
+NOON = 1_800_000_000.0
+
+pytestmark = pytest.mark.blank
+
+
+@pytest.fixture(autouse=True)
+def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty working directory without any settings, and no Discord."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("DISCORD_TOKEN", "unknown")
+    monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:9/api/v10")
+
+
+@pytest.fixture
+async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
+    """A stand-in Discord with one server, to which requests go."""
+    async with StandIn() as standin:
+        standin.guild("Camelot")
+        monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
+        yield standin
+
+
+async def wrong() -> dict[str, str]:
+    """What is wrong, by subject."""
+    return {each.subject: each.text async for each in start_findings(Settings()) if not each.good}
+
+
+async def test_all_is_well(
+    discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line for each thing, the link among them; no file is made, and nobody is told."""
+    monkeypatch.setenv("DISCORD_TOKEN", discord.token)
+    assert await check.print_findings(Settings()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) == 10
+    assert all(line.startswith("ok    ") for line in lines)
+    told = "\n".join(lines)
+    assert f"({discord.world.bot.id}), on 1 servers" in told
+    assert "permissions=" in told
+    assert discord.token not in told
+    assert not list(Path.cwd().iterdir())
+    assert not discord.gateway.identified
+
+
+async def test_a_refused_token_is_named(discord: StandIn) -> None:
+    """And nothing else: the rest is known without it."""
+    found = await wrong()
+    assert found.keys() == {"token"}
+    assert "Discord refuses it" in found["token"]
+
+
+async def test_without_a_network_the_rest_is_told() -> None:
+    """One line says that Discord does not answer."""
+    found = await wrong()
+    assert found.keys() == {"discord"}
+    assert "ClientConnectorError" in found["discord"]
+
+
+def test_impossible_settings_have_a_code_of_their_own(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A limiter to which the token would go in clear over the internet, say."""
+    monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
+    assert check.main() == 2
+    assert "the bot's token would go to another network in clear" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("ours", "says"),
+    [
+        (NOON + 0.5, "right to the second"),
+        (NOON + 1.9, "right to the second"),
+        (NOON - 0.9, "right to the second"),
+        (NOON + 31.5, "30 s fast, by Discord's"),
+        (NOON - 31.0, "31 s slow, by Discord's"),
+    ],
+)
+def test_the_clock_may_be_off_by_a_second(ours: float, says: str) -> None:
+    """The date that Discord gives is that of a whole second, cut off."""
+    found = clock(formatdate(NOON, usegmt=True), ours - 0.1, ours)
+    assert says in found.text
+    assert found.good == (says == "right to the second")
+
+
+def test_a_slow_answer_does_not_blame_the_clock() -> None:
+    """Discord may have answered at any moment between."""
+    assert clock(formatdate(NOON, usegmt=True), NOON - 15, NOON + 4).good
+
+
+def test_files_that_others_can_read_are_named() -> None:
+    """With the command that helps."""
+    Path(".env").write_text("DISCORD_TOKEN=x\n")
+    Path(".env").chmod(0o644)
+    assert private_files(Settings()) == Finding(
+        "files", "others can read them: chmod 600 .env", good=False
+    )
+
+
+def test_another_version_than_the_tried_one_is_named(tmp_path: Path) -> None:
+    """A package may have one version for each Python; what is not installed is for others."""
+    pins = tmp_path / "requirements.txt"
+    pins.write_text("pillow==0.1 \\\npillow==0.2 ; python_version < '3.12' \\\nnone==1.0 \\\n")
+    found = versions(pins)
+    assert not found.good
+    assert found.text.startswith("pillow is ")
+    assert ", not 0.1 or 0.2. Run" in found.text
+
+
+def test_needless_intents_and_few_starts_are_told() -> None:
+    """The first does no harm; after the last start, Discord lets the bot in no more for a day."""
+    intents = list(of_application({"id": "4711", "name": "T", "flags": 1 << 19}))[1]
+    assert intents.good
+    assert "message content can be switched off" in intents.text
+    few = gateway({"total": 1000, "remaining": 3, "reset_after": 7_200_000})
+    assert (few.good, few.text) == (False, "3 of 1000 starts left, new ones in 2 h")
+
+
+def files(folder: Path) -> dict[Path, bytes]:
+    """All that there is."""
+    return {file: file.read_bytes() for file in folder.iterdir()}
+
+
+async def test_a_database_is_looked_at_without_touching_it(tmp_path: Path) -> None:
+    """None, a sound one, one in use, a foreign one, a folder where nothing can be written."""
+    file = tmp_path / "tafelrunde.sqlite3"
+    assert "is not there yet" in inspect(file)
+    store = await Store.open(file)
+    assert "is in use by a bot that runs" in inspect(file)
+    await store.close()
+    before = files(tmp_path)
+    assert "is sound" in inspect(file)
+    assert files(tmp_path) == before
+    assert before.keys() == {file}
+    file.write_text("Dear Isolde, " * 100)
+    places: tuple[Place, ...] = (
+        file,
+        tmp_path / "none" / "x.sqlite3",
+        Server("postgresql:///x?host=/"),
+    )
+    for place in places:
+        with pytest.raises(StoreProblem):
+            inspect(place)
