@@ -187,7 +187,7 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
         assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
     assert [line["event"] for line in lines] == ["thinker_stuck"]
     await until(lambda: frozen not in active_children())
-    advice = await thinkers.advise(view, WEAKEST)
+    advice = await thinkers.advise(view, STAND_IN)
     assert advice.iterations > QUICK
     assert len(active_children()) == 1
     thinkers.close()
