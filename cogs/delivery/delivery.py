@@ -107,7 +107,7 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """By owner, the server and channel where the bot lacks something before it can go on."""
+        """By owner, the server and channel where the bot waits for something to come back."""
         self._unseen: dict[int, None] = {}
         """Owners whose messages nobody has checked since the start, in the order to check them."""
         self._held: dict[int, tuple[datetime, bool]] = {}
@@ -135,6 +135,14 @@ class Delivery(Generic[A]):
     async def look(self, number: int) -> None:
         """Deliver a table, and see first whether what is believed to stand is still there."""
         await asyncio.shield(self._ask(number, look=True))
+
+    def visit(self, number: int) -> None:
+        """Somebody has pressed at this table: check its messages unless that has been done since
+        the start.
+        """
+        if number in self._unseen and not self._closed:
+            del self._unseen[number]
+            self._ask(number, look=True)
 
     async def behind(self) -> None:
         """Deliver all tables whose channels have not heard everything, unless it is long over."""
@@ -187,7 +195,7 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Those of a server that wait until the bot has what it lacks there, and their channels."""
+        """Those of a server that wait until something is back there, and their channels."""
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
@@ -366,7 +374,8 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
-        if failure is not None and (failure.hinders or failure.trouble is Trouble.ARCHIVED):
+        # Discord reports the end of a server's outage, too.
+        if failure is not None and (failure.hinders or failure.trouble is Trouble.UNREACHABLE):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
             self._hindered.pop(owner.id, None)
