@@ -112,6 +112,8 @@ class Delivery(Generic[A]):
         """Owners whose messages nobody has checked since the start, in the order to check them."""
         self._held: dict[int, tuple[datetime, bool]] = {}
         """By owner, until when Discord refuses to hear of it, and whether its channel waits."""
+        self._held_elsewhere: dict[int, datetime] = {}
+        """By owner that another process serves, until when Discord holds back its channel."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()
@@ -202,7 +204,14 @@ class Delivery(Generic[A]):
     def held_back(self, number: int) -> datetime | None:
         """Until when Discord holds back what belongs in a table's channel; None: it does not."""
         until, in_channel = self._held.get(number, (None, False))
-        return until if in_channel and until is not None and until > self._all.clock() else None
+        until = until if in_channel else self._held_elsewhere.get(number)
+        return until if until is not None and until > self._all.clock() else None
+
+    def note_held(self, number: int, until: datetime) -> None:
+        """Another process serves this table, and Discord holds back the table's channel."""
+        now = self._all.clock()
+        self._held_elsewhere = {n: end for n, end in self._held_elsewhere.items() if end > now}
+        self._held_elsewhere[number] = until
 
     def waiting(self) -> list[float]:
         """For how many seconds each table waits that is being told, or will be tried again."""
@@ -232,7 +241,7 @@ class Delivery(Generic[A]):
             undone = await self._safely(number, look)
         failure = undone.tried_again
         if failure is not None and failure.wait:
-            self._hold(number, failure.wait, in_channel=undone.channel is not None)
+            await self._hold(number, failure.wait, in_channel=undone.channel is not None)
         else:
             self._held.pop(number, None)
         if failure is None or failure.trouble is Trouble.WAITS:
@@ -284,17 +293,21 @@ class Delivery(Generic[A]):
             self._attempts[number] = attempt + 1
             self._beside(self._later(number, self._retries[attempt]))
 
-    def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
+    async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with whatever happens at
-        it meanwhile. Nothing else waits for that.
+        it meanwhile. Nothing else waits for that. Other processes hear of it, so that they can say
+        until when.
         """
-        known, _ = self._held.get(number, (None, False))
+        known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
         if known is None or until - known > HELD_ALIKE:
             if not self._closed:
                 self._beside(self._after_hold(number, seconds))
-            known = until
+            known, told = until, False
         self._held[number] = known, in_channel
+        if in_channel and not told:
+            with guarded("hold_not_told", number=number):
+                await self._all.found.tell_held(number, known)
 
     async def _after_hold(self, number: int, seconds: float) -> None:
         await asyncio.sleep(seconds)
