@@ -711,6 +711,19 @@ class Match(Generic[S]):
                 match._apply(self.log[place], None)
         return match
 
+    def verify_choices(self) -> None:
+        """Prove that the choices made while others still choose are legal. Until all are in, a fold
+        may not look at them.
+
+        :raises BadRecord: as ``replay`` with ``verify``, if one is not.
+        """
+        since = self.choosing_since
+        if since < self.ply:
+            match = type(self).replay(self.game, self.setup, self.log[:since])
+            for event in self.log[since:]:
+                match._verify(event)
+                match._apply(event, None)
+
     def copy(self) -> Match[S]:
         """An independent copy of the match."""
         twin = copy(self)
@@ -738,6 +751,13 @@ class Match(Generic[S]):
     def opened(self, seat: int) -> int:
         """The ply at which the seat's current decision opened; its controls carry this number."""
         return self._opened[seat]
+
+    @property
+    def choosing_since(self) -> int:
+        """The ply at which the oldest decision still owed opened: later events happened while
+        somebody was deciding who still is.
+        """
+        return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 
     def view(self, viewer: int | None) -> View:
         """What ``viewer`` knows now."""

@@ -58,6 +58,9 @@ class Found(Protocol):
     async def tell(self, number: int) -> None:
         """Notify the process that serves it that it should look at it."""
 
+    async def tell_held(self, number: int, until: datetime) -> None:
+        """Notify all processes that Discord holds back its channel until then."""
+
     async def due(self, now: datetime) -> list[int]:
         """The numbers of those that are due, the longest due first."""
 

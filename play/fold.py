@@ -49,6 +49,7 @@ def folded(table: Table) -> Table:
         setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
         events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
         match, steps = Match.retrace(game, setup, events, tail=TAIL)
+        match.verify_choices()
         reopened_at = reopened(table.journal)
         table.calls()  # reads what the journal says of them
     except Exception as fault:  # noqa: BLE001 - logged without its message, which may quote moves

@@ -107,11 +107,13 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """By owner, the server and channel where the bot lacks something before it can go on."""
+        """By owner, the server and channel where the bot waits for something to come back."""
         self._unseen: dict[int, None] = {}
         """Owners whose messages nobody has checked since the start, in the order to check them."""
         self._held: dict[int, tuple[datetime, bool]] = {}
         """By owner, until when Discord refuses to hear of it, and whether its channel waits."""
+        self._held_elsewhere: dict[int, datetime] = {}
+        """By owner that another process serves, until when Discord holds back its channel."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()
@@ -135,6 +137,14 @@ class Delivery(Generic[A]):
     async def look(self, number: int) -> None:
         """Deliver a table, and see first whether what is believed to stand is still there."""
         await asyncio.shield(self._ask(number, look=True))
+
+    def visit(self, number: int) -> None:
+        """Somebody has pressed at this table: check its messages unless that has been done since
+        the start.
+        """
+        if number in self._unseen and not self._closed:
+            del self._unseen[number]
+            self._ask(number, look=True)
 
     async def behind(self) -> None:
         """Deliver all tables whose channels have not heard everything, unless it is long over."""
@@ -187,14 +197,21 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Those of a server that wait until the bot has what it lacks there, and their channels."""
+        """Those of a server that wait until something is back there, and their channels."""
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
     def held_back(self, number: int) -> datetime | None:
         """Until when Discord holds back what belongs in a table's channel; None: it does not."""
         until, in_channel = self._held.get(number, (None, False))
-        return until if in_channel and until is not None and until > self._all.clock() else None
+        until = until if in_channel else self._held_elsewhere.get(number)
+        return until if until is not None and until > self._all.clock() else None
+
+    def note_held(self, number: int, until: datetime) -> None:
+        """Another process serves this table, and Discord holds back the table's channel."""
+        now = self._all.clock()
+        self._held_elsewhere = {n: end for n, end in self._held_elsewhere.items() if end > now}
+        self._held_elsewhere[number] = until
 
     def waiting(self) -> list[float]:
         """For how many seconds each table waits that is being told, or will be tried again."""
@@ -224,7 +241,7 @@ class Delivery(Generic[A]):
             undone = await self._safely(number, look)
         failure = undone.tried_again
         if failure is not None and failure.wait:
-            self._hold(number, failure.wait, in_channel=undone.channel is not None)
+            await self._hold(number, failure.wait, in_channel=undone.channel is not None)
         else:
             self._held.pop(number, None)
         if failure is None or failure.trouble is Trouble.WAITS:
@@ -276,17 +293,21 @@ class Delivery(Generic[A]):
             self._attempts[number] = attempt + 1
             self._beside(self._later(number, self._retries[attempt]))
 
-    def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
+    async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
         """Deliver a table once Discord's rate limit has passed, together with whatever happens at
-        it meanwhile. Nothing else waits for that.
+        it meanwhile. Nothing else waits for that. Other processes hear of it, so that they can say
+        until when.
         """
-        known, _ = self._held.get(number, (None, False))
+        known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
         if known is None or until - known > HELD_ALIKE:
             if not self._closed:
                 self._beside(self._after_hold(number, seconds))
-            known = until
+            known, told = until, False
         self._held[number] = known, in_channel
+        if in_channel and not told:
+            with guarded("hold_not_told", number=number):
+                await self._all.found.tell_held(number, known)
 
     async def _after_hold(self, number: int, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -366,7 +387,8 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
-        if failure is not None and (failure.hinders or failure.trouble is Trouble.ARCHIVED):
+        # Discord reports the end of a server's outage, too.
+        if failure is not None and (failure.hinders or failure.trouble is Trouble.UNREACHABLE):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
             self._hindered.pop(owner.id, None)

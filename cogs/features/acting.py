@@ -189,6 +189,7 @@ class Acting:
         )
         drawn_for.set(control.table)
         await self.attempt(interaction, self._acknowledged(interaction, control))
+        self.delivery.visit(control.table)
 
     async def _acknowledged(self, interaction: Interaction, control: Control) -> None:
         """Acknowledge a press, then do what it means.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -104,14 +105,17 @@ class Serving(commands.Cog):
             await self._look_at_all()
             return
         for each in dict.fromkeys(news):
-            kind, _, number = each.partition(" ")
-            if kind == "table":
-                self._beside(self._look_at(*self._tables, int(number)))
-            elif kind == "occasion":
-                self._beside(self._look_at(*self._occasions, int(number)))
-            elif kind == "shard":
-                await self._store.database.give_back(int(number))
-                await self._take_stock()
+            match each.split(" "):
+                case ["table", number]:
+                    self._beside(self._look_at(*self._tables, int(number)))
+                case ["occasion", number]:
+                    self._beside(self._look_at(*self._occasions, int(number)))
+                case ["shard", number]:
+                    await self._store.database.give_back(int(number))
+                    await self._take_stock()
+                case ["held", "table", number, until]:
+                    _, delivery = self._tables
+                    delivery.note_held(int(number), datetime.fromtimestamp(int(until), UTC))
 
     async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
         """Another process has changed a table or an occasion."""

@@ -30,7 +30,7 @@ class Trouble(Enum):
     CLOSED_DM = "closed_dm"  # the person takes no direct messages from the bot
     MISSING_PERMISSION = "missing_permission"  # a manager of the server has to grant it
     GONE = "gone"  # the channel, message or person does not exist any more
-    ARCHIVED = "archived"  # the thread is archived and could not be woken
+    ARCHIVED = "archived"  # the thread is archived and locked, so the bot cannot open it again
     TOO_MANY_THREADS = "too_many_threads"  # the server has no room for another active thread
     TOO_LATE = "too_late"  # the interaction has expired: its answer is not waited for
     ANSWERED = "answered"  # the interaction has its answer already
@@ -74,7 +74,7 @@ class Failure:
     @property
     def hinders(self) -> bool:
         """Whether the bot cannot post there until someone on the server fixes that."""
-        return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE)
+        return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE, Trouble.ARCHIVED)
 
     @property
     def lost_channel(self) -> bool:

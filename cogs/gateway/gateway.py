@@ -299,8 +299,8 @@ class Gateway:
     async def _in_channel(
         self, call: str, channel_id: int, attempt: Callable[[], Awaitable[T]]
     ) -> T | Failure:
-        """Try; if the channel turns out to be an archived thread, wake it and try once more. If it
-        is lost, make that known.
+        """Try. If the channel turns out to be an archived thread, wake it and try once more. If the
+        channel is lost, announce that.
         """
 
         async def wake() -> None:
@@ -311,7 +311,10 @@ class Gateway:
         result = await self._unless_held(call, channel_id, attempt, channel=channel_id)
         if isinstance(result, Failure) and result.trouble is Trouble.ARCHIVED:
             woken = await tried("wake", wake, channel=channel_id)
-            result = woken if woken is not None else await tried(call, attempt, channel=channel_id)
+            if woken is None:
+                result = await tried(call, attempt, channel=channel_id)
+            elif woken.trouble is not Trouble.MISSING_PERMISSION:  # else the thread is locked
+                result = woken
         if isinstance(result, Failure) and result.lost_channel:
             self._client.dispatch("channel_lost", channel_id)
         return result

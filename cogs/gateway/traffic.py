@@ -1,5 +1,5 @@
 """What goes over the wire to Discord, counted: requests, rate limits, acknowledgements. Requests
-that people wait for end here if Discord asks for long patience.
+that people wait for end here if Discord asks for long patience, or has refused too many.
 
 Every request of discord.py's passes here, those for answers to interactions too, because it is its
 own HTTP session that tells of them.
@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import re
 import time
+from collections import deque
 from http import HTTPStatus
 from types import SimpleNamespace
 from typing import Final
 
 import aiohttp
 import discord
+import structlog
 from prometheus_client import Counter, Histogram
+
+log = structlog.get_logger()
 
 REQUESTS = Histogram(
     "tafelrunde_discord_request_seconds",
@@ -46,6 +50,25 @@ which a rate limit still has room if it is counted over a longer time, and answe
 know nothing of it.
 """
 
+WINDOW: Final = 600.0
+"""Seconds over which Discord counts invalid requests. It blocks an address that makes more than
+10,000 of them (see "Invalid Request Limit" in its documentation of rate limits).
+"""
+
+MOST_INVALID: Final = 1000
+"""Invalid requests within ``WINDOW`` after which this process makes none of its own accord. Several
+processes may share an address.
+"""
+
+MOST_INVALID_WITH_ANSWERS: Final = 2000
+"""The same for answers to people: somebody who takes a permission away from the bot, and makes it
+try again and again, must not silence it everywhere.
+"""
+
+_INVALID: Final = frozenset(
+    {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
+)
+
 _AWAITED: Final = re.compile(r"^/(channels|interactions|webhooks|users/@me/channels)\b")
 """Routes by which people hear something. Commands and emojis have time."""
 
@@ -75,19 +98,55 @@ def age_of(snowflake: int) -> float:
     return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
 
 
+class InvalidRequests:
+    """Counts the invalid requests of the last ``WINDOW``, and holds back further ones."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=MOST_INVALID_WITH_ANSWERS)
+
+    async def begin(
+        self,
+        _: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        params: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        """A request is about to be made.
+
+        :raises discord.RateLimited: too many have been invalid.
+        """
+        context.begun = time.monotonic()
+        route = route_of(params.url.path)
+        if not _AWAITED.match(route):
+            return
+        answers = route.split("/")[1] in _WITH_TOKEN
+        most = MOST_INVALID_WITH_ANSWERS if answers else MOST_INVALID
+        if len(self._times) >= most:
+            wait = self._times[-most] + WINDOW - context.begun
+            if wait > 0:
+                raise discord.RateLimited(wait)
+
+    async def end(
+        self,
+        _: aiohttp.ClientSession,
+        __: SimpleNamespace,
+        params: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        """A request was answered."""
+        shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
+        if params.response.status in _INVALID and not shared:
+            self._times.append(time.monotonic())
+            if len(self._times) == MOST_INVALID:
+                log.error("too_many_invalid_requests", most=MOST_INVALID, seconds=WINDOW)
+
+
 def request_trace() -> aiohttp.TraceConfig:
     """What an HTTP session needs to count its requests."""
-    config = aiohttp.TraceConfig()
-    config.on_request_start.append(_begin)
+    config, invalid = aiohttp.TraceConfig(), InvalidRequests()
+    config.on_request_start.append(invalid.begin)
+    config.on_request_end.append(invalid.end)
     config.on_request_end.append(_end)
     config.on_request_exception.append(_fail)
     return config
-
-
-async def _begin(
-    _: aiohttp.ClientSession, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams
-) -> None:
-    context.begun = time.monotonic()
 
 
 async def _end(

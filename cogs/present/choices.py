@@ -16,7 +16,7 @@ from play.table import Table
 
 def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> str:
     """What a seat has chosen while others who choose at the same time still have to."""
-    names, events = safe_names(table), table.played.log[table.choosing_since :]
+    names, events = safe_names(table), table.played.log[table.played.choosing_since :]
     moves = [words.move_in_words(e.move, names, say) for e in events if e.seat == seat]
     return say(
         "You have chosen: {moves}. You can change your choice until all the others have chosen.",

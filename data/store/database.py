@@ -79,8 +79,10 @@ def sqlite_problems(path: Place, *, opening: bool = False) -> Iterator[None]:
     except Undecodable as error:
         raise DamagedFile(path, error) from error
     except sqlite3.Error as error:
-        primary_code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        problem = PROBLEMS.get(primary_code, DamagedFile if opening else None)
+        code: int | None = getattr(error, "sqlite_errorcode", None)
+        # An operational error without a code comes from Python: SQLite's text was not UTF-8.
+        undecoded = code is None and isinstance(error, sqlite3.OperationalError)
+        problem = PROBLEMS.get((code or 0) & 0xFF, DamagedFile if opening or undecoded else None)
         if problem is None:
             raise
         raise problem(path, error) from error

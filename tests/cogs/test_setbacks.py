@@ -147,6 +147,21 @@ async def test_a_flood_of_events_costs_nothing(
     assert "K4" in texts_of(stage.boards()[-1])
 
 
+async def test_a_server_is_told_as_soon_as_its_outage_is_over(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord reports its end; the next attempt would have been much later."""
+    monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
+    await stage.lancelot()
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
+    await stage.place("Anna", "K4")
+    assert len(stage.boards()) == 1
+    stage.env.backend.faults.clear()
+    stage.bot.client.dispatch("guild_available", stage.bot.client.get_guild(stage.guild.id))
+    await stage.env.settle()
+    assert "K4" in texts_of(stage.boards()[-1])
+
+
 # -------------------------------------------------------------------------- telling
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch

@@ -170,6 +170,17 @@ def test_a_journal_that_does_not_fold_is_unreadable() -> None:
         _ = again.played
 
 
+def test_a_choice_that_waits_for_others_is_looked_at() -> None:
+    """No move of the game is anything else that stands there, though nothing has come of it yet."""
+    house = started(2, "isolde")
+    house.move_of(*house.random_move(random.Random(1)))
+    number = house.table.lines[-1]
+    broken = replace(house.table.journal[number - 1], text="oeep:GRAL4")
+    journal = (*house.table.journal[: number - 1], broken, *house.table.journal[number:])
+    assert reloaded(house.table).unreadable == ""
+    assert reloaded(replace(house.table, journal=journal)).unreadable == "unreadable"
+
+
 # ---------------------------------------------------------------------------- what was told
 def test_what_was_told_is_known_beyond_the_tail() -> None:
     """Events further back than what is held are folded again, and are the same."""

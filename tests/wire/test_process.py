@@ -382,6 +382,24 @@ async def test_what_the_bot_may_do_again_is_told_within_seconds(
     await joust.check("hindered")
 
 
+async def test_a_locked_thread_goes_on_once_it_is_open_again(
+    discord: StandIn, joust: Joust
+) -> None:
+    """The bot may not open it. A move from elsewhere counts, whoever makes it reads why the board
+    is missing, and the board follows without another press.
+    """
+    parent, joust.room = joust.room, joust.room.thread("joust")
+    parent.deny(Permission.MANAGE_THREADS)
+    await joust.open(**SHORT)
+    joust.room.lock(True)
+    act = joust.anna.slash(parent, "lancelot place", square=OPENING[0], table=joust.code)
+    joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
+    assert "Its thread is closed" in (await act.answer()).text
+    joust.room.lock(False)
+    await joust.settled()
+    await joust.check("locked")
+
+
 async def test_a_bot_that_is_invited_again_goes_on_in_its_channels(
     discord: StandIn, joust: Joust
 ) -> None:
