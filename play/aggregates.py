@@ -4,7 +4,8 @@ A value stays in memory after a decision. A commit is guarded by the revision it
 a stale copy costs a second attempt and nothing else. A refusal counts only if it was decided on the
 stored value: one decided on a copy in memory is decided again. No other process announces changes
 of what it serves itself; so before a copy of that is shown, its revision is compared with the
-stored one, and after ``TRUSTED`` it is loaded again, because people's settings have no revision.
+stored one, unless that was done within ``COMPARED``; and after ``TRUSTED`` it is loaded again,
+because people's settings have no revision.
 """
 
 from __future__ import annotations
@@ -30,6 +31,9 @@ KEPT = 256
 
 TRUSTED: Final = timedelta(seconds=10)
 """How long a copy of what another process serves is used: the settings in it may be this old."""
+
+COMPARED: Final = timedelta(seconds=1)
+"""How long such a copy is shown without comparing it again, so that one press compares it once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,10 @@ class Aggregates(ABC, Generic[A]):
         self._held: OrderedDict[int, A] = OrderedDict()
         self._loaded: dict[int, datetime] = {}
         """When each value in memory was loaded."""
+        self._compared: dict[int, datetime] = {}
+        """When each value in memory was last known to be what is stored."""
+        self._announced: dict[int, int] = {}
+        """The revisions that another process heard of with the commits made here."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Callable[[A], None]] = []
         self._drivers: list[Callable[[A], None]] = []
@@ -123,12 +131,16 @@ class Aggregates(ABC, Generic[A]):
         value = self._known(number)
         if value is None:
             return await self.fresh(number)
-        if self.serves(value) or await self.found.revision_of(number) == value.revision:
+        now = self.clock()
+        if self.serves(value) or now - self._compared[number] < COMPARED:
             return value
-        return await self.fresh(number)
+        if await self.found.revision_of(number) != value.revision:
+            return await self.fresh(number)
+        self._compared[number] = now
+        return value
 
     async def fresh(self, number: int) -> A:
-        """The value as it is stored.
+        """The value as it is stored. Of a journal in memory only the later lines are read.
 
         :raises Conflict: no such number.
         """
@@ -179,6 +191,8 @@ class Aggregates(ABC, Generic[A]):
                 held, before = None, await self.fresh(number)
             self._keep(after)
         if after is not before:
+            if not self.serves(after):
+                self._announced[number] = after.revision
             self._tell(after)
         return Change(before, after)
 
@@ -191,15 +205,20 @@ class Aggregates(ABC, Generic[A]):
             if change.after is change.before:
                 self._wake(change.after)
 
+    async def nudge(self, value: A) -> None:
+        """Notify the process that serves a value, unless the commit made here has just done so."""
+        if self._announced.pop(value.id, None) != value.revision:
+            await self.found.tell(value.id)
+
     def forget(self, number: int) -> None:
         """Drop one from memory, because something else has changed its stored rows."""
-        self._held.pop(number, None)
-        self._loaded.pop(number, None)
+        for known in (self._held, self._loaded, self._compared, self._announced):
+            known.pop(number, None)
 
     def forget_all(self) -> None:
         """Drop everything from memory, because reports of changes may have been missed."""
-        self._held.clear()
-        self._loaded.clear()
+        for known in (self._held, self._loaded, self._compared, self._announced):
+            known.clear()
 
     # -- for subclasses
     @abstractmethod
@@ -255,7 +274,9 @@ class Aggregates(ABC, Generic[A]):
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
             return known  # this one was read before a change, and arrived after it
-        self._loaded[value.id] = loaded or self._loaded.get(value.id) or self.clock()
+        now = self.clock()
+        self._loaded[value.id] = loaded or self._loaded.get(value.id) or now
+        self._compared[value.id] = loaded or now
         self._held[value.id] = value
         self._held.move_to_end(value.id)
         while len(self._held) > KEPT:

@@ -17,6 +17,7 @@ from discord.ext import commands
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.deadlines import Deadlines
 from data.store.problems import StoreClosed, StoreProblem
+from data.store.shards import MESSAGES
 from data.store.store import Store
 from play.aggregate import A
 from play.aggregates import Aggregates
@@ -104,19 +105,25 @@ class Serving(commands.Cog):
             await self._look_at_all()
             return
         for each in dict.fromkeys(news):
-            kind, _, number = each.partition(" ")
+            kind, number, *further = each.split()
             if kind == "table":
-                self._beside(self._look_at(*self._tables, int(number)))
+                self._beside(self._look_at(*self._tables, int(number), MESSAGES in further))
             elif kind == "occasion":
-                self._beside(self._look_at(*self._occasions, int(number)))
+                self._beside(self._look_at(*self._occasions, int(number), MESSAGES in further))
             elif kind == "shard":
                 await self._store.database.give_back(int(number))
                 await self._take_stock()
 
-    async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
-        """Another process has changed a table or an occasion."""
+    async def _look_at(
+        self, values: Aggregates[A], delivery: Delivery[A], number: int, messages: bool
+    ) -> None:
+        """Another process has changed a table or an occasion.
+
+        :param messages: what is noted of its messages may have changed, too.
+        """
         with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
-            delivery.forget(number)
+            if messages:
+                delivery.forget(number)
             await values.heard(number)
         if looking.failed:
             self._deadlines.fell_behind()
