@@ -39,7 +39,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -217,11 +217,18 @@ class Life:
         """Open a table and start it."""
         host, *others = self.people
         await host.slash(self.room, f"{game} new", seating="joined", thread=False)
-        await self.rest()
+        await self._until(lambda: self.room.messages)
         lobby = self.room.messages[-1]
         for person in others:
             await self.press(person, lobby, controls(lobby, "join")[0])
         await self.press(host, lobby, controls(lobby, "start")[0])
+        await self._until(lambda: self.board)
+
+    async def _until(self, ready: Callable[[], object]) -> None:
+        """Wait for something that a busy machine may take a while for."""
+        async with asyncio.timeout(PATIENCE):
+            while not ready():
+                await self.rest()
 
     async def press(self, person: Person, message: Message, control: Json) -> Interaction:
         """Press a button, or choose anything in a menu, and wait until all has come of it."""

@@ -4,8 +4,8 @@ A value stays in memory after a decision. A commit is guarded by the revision it
 a stale copy costs a second attempt and nothing else. A refusal counts only if it was decided on the
 stored value: one decided on a copy in memory is decided again. No other process announces changes
 of what it serves itself; so before a copy of that is shown, its revision is compared with the
-stored one, unless that was done within ``COMPARED``; and after ``TRUSTED`` it is loaded again,
-because people's settings have no revision.
+stored one, once for each press or command; and after ``TRUSTED`` it is loaded again, because
+people's settings have no revision.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Generic, Protocol
@@ -22,7 +23,7 @@ from weakref import WeakValueDictionary
 from data.store.messages import MessageRepository
 from data.store.problems import CommitUnknown, Conflict
 from data.store.store import Store
-from play.aggregate import A, Command, Tick
+from play.aggregate import A, Aggregate, Command, Tick
 from play.guard import guarded
 from play.table import Refused
 
@@ -32,8 +33,10 @@ KEPT = 256
 TRUSTED: Final = timedelta(seconds=10)
 """How long a copy of what another process serves is used: the settings in it may be this old."""
 
-COMPARED: Final = timedelta(seconds=1)
-"""How long such a copy is shown without comparing it again, so that one press compares it once."""
+compared: Final[ContextVar[set[str] | None]] = ContextVar("compared", default=None)
+"""The names of the copies that the present press or command has compared with what is stored; None:
+each is compared whenever it is shown.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,8 +106,6 @@ class Aggregates(ABC, Generic[A]):
         self._held: OrderedDict[int, A] = OrderedDict()
         self._loaded: dict[int, datetime] = {}
         """When each value in memory was loaded."""
-        self._compared: dict[int, datetime] = {}
-        """When each value in memory was last known to be what is stored."""
         self._announced: dict[int, int] = {}
         """The revisions that another process heard of with the commits made here."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
@@ -131,12 +132,11 @@ class Aggregates(ABC, Generic[A]):
         value = self._known(number)
         if value is None:
             return await self.fresh(number)
-        now = self.clock()
-        if self.serves(value) or now - self._compared[number] < COMPARED:
+        if self.serves(value) or value.name in (compared.get() or ()):
             return value
         if await self.found.revision_of(number) != value.revision:
             return await self.fresh(number)
-        self._compared[number] = now
+        _note_compared(value)
         return value
 
     async def fresh(self, number: int) -> A:
@@ -145,7 +145,9 @@ class Aggregates(ABC, Generic[A]):
         :raises Conflict: no such number.
         """
         loaded = self.clock()
-        return self._keep(await self._load(number), loaded)
+        value = await self._load(number)
+        _note_compared(value)
+        return self._keep(value, loaded)
 
     async def by_code(self, code: str) -> A:
         """The one with a short code, as people type it.
@@ -212,12 +214,12 @@ class Aggregates(ABC, Generic[A]):
 
     def forget(self, number: int) -> None:
         """Drop one from memory, because something else has changed its stored rows."""
-        for known in (self._held, self._loaded, self._compared, self._announced):
+        for known in (self._held, self._loaded, self._announced):
             known.pop(number, None)
 
     def forget_all(self) -> None:
         """Drop everything from memory, because reports of changes may have been missed."""
-        for known in (self._held, self._loaded, self._compared, self._announced):
+        for known in (self._held, self._loaded, self._announced):
             known.clear()
 
     # -- for subclasses
@@ -274,9 +276,7 @@ class Aggregates(ABC, Generic[A]):
         known = self._held.get(value.id)
         if known is not None and known.revision > value.revision:
             return known  # this one was read before a change, and arrived after it
-        now = self.clock()
-        self._loaded[value.id] = loaded or self._loaded.get(value.id) or now
-        self._compared[value.id] = loaded or now
+        self._loaded[value.id] = loaded or self._loaded.get(value.id) or self.clock()
         self._held[value.id] = value
         self._held.move_to_end(value.id)
         while len(self._held) > KEPT:
@@ -297,3 +297,10 @@ class Aggregates(ABC, Generic[A]):
     def _lock(self, number: int) -> asyncio.Lock:
         """Saves futile attempts; correctness rests on the revision, not on this lock."""
         return self._locks.setdefault(number, asyncio.Lock())
+
+
+def _note_compared(value: Aggregate) -> None:
+    """The present press or command need not compare a copy of a value again."""
+    names = compared.get()
+    if names is not None:
+        names.add(value.name)
