@@ -333,13 +333,11 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
 
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
     """Change the row of a table; false if its revision is no longer that of ``before``."""
-    stands = db.execute("SELECT revision FROM tables WHERE id = ?", [before.id]).fetchone()
-    if stands is None or stands["revision"] != before.revision:
-        return False
-    columns = ", ".join(f"{field} = ?" for field in TABLES.fields)
+    changes = TABLES.changes(before, after)
+    columns = ", ".join(f"{field} = ?" for field in changes)
     changed = db.execute(
         f"UPDATE tables SET {columns} WHERE id = ? AND revision = ?",  # noqa: S608
-        [*TABLES.record(after), before.id, before.revision],
+        [*changes.values(), before.id, before.revision],
     )
     return changed.rowcount > 0
 
