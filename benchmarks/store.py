@@ -46,6 +46,7 @@ class Lap:
         self.name = name
         self._durations: list[float] = []
         self._started = time.perf_counter()
+        self._spent = time.process_time()
 
     async def measure(self, work: Awaitable[object]) -> None:
         """Await some work and keep how long it took."""
@@ -54,10 +55,17 @@ class Lap:
         self._durations.append(time.perf_counter() - before)
 
     def tell(self) -> None:
-        """Print the rate since the lap began, the median and the slowest hundredth."""
-        rate = len(self._durations) / (time.perf_counter() - self._started)
+        """Print the rate since the lap began, the median, the slowest hundredth, and the processor
+        time of each.
+        """
+        count = len(self._durations)
+        rate = count / (time.perf_counter() - self._started)
+        cpu = 1e6 * (time.process_time() - self._spent) / count
         cuts = [1000 * cut for cut in quantiles(self._durations, n=100)]
-        print(f"{self.name:<44}{rate:>9.0f}/s   p50 {cuts[49]:7.3f} ms   p99 {cuts[98]:7.3f} ms")
+        print(
+            f"{self.name:<44}{rate:>9.0f}/s   p50 {cuts[49]:7.3f} ms   p99 {cuts[98]:7.3f} ms"
+            f"   {cpu:6.0f} us of CPU"
+        )
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:

@@ -800,6 +800,14 @@ class Match(Generic[S]):
             steps += after.advance()
         return after, steps
 
+    def extended(self, log: Iterable[Event]) -> tuple[Match[S], list[Step]]:
+        """The match after further events of its log; this one stays unchanged.
+
+        :returns: the new match, and a step for each event.
+        """
+        after = self.copy()
+        return after, [after._step(event) for event in log]
+
     def advanced(self) -> tuple[Match[S], list[Step]]:
         """The match after the draws of CHANCE that are due, as at its start; this one stays
         unchanged.

@@ -357,12 +357,12 @@ class Delivery(Generic[A]):
         """Deliver a table if this process serves it; else let the one that does hear of it. Whoever
         loses it meanwhile begins anew when it is back.
         """
-        while self._all.serves(await self._all.get(number)):
+        while self._all.serves(owner := await self._all.get(number)):
             try:
                 return await self._deliver(number, look)
             except ServedElsewhere:
                 self._memories.pop(number, None)
-        await self._all.found.tell(number)
+        await self._all.nudge(owner)
         return Undone()
 
     async def _deliver(self, number: int, look: bool) -> Undone:

@@ -33,7 +33,7 @@ from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProb
 from data.store.rows import Status
 from data.texts import Texts, language_of, texts
 from play.aggregate import A, Command
-from play.aggregates import Aggregates, Change
+from play.aggregates import Aggregates, Change, compared
 from play.lobby import Unpark
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
@@ -255,6 +255,7 @@ class Acting:
         """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
         asked_by.set(interaction.user.id)  # what is told of it is drawn for this person, too
+        compared.set(set())
         if (task := asyncio.current_task()) is not None:
             self._actions.add(task)
             task.add_done_callback(self._actions.discard)

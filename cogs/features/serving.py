@@ -18,6 +18,7 @@ from discord.ext import commands
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.deadlines import Deadlines
 from data.store.problems import StoreClosed, StoreProblem
+from data.store.shards import MESSAGES
 from data.store.store import Store
 from play.aggregate import A
 from play.aggregates import Aggregates
@@ -105,11 +106,11 @@ class Serving(commands.Cog):
             await self._look_at_all()
             return
         for each in dict.fromkeys(news):
-            match each.split(" "):
-                case ["table", number]:
-                    self._beside(self._look_at(*self._tables, int(number)))
-                case ["occasion", number]:
-                    self._beside(self._look_at(*self._occasions, int(number)))
+            match each.split():
+                case ["table", number, *further]:
+                    self._beside(self._look_at(*self._tables, int(number), MESSAGES in further))
+                case ["occasion", number, *further]:
+                    self._beside(self._look_at(*self._occasions, int(number), MESSAGES in further))
                 case ["shard", number]:
                     await self._store.database.give_back(int(number))
                     await self._take_stock()
@@ -117,10 +118,16 @@ class Serving(commands.Cog):
                     _, delivery = self._tables
                     delivery.note_held(int(number), datetime.fromtimestamp(int(until), UTC))
 
-    async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
-        """Another process has changed a table or an occasion."""
+    async def _look_at(
+        self, values: Aggregates[A], delivery: Delivery[A], number: int, messages: bool
+    ) -> None:
+        """Another process has changed a table or an occasion.
+
+        :param messages: what is noted of its messages may have changed, too.
+        """
         with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
-            delivery.forget(number)
+            if messages:
+                delivery.forget(number)
             await values.heard(number)
         if looking.failed:
             self._deadlines.fell_behind()

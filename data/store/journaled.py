@@ -51,8 +51,8 @@ class JournaledRepository(Repository):
         )
 
     async def tell(self, number: int) -> None:
-        """Tell the process that serves this table or occasion to look at it."""
-        await self._database.tell(changed(self.KIND, number))
+        """Tell the process that serves this table or occasion to look at it and its messages."""
+        await self._database.tell(changed(self.KIND, number, messages=True))
 
     async def tell_held(self, number: int, until: datetime) -> None:
         """Tell all processes that Discord holds back its channel until then."""

@@ -16,7 +16,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from cogs.present.refusals import explain
-from data.store import database, sqlite
+from data.store import database
+from data.store.database import transaction
 from data.store.problems import CommitUnknown, DiskFull, StoreProblem
 from data.texts import texts
 from play.table import Refused
@@ -60,7 +61,7 @@ class Disk:
     @contextmanager
     def transaction(self, db: sqlite3.Connection) -> Iterator[None]:
         """As that of the store."""
-        with database.transaction(db):
+        with transaction(db):
             yield
             if self.wrong is not None:
                 raise self.wrong
@@ -70,7 +71,7 @@ class Disk:
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     """The disk under all stores of a test."""
     disk = Disk()
-    monkeypatch.setattr(sqlite, "transaction", disk.transaction)
+    monkeypatch.setattr(database, "transaction", disk.transaction)
     return disk
 
 

@@ -17,9 +17,10 @@ from data.store.store import Store
 from games import GAMES
 from games.engine import Match
 from play.aggregate import Tick
-from play.aggregates import TRUSTED
+from play.aggregates import TRUSTED, compared
 from play.ending import EndAsManager, EndTable, Resign
 from play.hints import CountHint
+from play.ladder import STAND_IN
 from play.lobby import AddComputer, DrawLots, Follow, Invite, Join, MoveHere, Park, Start
 from play.moves import PlayForComputer, PlayMoves
 from play.plans import Plan
@@ -82,6 +83,58 @@ async def test_what_another_process_serves_is_loaded_once(
     clock.now += TRUSTED
     assert (await elsewhere.get(table.id)).settings(ANNA).dm_closed
     assert loads == [table.id] * 3
+
+
+async def test_a_press_compares_a_table_of_another_process_once(
+    tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it looks at it; the next press compares it again."""
+    table = await opened(tables)
+    looks, revision_of = list[int](), elsewhere.found.revision_of
+
+    async def noted(number: int) -> int | None:
+        looks.append(number)
+        return await revision_of(number)
+
+    monkeypatch.setattr(elsewhere.found, "revision_of", noted)
+    await elsewhere.fresh(table.id)
+    for press in (1, 2):
+        compared.set(set())
+        for _ in range(3):
+            await elsewhere.get(table.id)
+        assert looks == [table.id] * press
+    assert loads == [table.id]
+
+
+async def test_another_process_folds_on_from_what_it_holds(
+    tables: Tables, elsewhere: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until a move is taken back; where somebody is forgotten, nothing of before is kept."""
+    folds = list[int]()
+    retrace = Match.retrace
+
+    def counted(*args: Any, **options: Any) -> Any:
+        folds.append(1)
+        return retrace(*args, **options)
+
+    table = await started(tables)
+    await elsewhere.fresh(table.id)
+    monkeypatch.setattr(Match, "retrace", counted)
+    for person, move in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "F8")):
+        moves = (await moved(tables, table, person, move)).played.log
+        assert (await elsewhere.fresh(table.id)).played.log == moves
+    assert folds == []
+    await tables.act(table.id, TakeBack(ANNA))
+    folds.clear()
+    assert len((await elsewhere.fresh(table.id)).played.log) == 2
+    assert folds == [1]
+    await tables.act(table.id, Resign(BEN, STAND_IN))
+    table = await elsewhere.fresh(table.id)
+    assert any(line.person_id == BEN for line in table.journal)
+    await tables.store.privacy.begin(BEN, "Stranger")
+    await tables.store.privacy.forget_at(table.id, BEN, STAND_IN)
+    forgotten = await elsewhere.fresh(table.id)
+    assert not any(line.person_id == BEN for line in forgotten.journal)
 
 
 async def opened(
