@@ -43,9 +43,8 @@ def test_the_commands_work_as_they_stand(
 ) -> None:
     """Each ends well and leaves what the page says; the check alone misses a token."""
     asyncio.run(make_database(tmp_path / "tafelrunde.sqlite3"))
-    for name in (".venv", "check.py"):
-        (tmp_path / name).symlink_to(ROOT / name)
-    lines = commands(heading).replace("scripts/run --check", ".venv/bin/python check.py")
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    lines = commands(heading).replace("scripts/run --check", ".venv/bin/python -m scripts.check")
     done = subprocess.run(
         ["sh", "-c", lines],
         cwd=tmp_path,
@@ -56,5 +55,5 @@ def test_the_commands_work_as_they_stand(
     )
     assert says in done.stdout, done.stderr
     assert "Traceback" not in done.stderr
-    found = {path.name for path in tmp_path.iterdir()} - {".venv", "check.py", "tafelrunde.sqlite3"}
+    found = {path.name for path in tmp_path.iterdir()} - {".venv", "tafelrunde.sqlite3"}
     assert {name for name in found if not name.startswith("tafelrunde.sqlite3-")} == set(left)
