@@ -1,4 +1,5 @@
-"""Every command of ``docs/operate.md`` works as it is written, in a folder of its own.
+"""Every command of ``docs/operate.md`` works as it is written, in a folder of its own, and so do
+those of the README that lead to a first match.
 
 Real: the scripts of the project, its tools for copies, PostgreSQL and its tools, and the reading of
 ``compose.yaml``. Stand-ins: Discord, and what needs root, systemd, a container engine or a network.
@@ -25,6 +26,7 @@ from tests.postgres import shared_server
 from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
 GUIDE = (ROOT / "docs" / "operate.md").read_text("utf-8")
 
 PARTS = ("bot.py", "cogs", "data", "deploy", "games", "play", "render", "scripts", "tafelrunde")
@@ -70,10 +72,10 @@ STAND_INS = {
 }
 
 
-def sections() -> dict[str, str]:
+def sections(page: str) -> dict[str, str]:
     """The shell commands below each heading that has some."""
     found = {}
-    for section in re.split(r"^#+ ", GUIDE, flags=re.MULTILINE)[1:]:
+    for section in re.split(r"^#+ ", page, flags=re.MULTILINE)[1:]:
         blocks = re.findall(r"^ *```sh\n(.*?)^ *```", section, re.DOTALL | re.MULTILINE)
         if blocks:
             found[section.partition("\n")[0]] = "".join(map(textwrap.dedent, blocks))
@@ -124,7 +126,7 @@ async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
 
 def test_every_command_is_run() -> None:
     """None has been added below another heading."""
-    assert sections().keys() == SAYS.keys()
+    assert sections(GUIDE).keys() == SAYS.keys()
 
 
 @pytest.mark.slow("operate")
@@ -146,7 +148,12 @@ async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
             "TAFELRUNDE_DISCORD_API": discord.url,
             "DESTDIR": str(tmp_path),
         }
-        for heading, lines in sections().items():
+        first_steps = sections(README)["A first match on your own server"]
+        first_steps = first_steps.removesuffix("scripts/run\n").replace("your token", discord.token)
+        output = await run(first_steps + "ls -l .env", tmp_path, settings)
+        assert "ok    invite " in output
+        assert "-rw-------" in output
+        for heading, lines in sections(GUIDE).items():
             write_settings(tmp_path / ".env", discord.token)
             write_settings(tmp_path / "etc" / "tafelrunde.env", discord.token)
             if heading == "Install as a service":

@@ -22,6 +22,8 @@ PYTHON = ROOT / ".venv" / "docs" / "bin" / "python"
 
 pytestmark = pytest.mark.blank
 
+INVENTORY = (ROOT / "docs" / "inventory.md").read_text("utf-8")
+
 ELSEWHERE = re.compile(
     r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["']?(?:https?:)?//[^>]*>"""
 )
@@ -89,3 +91,15 @@ def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
         'not included in the "nav"',
     ):
         assert fault in done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_read_of_commands_that_exist(language: str) -> None:
+    """By the names that they have in the reader's language."""
+    say = texts(language)
+    page = (ROOT / "docs" / file_of("players", language)).read_text("utf-8")
+    commands = set(re.findall(r"`/([\w -]+?)(?: \w+:\S+)?`", page))
+    english = (line.split("`")[1] for line in INVENTORY.splitlines() if line.startswith("| `/"))
+    known = {" ".join(say.named(word) for word in name[1:].split()) for name in english}
+    assert len(commands) > 15
+    assert commands <= known
