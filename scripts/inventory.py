@@ -25,7 +25,6 @@ from data.store.store import Store
 from play.aggregate import Command
 from play.computers import Thinkers
 from play.lines import OCCASION_LINES, TABLE_LINES
-from scripts.reference import first_paragraph, keep
 
 DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "inventory.md"
 
@@ -39,7 +38,11 @@ Everything that people can ask of the bot, that it records, and that it shows.
 
 def main() -> int:
     """The command line: 0 if all is well, 1 if the page differs from the code."""
-    return keep(DOC, inventory_page())
+    page = inventory_page()
+    if "--check" in sys.argv[1:]:
+        return int(DOC.read_text("utf-8") != page)
+    DOC.write_text(page, "utf-8")
+    return 0
 
 
 def inventory_page() -> str:
@@ -118,6 +121,11 @@ def commands_of_play() -> dict[str, str]:
         if kind.__module__.startswith("play.") and not inspect.isabstract(kind)
     }
     return dict(sorted(found.items()))
+
+
+def first_paragraph(value: Any) -> str:
+    """The first paragraph of a docstring, on one line."""
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split()).replace("``", "`")
 
 
 def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:

@@ -13,6 +13,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+from cogs.games import WORDS
+from cogs.gateway.cards import Gallery
+from cogs.present.front import gallery_card
 from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
@@ -48,9 +51,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.profile:
         for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
-            (PROFILE / name).write_bytes(drawn_as())
-            print(PROFILE / name)
+            write(PROFILE / name, drawn_as())
         return
+    if not (options.games or options.sheet or options.goldens):
+        write(TARGET / "games.png", gallery_of_all())
     for game_id in options.games or GAMES:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
@@ -58,10 +62,19 @@ def main() -> None:
             accept(game_id, current_pictures(game_id))
             print(FOLDER / f"{game_id}.webp")
         else:
-            TARGET.mkdir(parents=True, exist_ok=True)
-            target = TARGET / f"{game_id}.png"
-            target.write_bytes(picture(game_id))
-            print(target)
+            write(TARGET / f"{game_id}.png", picture(game_id))
+
+
+def write(target: Path, png: bytes) -> None:
+    """Write a picture and print where."""
+    target.write_bytes(png)
+    print(target)
+
+
+def gallery_of_all() -> bytes:
+    """All games in one picture, as ``/play`` shows them."""
+    shown = next(p for p in gallery_card(WORDS, texts("en")).parts if isinstance(p, Gallery))
+    return shown.drawings[0].draw()[0].data
 
 
 def picture(game_id: str) -> bytes:

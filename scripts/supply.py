@@ -22,7 +22,7 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-NAMES: Final = ("bot", "postgres", "local", "dev", "bench")
+NAMES: Final = ("bot", "postgres", "local", "dev", "bench", "docs")
 """What there are requirements for, each after those that it includes."""
 
 OLDEST: Final = "3.11"
