@@ -7,7 +7,8 @@ what the matches allow, and intervals that hold 95 % of it. For two players the 
 Jeffreys. A match with the seats swapped counts as much as one with another deal. The level
 ``skilled`` has 1500, or the weakest player where it does not play.
 
-The results are kept in a file, to which another run adds, and from which the chart is drawn.
+The results are kept in a file, to which another run adds, and from which the chart is drawn. While
+matches are played each pair adds a line; at the end, one line is left for each two players.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
@@ -63,7 +64,7 @@ def play(
 
     :param players: by name, about as strong as they stand, the weakest first.
     :param pairs: of matches between any two at most, those in the file included.
-    :param minutes: on the wall after which no pair is begun.
+    :param minutes: after which no pair begins.
     """
     end = time.monotonic() + 60 * minutes
     choosers = {name: chooser(name) for name in players}
@@ -74,7 +75,7 @@ def play(
     for line in read(file, game):
         for meeting in meetings:
             if line["players"] == [meeting.one, meeting.other]:
-                meeting.pairs += 1
+                meeting.pairs += len(line["scores"])
                 meeting.seconds += line["seconds"]
     while time.monotonic() < end:
         usual = fmean(meeting.cost for meeting in meetings)
@@ -88,7 +89,7 @@ def play(
         seconds = round(time.thread_time() - begin, 2)
         meeting.pairs += 1
         meeting.seconds += seconds
-        line = {"game": game, "players": [one, other], "score": score, "seconds": seconds}
+        line = {"game": game, "players": [one, other], "scores": [score], "seconds": seconds}
         with file.open("a", encoding="utf-8") as results:
             results.write(json.dumps(line) + "\n")
 
@@ -132,8 +133,19 @@ def scores_in(file: Path, game: str) -> Scores:
     found: Scores = {}
     for line in read(file, game):
         one, other = line["players"]
-        found.setdefault((one, other), []).append(line["score"])
+        found.setdefault((one, other), []).extend(line["scores"])
     return found
+
+
+def join_lines(file: Path) -> None:
+    """Leave one line for each game and two players. Nothing else may write to the file."""
+    joined: dict[tuple[str, ...], dict[str, Any]] = {}
+    for line in map(json.loads, file.read_text("utf-8").splitlines() if file.exists() else ()):
+        first = joined.setdefault((line["game"], *line["players"]), line)
+        if first is not line:
+            first["scores"] += line["scores"]
+            first["seconds"] = round(first["seconds"] + line["seconds"], 2)
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in joined.values()), "utf-8")
 
 
 # ---------------------------------------------------------------------------- the scale

@@ -69,6 +69,7 @@ def main() -> None:
             for script in SCRIPTS:
                 ladder.play(game, (script, level), wanted.results, wanted.pairs, math.inf, SEED)
             print(row(game, level, ladder.scores_in(wanted.results, game)), flush=True)
+    ladder.join_lines(wanted.results)
 
 
 if __name__ == "__main__":

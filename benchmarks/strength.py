@@ -187,6 +187,7 @@ def climb(wanted: argparse.Namespace) -> None:
         matches = MATCHES_IN_PAIR.get(game, 2)
         strips[game] = ladder.ratings(scores, matches, SEED)
         print(ladder.table(game, strips[game], scores, matches), flush=True)
+    ladder.join_lines(wanted.results)
     if not wanted.players:
         chart.draw(strips, frozenset(LEVELS), CHART)
 
