@@ -327,7 +327,7 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
     return told
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.seeds(3, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_undo_in_every_game(game_id: str, seed: int) -> None:
     """In random play every undo is refused exactly where something was drawn or revealed since,
