@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.engine import BadSetup, Match, NotYourTurn, Outcome
+from games.engine import BadSetup, Match, Outcome
 from games.isis import AMULETS
 from tests.games.isis_table import (
     GAME,
@@ -255,12 +255,3 @@ def test_a_draw_leaves_the_placed_in_front() -> None:
     state.turns = 59
     played(state, legal(state)[0])
     assert GAME.outcome(state) == Outcome((1, 2, 2, 2), (1.0, 0.0, 0.0, 0.0), "cap")
-
-
-def test_no_one_moves_after_the_end() -> None:
-    """The match is over for everyone."""
-    match = Match(GAME, GAME.setup(2, {"starter": "1", "cap": 60}, "1"))
-    while match.actors:
-        match.play(match.actors[0], [GAME.legal(match.state, match.actors[0])[0]])
-    with pytest.raises(NotYourTurn):
-        match.play(0, ["0-13"])

@@ -9,7 +9,7 @@ import pytest
 
 from games.engine import CHANCE, BadSetup, IllegalMove, Match
 from games.isolde import NUMBERS, Isolde
-from games.isolde.cards import CARD, NAME, VALUE, cards_named, full_deck, names
+from games.isolde.cards import CARD, full_deck, names
 from games.isolde.state import Due
 from tests.games.isolde_table import (
     GAME,
@@ -567,9 +567,3 @@ def test_refused_bonuses(text: str, code: str) -> None:
     with pytest.raises(IllegalMove) as refusal:
         GAME.parse(state, 0, text)
     assert refusal.value.code == code
-
-
-def test_cards_are_named_by_type_and_value() -> None:
-    """A card's name tells its type and value."""
-    assert all(int(NAME[card][-1]) == VALUE[card] for card in range(len(NAME)))
-    assert names(cards_named(["GRAL4", "BARM2"])) == ["GRAL4", "BARM2"]

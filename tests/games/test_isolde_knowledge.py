@@ -9,7 +9,7 @@ import pytest
 
 from games.engine import CHANCE, Event, Match, View
 from games.isolde import IsoldeState
-from games.isolde.cards import VALUE, cards_named, full_deck, names
+from games.isolde.cards import VALUE, full_deck, names
 from games.isolde.draft import packs_seen
 from games.isolde.numbers import NUMBERS
 from tafelrunde.testing.laws import random_setup
@@ -237,9 +237,3 @@ def test_shields_face_down_vary_for_those_who_do_not_know_them() -> None:
     )
     assert len(holders) == 2
     assert min(holders.values()) > 10
-
-
-def test_named_cards_come_back() -> None:
-    """A view's names give the very cards."""
-    state, _ = played(3, seed=1, until="play")
-    assert cards_named(GAME.view(state, 0).private["hands"][0]) == state.hands[0]

@@ -146,11 +146,6 @@ def test_an_order_goes_to_someone_who_sits_there(text: str) -> None:
     assert (error.code, error.data) == ("no_such_place", {"text": text})
 
 
-def test_the_text_of_a_refusal_is_cut() -> None:
-    """A very long text is not quoted in full."""
-    assert len(refusal(position("MC1", "ML3"), "K" * 3000).data["text"]) == 40
-
-
 @pytest.mark.parametrize(
     ("text", "code", "data"),
     [

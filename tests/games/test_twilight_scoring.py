@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine import Match, NotYourTurn, Outcome
+from games.engine import Outcome
 from games.twilight import DEALS_MAX, account
 from games.twilight.cards import MOON, SUN
 from tests.games.twilight_table import (
@@ -141,13 +141,3 @@ def test_a_match_ends_after_the_last_allowed_deal() -> None:
     state, facts = after_deal("", "", totals=moon_minus_two(500, 400), deal=DEALS_MAX)
     assert GAME.outcome(state) == Outcome((1, 2, 1, 2), (500.0, 400.0, 500.0, 400.0), "deals")
     assert told(facts, "over")["winners"] == [0, 2]
-
-
-def test_after_the_end_no_one_acts() -> None:
-    """Section 6: a finished match accepts nothing more."""
-    state, _ = after_deal("", "", totals=moon_minus_two(1000, 0))
-    assert GAME.actors(state) == ()
-    match = Match(GAME, GAME.setup(4))
-    match.state = state
-    with pytest.raises(NotYourTurn):
-        match.play(0, ["MC1"])
