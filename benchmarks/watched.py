@@ -1,10 +1,10 @@
 """What ``benchmarks.mutants`` has pytest do: ``-p benchmarks.watched``, with a file in
 ``TAFELRUNDE_WATCHED``.
 
-Without that file, the run writes there, as JSON, the processor seconds of each test that passed and
-which tests called each function. With it, the tests that call the changed function come first and
-each group runs the cheapest first. Then each test may take some multiple of its usual time, so that
-an endless loop ends soon, and the process may take so much memory and processor time in all.
+If that file does not exist, the run writes it: as JSON, the CPU seconds of each test that passed
+and the tests that call each function. If it does, the tests that call the changed function run
+first, the cheapest at the front. Each test is limited to a multiple of its usual time, so that an
+endless loop ends soon, and the process is limited in memory and total CPU time.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ import pytest
 TOO_LONG = 99
 """The exit code of a run in which a test took too long."""
 
-ROOM_TO_SPARE = 10
-"""Seconds, and how many times its usual processor time, that a test may take."""
+CPU_LIMIT = 3
+"""A test may take this many CPU seconds, plus this many times its usual CPU time."""
 
-WAITED = 60
-"""The same on the clock: other work may run on the machine, and some tests wait."""
+WALL_LIMIT = 60
+"""The same on the clock: the machine may be busy, and some tests wait."""
+
+START = 60
+"""CPU seconds for importing and collecting."""
 
 MEMORY = 6 << 30
 """Bytes of addresses that a process may use."""
@@ -111,8 +114,8 @@ class _Limits:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         usual = self._seconds[item.nodeid]
-        for which, spare in ((signal.ITIMER_PROF, ROOM_TO_SPARE), (signal.ITIMER_REAL, WAITED)):
-            signal.setitimer(which, spare * (1 + usual))
+        for which, limit in ((signal.ITIMER_PROF, CPU_LIMIT), (signal.ITIMER_REAL, WALL_LIMIT)):
+            signal.setitimer(which, limit * (1 + usual))
         try:
             return (yield)
         finally:
@@ -136,7 +139,7 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(_Watch(file))
         return
     watched: Watched = json.loads(file.read_text("utf-8"))
-    seconds = int(ROOM_TO_SPARE * (WAITED + sum(watched["seconds"].values())))
+    seconds = int(CPU_LIMIT * (START + sum(watched["seconds"].values())))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, _give_up)

@@ -306,7 +306,7 @@ SHARING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
 @in_a_file
-@examples(60, suppress_health_check=SHARING)
+@examples(30, suppress_health_check=SHARING)
 @given(data=st.data())
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
     """A table that becomes anything, and then anything else, is always loaded as it is."""

@@ -304,11 +304,10 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
 
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
-@pytest.mark.parametrize("language", ["en", "de"])
-def test_the_close_up_says_what_each_seat_could_take(case: Case, language: str) -> None:
+def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
     """Each square that takes and each stone it takes is named; it weighs no more than a board."""
-    for share in (0.0, 0.5, 1.0):
-        scene = scene_at(case, share, language=language)
+    for share in (0.5, 1.0):
+        scene = scene_at(case, share, language="de")
         for seat in range(case.players):
             picture = PAINTER.close_up(scene, seat)
             assert picture is not None

@@ -74,7 +74,7 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> None:
     """Table and hand are the same to the byte, and so are their descriptions."""
     rng = random.Random(players)
-    for at in some_positions(players, step=29):
+    for at in some_positions(players, step=59):
         for viewer in (*range(players), None):
             other = twin(at, viewer, rng)
             if other is not None:
