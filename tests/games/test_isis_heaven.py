@@ -58,14 +58,6 @@ def test_the_stone_just_moved_is_not_turned_over() -> None:
     assert [move for move in legal(state) if move.startswith("turn:")] == ["turn:39"]
 
 
-def test_only_in_heaven() -> None:
-    """Stones on earth are not turned over."""
-    assert {m for m in legal(position("40 39 38 12")) if m.startswith("turn:")} == {
-        "turn:39",
-        "turn:40",
-    }
-
-
 def test_every_personal_stone_bears_another_amulet() -> None:
     """The square decides which; all seven turn up, and none twice at the same table."""
     shown = {}

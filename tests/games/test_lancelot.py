@@ -118,12 +118,6 @@ def test_turns_go_clockwise() -> None:
 
 
 # ------------------------------------------------------------------------- 3.1 placements
-def test_every_free_square_of_the_empty_field_may_be_chosen() -> None:
-    """Section 3: a stone goes to any free square of the field, listed row by row."""
-    moves = legal(position())
-    assert len(moves) == 64
-    assert moves[:2] == ["D4", "E4"]
-    assert moves[-1] == "K11"
 
 
 def test_l2_chivalry_forbids_a_third_stone_more() -> None:
@@ -196,14 +190,6 @@ def test_example_4_chivalry_holds_on_diagonals() -> None:
     assert error.code == "chivalry"
     assert error.data["line"] == "diagonal"
     assert error.data["name"] == "A12-L1"
-
-
-def test_diagonals_count_only_with_their_module() -> None:
-    """Section 1: in the basic game a diagonal neither forbids nor takes."""
-    assert "G7" in legal(position("E5 F6"))
-    assert "G7" not in legal(position("E5 F6", diagonals=True))
-    assert taken(played(position("D4 F6 G7", "E5 I9"), "H8")) == set()
-    assert taken(played(position("D4 F6 G7", "E5 I9", diagonals=True), "H8")) == {"E5", "I9"}
 
 
 @pytest.mark.parametrize("square", ["C4", "D3", "A1", "N14", "L4", "D12"])

@@ -37,16 +37,6 @@ def test_t15_without_a_sanctuary_of_their_own_all_souls_are_lost() -> None:
     assert account(["SL7", "MH3"], SUN).points == 0
 
 
-@pytest.mark.parametrize(
-    ("sanctuaries", "factor"),
-    [("1", 1), ("2", 2), ("3", 3), ("1 2", 3), ("1 3", 4), ("2 3", 5), ("1 2 3", 6)],
-)
-def test_sanctuaries_add_up(sanctuaries: str, factor: int) -> None:
-    """Section 5: Altar once, Temple twice, Obelisk three times, and all that they make together."""
-    pile = ["SL5", *(f"SH{n}" for n in sanctuaries.split())]
-    assert account(pile, SUN).points == 5 * factor
-
-
 def test_partners_share_their_points() -> None:
     """Section 5: after the seventh trick both sides count, and each partner gets it all."""
     state, facts = after_deal("SL7 ML3 MC5 MH2", "SC1 SL4 SH3 SH2")
