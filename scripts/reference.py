@@ -1,7 +1,7 @@
-"""``docs/games/reference.md``: all that games from outside may use, with its signatures.
+"""``docs/games/reference.md``: everything that games from packages may use, with signatures.
 
 python -m scripts.reference            writes it
-python -m scripts.reference --check    says whether it is as the code is
+python -m scripts.reference --check    says whether it matches the code
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from games.engine import CONTRACT
 DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "games" / "reference.md"
 
 MODULES: Final = ("tafelrunde", "tafelrunde.engine", "tafelrunde.render", "tafelrunde.words")
-"""What is public: the names in the ``__all__`` of these."""
+"""The modules whose ``__all__`` is the public interface."""
 
 ROOMS: Final = frozenset({"cogs", "data", "games", "play", "render"})
-"""The rooms whose classes the page describes; others are named alone."""
+"""The packages whose classes the page describes; others are only named."""
 
 HEAD: Final = f"""# Reference
 
@@ -40,12 +40,12 @@ All that a game from outside may use, contract {CONTRACT}. [The guide](README.md
 
 
 def main() -> int:
-    """The command line: 0 if all is well, 1 if the page is not as the code is."""
+    """The command line: returns 0, or 1 if the page does not match the code."""
     return keep(DOC, reference_page())
 
 
 def keep(file: Path, page: str) -> int:
-    """Write a page, or with ``--check`` see whether it is as it should be: 1 if it is not."""
+    """Write a page or, with ``--check``, compare it: returns 1 if it is out of date."""
     if "--check" in sys.argv[1:]:
         return int(file.read_text("utf-8") != page)
     file.write_text(page, "utf-8")
@@ -58,7 +58,7 @@ def reference_page() -> str:
 
 
 def surface() -> str:
-    """A digest of all public names and signatures: it changes whenever a game might notice."""
+    """A digest of all public names and signatures; it changes when a game might notice."""
     lines = [
         line for line in reference_page().splitlines() if line.startswith(("## ", "### ", "- `"))
     ]
@@ -90,12 +90,12 @@ def _named(name: str, value: Any) -> Iterator[str]:
 
 
 def _bare(value: Any) -> str:
-    """A type or a constant as it is written."""
+    """The source of a type or a constant."""
     return value.__name__ if inspect.isclass(value) else str(value)
 
 
 def _parameters(kind: type) -> str:
-    """What a class is made with, where games make it."""
+    """The constructor of a class that games create."""
     if not is_dataclass(kind):
         return ""
     shown = []
@@ -106,8 +106,8 @@ def _parameters(kind: type) -> str:
 
 
 def _members(kind: type) -> Iterator[str]:
-    """What a class offers, with the first paragraph of its description; members of a base that is
-    public itself are described there.
+    """The members of a class, each with the first paragraph of its description; members of a public
+    base class are described there.
     """
     if not is_dataclass(kind):
         yield from _attributes(kind)
@@ -131,7 +131,7 @@ def _members(kind: type) -> Iterator[str]:
 
 
 def _attributes(kind: type) -> Iterator[str]:
-    """What a class declares, each with the string behind it."""
+    """The fields of a class, each with the docstring after it."""
     nodes = ast.walk(ast.parse(dedent(inspect.getsource(kind))))
     definition = next(node for node in nodes if isinstance(node, ast.ClassDef))
     for node, behind in pairwise([*definition.body, ast.Pass()]):
@@ -153,7 +153,7 @@ def _signature(function: Any) -> str:
 
 
 def _paragraphs(value: Any) -> str:
-    """The docstring, its parameters as a list."""
+    """The docstring with its parameters as a list."""
     text = inspect.getdoc(value) or ""
     text = re.sub(r"^:(?:param|ivar|cvar) (\w+): ?", r"- *\1*: ", text, flags=re.MULTILINE)
     text = re.sub(r"^:(return|raises)s? ?([^:]*): ?", r"- *\1 \2*: ", text, flags=re.MULTILINE)
@@ -168,7 +168,7 @@ def first_paragraph(value: Any) -> str:
 
 
 def _paragraph(text: str) -> str:
-    """The first one of a text, on one line."""
+    """The first paragraph of a text, on one line."""
     return " ".join(text.split("\n\n")[0].split()).replace("``", "`")
 
 
