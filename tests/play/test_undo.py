@@ -24,7 +24,6 @@ from tests.play.house import (
     STRANGER,
     House,
     check_change,
-    reloaded,
     started,
     timed,
 )
@@ -279,17 +278,6 @@ def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
     for person in (ANNA, BEN, CLARA):
         assert auction.code(TakeBack(person)) == "undo_drawn"
         assert not is_free(auction.table, person - 1)
-
-
-def test_a_choice_taken_back_from_the_middle_folds_elsewhere(auction: House) -> None:
-    """The rest of the match keeps its order and its lines."""
-    for person in (BEN, ANNA):
-        auction.play(person, "bid:1")
-    kept = auction.table.lines[:3] + auction.table.lines[4:]
-    auction.do(TakeBack(BEN))
-    table = reloaded(auction.table)
-    assert table.awaited == (1, 2)
-    assert table.lines == kept
 
 
 def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:

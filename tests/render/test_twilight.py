@@ -235,7 +235,7 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
     """Every own card by its notation; what is asked comes first."""
-    for at in hands_of_those_who_decide(players, step=5):
+    for at in hands_of_those_who_decide(players, step=13):
         alt = drawn(at).alt
         assert len(alt) <= ALT_LIMIT
         assert all(card in alt for card in at.view.private["hand"])

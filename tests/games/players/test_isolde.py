@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -294,31 +293,3 @@ def test_why_a_bonus_is_used() -> None:
     state = table(2, 3, duo="parzival")
     due(state, Due("bonus", 2, (2,)))
     assert motives(state, "bonus:LANZE") == []
-
-
-@pytest.mark.parametrize(
-    ("players", "options"),
-    [(2, {}), (2, {"duo": "lancelot"}), (4, {"magie": True, "koenig": True})],
-)
-def test_motives_rest_on_what_the_seat_knows(players: int, options: dict[str, Any]) -> None:
-    """They are the same in every position that the view allows, and of a card played they come
-    true.
-    """
-    told = Counter[str]()
-    rng = random.Random(players)
-    match = Match(GAME, GAME.setup(players, options, "5eed"))
-    match.advance()
-    while match.outcome is None:
-        seat = match.actors[0]
-        move = GAME.random_move(match.state, seat, rng)
-        facts = POLICY.motives(match.state, seat, move)
-        for _ in range(3):
-            assert POLICY.motives(GAME.determinize(match.view(seat), rng), seat, move) == facts
-        told.update(fact.kind for fact in facts)
-        last = len(match.state.agenda) < 2 or match.state.agenda[-2].step != "play"
-        match.play(seat, [move])
-        for fact in facts:
-            if fact.kind == "leads" and move.startswith("play") and not last:
-                slot = match.state.rules.board[fact.data["board"]].slot
-                assert match.state.order[slot][0] == fact.data["colour"]
-    assert {"leads", "escapes", "climbs"} <= set(told)

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 
 import pytest
 
 from benchmarks.regret import expectations, lead_of_moon
 from games.engine import Match, Move
-from games.house import NOBODY
 from games.players import Advice, Budget
 from games.players.search import Search
 from games.players.twilight import TwilightPolicy
@@ -182,30 +180,3 @@ def test_motives_are_what_is_certain(state: TwilightState, move: Move, told: lis
     """A Purgatory of the others that is still out leaves no trick sure."""
     facts = POLICY.motives(state, state.actors[0], move)
     assert [fact.kind for fact in facts] == told
-
-
-@pytest.mark.parametrize("players", [3, 4])
-def test_motives_rest_on_what_the_seat_knows(players: int) -> None:
-    """They are the same in every position that the view allows, and they come true."""
-    told = Counter[str]()
-    for seed in range(8):
-        match = Match(GAME, GAME.setup(players, {}, str(seed)))
-        match.advance()
-        rng = random.Random(seed)
-        hopeless: dict[int, int] = {}
-        while match.state.round == 1:
-            (seat,) = match.actors
-            move = GAME.random_move(match.state, seat, rng)
-            facts = POLICY.motives(match.state, seat, move)
-            for _ in range(5):
-                world = GAME.determinize(match.view(seat), rng)
-                assert POLICY.motives(world, seat, move) == facts
-            kinds = {fact.kind for fact in facts}
-            told.update(kinds)
-            if kinds & {"secures", "feeds"}:
-                side = match.state.seating.seats.index(seat) % 2
-                hopeless[len(match.state.winners)] = 1 - side
-            match.play(seat, [move])
-            for trick, winner in enumerate(match.state.winners):
-                assert winner == NOBODY or winner % 2 != hopeless.get(trick)
-    assert set(told) == {"secures", "feeds", "corners", "spares", "robs", "weakest"}
