@@ -1,9 +1,8 @@
 """How often a hint says why: ``python -m benchmarks.hints [game ...]``.
 
-Players of different strength play matches; at every few decisions the strongest one is asked for a
-hint. Told are, by game, the verdicts, how many say "about as good" and nothing else, and the share
-of hints with a reason among those that are not about equal choices. The seed is printed; the same
-one gives the same table.
+Players of different strength play matches, and every few decisions the strongest level gives a
+hint. For each game it prints the verdicts, how many hints say only "about as good", and how many of
+those about unequal choices give a reason. The seed is printed; the same seed gives the same table.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ from play.judgement import Judgement, Verdict, judge
 from scripts.matches import new_match
 
 PLAYING, HINTING = Budget(40), Budget(800)
-"""How long those who play think, and how long is thought for a hint."""
+"""How long the players think, and how long a hint takes."""
 
 EVERY = 5
 """On average, one decision in this many gets a hint."""
 
 NO_CHOICE = frozenset({Verdict.ONLY, Verdict.EQUAL})
-"""Where there is nothing to give a reason for."""
+"""Verdicts that need no reason."""
 
 SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST})
 """Verdicts that are reasons themselves."""
@@ -43,7 +42,7 @@ def hints(
 ) -> Iterator[tuple[Match[Any], int, Judgement]]:
     """Hints, each with the match at that moment and the seat that gets it.
 
-    :param tables: matches are played at each of them in turn; default: every number of players.
+    :param tables: the tables to play at in turn; default: every number of players.
     :param hinting: how long to think for each hint.
     """
     game = GAMES[game_id]

@@ -2,22 +2,21 @@
 
 ``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...] [--elsewhere]``
 
-The real bot runs as a process of its own against a stand-in Discord over sockets. People press
-buttons, on the board in the channel, or on their hands in direct messages where hands are hidden,
-and each waits until the bot has come to rest. What it does once, bringing its icons and rehearsing
-its pictures, is over before. All figures are means per move that counts, and the median over the
-runs, each a match of its own:
+The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
+on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
+waits until the bot is idle. Start-up work, such as uploading icons and rehearsing pictures, is over
+before. All figures are means per counted move, and medians over the runs, each of which is a match:
 
-presses   what people pressed for it
-token     requests that go against the bot's own limits: all but answers to interactions
-all       requests, the answers to interactions among them
-hops      calls into a thread of the database
-folds     ``Match.replay`` and ``Match.history``, each of which goes over a whole log
-events    events that were applied to a state, by folds or by playing
-cpu       milliseconds of processor time of the bot's process
-answer    milliseconds until a press was acknowledged, median
+presses   presses by people
+token     requests that count against the bot's own limits: all but answers to interactions
+all       all requests, including answers to interactions
+hops      calls into a database thread
+folds     calls of ``Match.replay`` and ``Match.history``, each of which goes over a whole log
+events    events applied to a state, by folds or by playing
+cpu       milliseconds of CPU time of the bot's process
+answer    median milliseconds until a press was acknowledged
 
-Before the first table and after the last a line tells how much memory the bot's process holds.
+Before the first table and after the last, a line shows how much memory the bot's processes hold.
 
 With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
 Each game with hidden hands is played on a server of the first process, and again, with the same
@@ -80,32 +79,32 @@ PROCESSES = 2
 """That share a database with ``--elsewhere``."""
 
 NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
-"""The figures that are told, in their order."""
+"""The printed figures, in their order."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 WARM_UP = 3
-"""Moves that are not counted."""
+"""Moves at the start that are not counted."""
 
 MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
-"""The bot rests if so many looks, so many seconds apart, see no request and no work."""
+"""The bot is idle after this many looks, this many seconds apart, with no request and no work."""
 
 STARTING = 60.0
-"""Seconds that the bot may take to start."""
+"""The most seconds until the bot has started."""
 
 PREPARING = 300.0
-"""Seconds until it has brought all its icons and rehearsed all its pictures."""
+"""The most seconds until it has uploaded its icons and rehearsed its pictures."""
 
 PATIENCE = 30.0
-"""Seconds that a busy machine may take until there is something to press."""
+"""The most seconds, on a busy machine, until there is something to press."""
 
 PREPARATIONS = 2
-"""What the bot does once after its start: it brings its icons, and rehearses its pictures."""
+"""The start-up tasks: upload icons, rehearse pictures."""
 
 STEPS_AT_MOST = 8
-"""Presses that a move may take."""
+"""The most presses for a move."""
 
 CONTROL = re.compile(r"s?t:\d+(?:\.\d+|:\d+(?:u\d+)?):(?P<verb>[a-z]+)(?::(?P<argument>.+))?")
 
@@ -115,13 +114,13 @@ Json = dict[str, Any]
 
 
 Counts = Mapping[str, float]
-"""What was counted since the bot was started: ``moves``, and all that the module names but
-``answer``; ``cpu`` in seconds.
+"""Counts since the bot started: ``moves``, and all figures of the module except ``answer``; ``cpu``
+in seconds.
 """
 
 
 def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[str, float]:
-    """What happened between two counts; all but ``moves`` per move, times in milliseconds.
+    """The difference between two counts; all but ``moves`` per move, times in milliseconds.
 
     :param answers: seconds until each press was acknowledged.
     """
@@ -208,7 +207,7 @@ class Life:
 
     @property
     def board(self) -> Message | None:
-        """The board that can be used, if the match is not over."""
+        """The board with usable controls, unless the match is over."""
         boards = [m for m in self.room.messages if controls(m, "go", "hand")]
         return boards[-1] if boards else None
 
@@ -231,7 +230,7 @@ class Life:
                 await self.rest()
 
     async def press(self, person: Person, message: Message, control: Json) -> Interaction:
-        """Press a button, or choose anything in a menu, and wait until all has come of it."""
+        """Press a button, or choose any option of a menu, and wait until the bot is idle."""
         begun = time.perf_counter()
         if "options" in control:
             value = self.rng.choice(control["options"])["value"]
@@ -245,7 +244,7 @@ class Life:
         return act
 
     async def move(self) -> bool:
-        """Let a person who is to move do so; false if the match is over."""
+        """Let a person whose turn it is move; false if the match is over."""
         board = self.board
         if board is None:
             return False
@@ -255,9 +254,9 @@ class Life:
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
             async with asyncio.timeout(PATIENCE):
-                while not choices(place):  # it is only slow
+                while not choices(place):  # it is just slow
                     await self.rest()
-                    if self.board is not board:  # it had not told the last move yet
+                    if self.board is not board:  # it had not yet shown the last move
                         return await self.move()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
@@ -266,7 +265,9 @@ class Life:
         raise AssertionError(f"no move after {STEPS_AT_MOST} presses at {place.text}")
 
     async def _place(self, person: Person, board: Message) -> Message:
-        """Where the person chooses: the board, else the hand, else what “My hand” shows."""
+        """The message with the person's choices: the board, the hand, or the answer to “My
+        hand”.
+        """
         if choices(board):
             return board
         hands = [message for message in person.dm.messages if choices(message)]
@@ -277,7 +278,7 @@ class Life:
 
 
 def controls(message: Message, *verbs: str) -> list[Json]:
-    """The buttons and menus of a message that do one of these things, and can be used."""
+    """The enabled buttons and menus of a message that do one of these things."""
     return [
         control
         for control in (*message.buttons, *message.menus)
@@ -286,12 +287,12 @@ def controls(message: Message, *verbs: str) -> list[Json]:
 
 
 def choices(message: Message) -> list[Json]:
-    """The controls that lead on towards a move, rather than back."""
+    """The controls that lead towards a move rather than back."""
     return [control for control in controls(message, "go") if _meaning(control)[1]]
 
 
 def _meaning(control: Json) -> tuple[str, str]:
-    """Verb and argument of a control; two empty texts if it does nothing at a table."""
+    """Verb and argument of a control; two empty strings if it does nothing at a table."""
     found = CONTROL.fullmatch(control.get("custom_id", ""))
     return (found["verb"], found["argument"] or "") if found else ("", "")
 

@@ -1,7 +1,7 @@
 """``docs/inventory.md``: every slash command, command of play, journal line and surface key.
 
 python -m scripts.inventory            writes it
-python -m scripts.inventory --check    says whether it is as the code is
+python -m scripts.inventory --check    says whether it matches the code
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _section(title: str, text: str, entries: Mapping[str, str]) -> Iterator[str]
 
 
 async def slash_commands() -> dict[str, str]:
-    """By name, the description of each command of the house, as Discord is told it."""
+    """The description of each command of the bot, as Discord shows it, by name."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "house.sqlite3")
         parts = build(store, Thinkers(workers=0))
@@ -112,7 +112,7 @@ def _described(commands: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 def commands_of_play() -> dict[str, str]:
-    """By module and name, the meaning of each command that can be given."""
+    """The meaning of each command of ``play``, by module and name."""
     for module in walk_packages(play.__path__, "play."):
         import_module(module.name)
     found = {

@@ -31,7 +31,7 @@ PROFILE = Path(__file__).parent.parent / "docs" / "discord-profile"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
 SHARE = 0.6
-"""How far into the match the picture is taken."""
+"""How far into the match the picture is taken, as a share of its events."""
 
 
 def main() -> None:
@@ -78,8 +78,8 @@ def gallery_of_all() -> bytes:
 
 
 def picture(game_id: str) -> bytes:
-    """The board of a match in its later middle, with three players where the game allows it, as it
-    is shown when people are called: nobody has chosen of those who choose at the same time.
+    """The board of a match past its middle, with three players if possible, as it looks when people
+    are called: of those who choose at the same time, nobody has chosen yet.
     """
     players = min(GAMES[game_id].info.players, key=lambda count: abs(count - 3))
     played = _played(game_id, players)

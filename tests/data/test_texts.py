@@ -195,11 +195,6 @@ def test_german_cards_are_led_only_when_they_lead() -> None:
     assert [text for text in led if "lead" not in text] == []
 
 
-def test_catalogues_are_complete() -> None:
-    """Every text of the bot is translated, once, with the same placeholders."""
-    assert check(ROOT) == []
-
-
 CODE = """
 LATER = N_("later")
 

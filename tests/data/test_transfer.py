@@ -153,12 +153,11 @@ def killed(command: list[str]) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
 
 
-@pytest.mark.parametrize("late", [False, True], ids=["before", "after"])
-async def test_a_transfer_that_is_killed_goes_on_where_it_was(
-    source: Place, target: Place, late: bool
-) -> None:
-    """Nothing is doubled or left out; meanwhile no bot starts on what is half full."""
-    for steps in (2, 8):
+async def test_a_transfer_that_is_killed_goes_on_where_it_was(source: Place, target: Place) -> None:
+    """Nothing is doubled or left out, killed before a step is noted or after it; meanwhile no bot
+    starts on what is half full.
+    """
+    for steps, late in ((2, False), (8, True)):
         command = [sys.executable, "-c", KILLED, address(source), address(target)]
         done = await asyncio.to_thread(killed, [*command, str(steps), str(late)])
         assert done.returncode == -9, done.stderr

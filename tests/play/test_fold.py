@@ -94,7 +94,7 @@ MAKERS: dict[Maker, int] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.seeds(8, always=4)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> None:
     """Each change keeps what changes have to keep (see ``house.check_change``): the journal grows,
