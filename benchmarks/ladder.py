@@ -61,7 +61,7 @@ def play(
 ) -> None:
     """Add to the results in a file, pair by pair.
 
-    :param players: by name, about as strong as they stand, the weakest first.
+    :param players: by name, similar strength as they stand, the weakest first.
     :param pairs: of matches between any two at most, those in the file included.
     :param minutes: on the wall after which no pair is begun.
     """

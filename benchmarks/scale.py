@@ -75,7 +75,7 @@ CHUNK = 50_000
 """Tables that are written in one transaction."""
 
 SETUPS = (("file", 1), ("server", 1), ("server", 2), ("server", 4))
-"""Where everything is kept, and by how many processes it is used."""
+"""Where to find everything kept, and by how many processes it is used."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,7 +88,7 @@ CONTESTS = (
 OPENSPIEL = ("openspiel",) if find_spec("pyspiel") else ()
 
 LEAGUE = ("random", *OPENSPIEL, *SCRIPTS, *(level for level in LEVELS if level != GRANDMASTER))
-"""Who meets in the ladder, about as strong as they stand."""
+"""Who meets in the ladder, similar strength as they stand."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")
 CHART = Path("docs/pictures/strength.png")
