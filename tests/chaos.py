@@ -77,7 +77,7 @@ MOST_FAILURES = 8
 """After so many worlds that failed it is enough."""
 
 OTHERS = tuple(game for game in GAMES if game != JOUST)
-"""What is played beside Lancelot."""
+"""The game to play beside Lancelot."""
 
 AWAY = 3.0
 """Seconds that a process stays away at most: sometimes others take on what it leaves."""

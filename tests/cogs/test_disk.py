@@ -25,11 +25,10 @@ from tests.cogs.test_setbacks import HOUR, MINUTE, Failing
 from tests.stage import Stage, answer_to, private, texts_of
 
 TOLD = (
-    "Something is wrong with my book, so nothing was changed. Please try again later; my log says"
-    " why."
+    "I cannot access my records, so nothing was changed. Please try again later; my log says why."
 )
 
-NO_ROOM = "I have no room to write this down, so nothing was changed. Please try again later."
+NO_ROOM = "I have no room to record this, so nothing was changed. Please try again later."
 
 TROUBLES = [
     pytest.param("database or disk is full", sqlite3.SQLITE_FULL, "disk_full", id="full"),

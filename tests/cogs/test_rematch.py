@@ -128,7 +128,7 @@ async def test_an_old_rematch(stage: Stage) -> None:
     await use(ben, offer(stage), "join")
     (table,) = await opened(stage)
     told = answer_to(await use(anna, result, "rematch"))
-    assert told == f"The rematch is running already, at table `{table.row.code}`."
+    assert told == f"The rematch is already running, at table `{table.row.code}`."
     await stage.resign("Anna")
     await use(ben, result, "rematch")
     (again,) = await opened(stage)
@@ -217,7 +217,7 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
     (table,) = await opened(stage)
     assert (table.running, table.members[0].level or table.members[1].level) == (True, "novice")
     told = answer_to(await use(ben, result, "rematch"))
-    assert "The rematch is running already" in told
+    assert "The rematch is already running" in told
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
@@ -226,7 +226,7 @@ async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)
     told = answer_to(await use(stage.people["Ben"], result, "rematch"))
-    assert "You sit at table" in told
+    assert "You are at table" in told
     (table,) = await opened(stage)
     assert (table.started, len(table.members)) == (False, 2)
     await use(stage.people["Anna"], offer(stage), "start")

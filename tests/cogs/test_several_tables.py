@@ -51,7 +51,7 @@ async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     offered = await anna.autocomplete(stage.channel, "table show", "table", "")
     assert [choice["value"] for choice in offered] == [first.row.code, second.row.code]
-    assert "waits for you" in offered[0]["name"]
+    assert "waiting for you" in offered[0]["name"]
     offered = await anna.autocomplete(stage.channel, "lancelot place", "table", second.row.code)
     assert [choice["value"] for choice in offered] == [second.row.code]
     offered = await clara.autocomplete(stage.channel, "table show", "table", "lance")
@@ -92,6 +92,6 @@ async def test_a_rematch_against_the_computer_begins_at_once(stage: Stage) -> No
     assert again.running
     assert sorted(member.level or "" for member in again.members) == ["", "learner"]
     page = private(await anna.click(result, custom_id=buttons["game"]))
-    assert "With others, or at once against the computer?" in texts_of(page)
+    assert "With others, or right now against the computer?" in texts_of(page)
     proof = await stage.people["Clara"].click(result, custom_id=buttons["proof"])
-    assert "the record holds" in answer_to(proof)
+    assert "the record is valid" in answer_to(proof)

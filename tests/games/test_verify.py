@@ -276,7 +276,7 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """Characters changed, dropped or doubled anywhere: a line is named, or the record holds."""
+    """Characters changed, dropped or doubled anywhere: a line is named, or the record is valid."""
     texts = {}
     for n in range(80):
         game, players = rng.choice(TABLES)

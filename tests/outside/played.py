@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 
 from bot import bring_games
 from cogs.games import WORDS
-from cogs.games.outside import bring_rules
+from cogs.games.outside import load_rules
 from data.jobs import Jobs
 from data.store.place import Place
 from data.store.rows import Status
@@ -144,7 +144,7 @@ async def test_a_match_ends_across_a_restart(
     assert record.game == game
     proven = texts_of(await page(stage, "verify"))
     assert (
-        texts(stage.language)("Table {code}: the record holds", code=f"`{table.row.code}`")
+        texts(stage.language)("Table {code}: the record is valid", code=f"`{table.row.code}`")
         in proven
     )
     (file,) = saved({"record.txt": text}, tmp_path)
@@ -173,7 +173,7 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
 @pytest.mark.parametrize("game", FOUND)
 async def test_a_worker_process_thinks(game: str) -> None:
     """It finds the game as the bot does: the choice is a full thought."""
-    thinkers = Thinkers(workers=1, prepare=bring_rules)
+    thinkers = Thinkers(workers=1, prepare=load_rules)
     try:
         await fully_thought(thinkers, game)
     finally:

@@ -69,7 +69,7 @@ def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
 
 
 def _check_plans(before: Table, after: Table) -> None:
-    """What is played unasked was planned, and each planned move is played once."""
+    """The game to play unasked was planned, and each planned move is played once."""
     new = after.journal[before.revision :]
     for seat in range(len(before.members) if before.match is not None else 0):
         person = before.members[seat].person_id

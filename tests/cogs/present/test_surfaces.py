@@ -298,7 +298,7 @@ def test_a_draw_is_told() -> None:
     wanted = channel.act(OfferDraw(ANNA))
     assert any(key.startswith("vote:") for key in wanted)
     wanted = channel.act(Answer(channel.table.votes[0].asked, BEN, "yes"))
-    assert "All have agreed on a draw." in text_of(wanted["result"])
+    assert "Everybody has agreed to a draw." in text_of(wanted["result"])
 
 
 # ---------------------------------------------------------------------------- seats, notes
@@ -307,7 +307,7 @@ def test_resigning_is_told_and_the_match_goes_on() -> None:
     channel.hear()
     channel.act(Resign(CLARA, "skilled"))
     (board,) = channel.of_kind("board")
-    assert "goes on in that seat" in text_of(board)
+    assert "takes over the seat" in text_of(board)
 
 
 def test_resigning_as_one_of_two_ends_it() -> None:
@@ -409,7 +409,7 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
     kind = "turn" if where == "dm" else "board"
     assert (key.partition(":")[0], silent) == (kind, False)
     assert pings == (() if where == "dm" else (ANNA,))
-    assert "Half of the time is over." in text_of(channel.stands[key])
+    assert "Half of the time is gone." in text_of(channel.stands[key])
     assert len(channel.of_kind(kind)) == 1
 
 
@@ -438,7 +438,7 @@ def test_a_miss_asks_the_table_and_is_told() -> None:
     channel.hear()
     wanted = channel.act(Tick(), now=NOON + timedelta(hours=12, minutes=1))
     vote = next(surface for key, surface in wanted.items() if key.startswith("vote:"))
-    assert "The time of ▲ **Anna** is up." in text_of(vote)
+    assert "▲ **Anna**'s time is up." in text_of(vote)
     asked = channel.table.votes[0].asked
     later = NOON + timedelta(hours=13)
     channel.act(Answer(asked, BEN, "keep"), Answer(asked, CLARA, "keep"), now=later)
