@@ -1,5 +1,5 @@
-"""What ``benchmarks.mutants`` has pytest do: ``-p benchmarks.watched``, with a file in
-``TAFELRUNDE_WATCHED``.
+"""The pytest plugin of ``benchmarks.mutants``: ``-p benchmarks.watched``, with the name of a file
+in ``TAFELRUNDE_WATCHED``.
 
 If that file does not exist, the run writes it: as JSON, the CPU seconds of each test that passed
 and the tests that call each function. If it does, the tests that call the changed function run
@@ -36,14 +36,14 @@ START = 60
 """CPU seconds for importing and collecting."""
 
 MEMORY = 6 << 30
-"""Bytes of addresses that a process may use."""
+"""The most bytes of address space of a process."""
 
 
 class Watched(TypedDict):
-    """What one run has found out.
+    """The results of the unchanged run.
 
-    ``seconds``: of processor time by test. ``callers``: by ``file:first line`` of a function, the
-    numbers of the tests, in the order of ``seconds``, that call it.
+    ``seconds``: the CPU seconds of each test. ``callers``: for ``file:first line`` of each
+    function, the tests that call it, as positions in ``seconds``.
     """
 
     seconds: dict[str, float]
@@ -51,7 +51,7 @@ class Watched(TypedDict):
 
 
 class _Watch:
-    """Notes who calls what."""
+    """Records which test calls which function."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -98,13 +98,14 @@ class _Watch:
 
 
 class _Limits:
-    """Chooses, orders and limits."""
+    """Selects, orders and limits the tests."""
 
     def __init__(self, watched: Watched, place: str) -> None:
         self._seconds = watched["seconds"]
         tests = list(self._seconds)
         self._first = {tests[number] for number in watched["callers"].get(place, ())}
 
+    @pytest.hookimpl(trylast=True)  # after the checkout's own choice with --fast
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         kept = [item for item in items if item.nodeid in self._seconds]
         items[:] = sorted(
@@ -124,7 +125,7 @@ class _Limits:
 
 
 def spent() -> float:
-    """The processor seconds of this process and of those that it has waited for."""
+    """The CPU seconds of this process and of finished child processes."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
