@@ -1,6 +1,7 @@
 """Which small faults do the tests of a room find?
 
-``python -m benchmarks.mutants ROOM [--sample 100] [--seed N] [--results FILE] [--fast]``
+``python -m benchmarks.mutants ROOM [--sample 100] [--seed N] [--results FILE] [--limit 10]
+[--fast]``
 
 A room is a folder or a file of the product, such as ``games`` or ``cogs/delivery``. The tests of
 the room first run unchanged, in a copy of the checkout, which shows how long each takes and which
@@ -111,15 +112,23 @@ class Copy:
     :param folder: an empty folder outside of the checkout.
     :param tests: files and folders of tests to run.
     :param options: further arguments of pytest.
+    :param limit: the CPU seconds, and how many times its usual CPU time, that a test may take with
+        a change: the first one to run also fills caches.
     """
 
     def __init__(
-        self, top: Path, folder: Path, tests: Sequence[str], options: Sequence[str] = ()
+        self,
+        top: Path,
+        folder: Path,
+        tests: Sequence[str],
+        options: Sequence[str] = (),
+        limit: float = 10,
     ) -> None:
         self._folder = folder / "copy"
         self._watched = folder / "watched.json"
         self._log = folder / "log.txt"
         self._tests = [*tests, *options]
+        self._limit = limit
         self._touched = int(time.time())
         shutil.copytree(top, self._folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
 
@@ -175,6 +184,7 @@ class Copy:
         environment = os.environ | {
             "TAFELRUNDE_WATCHED": str(self._watched),
             "TAFELRUNDE_CHANGED": place,
+            "TAFELRUNDE_LIMIT": str(self._limit),
         }
         command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider"]
         command += ["-p", "benchmarks.watched", *(["-x"] if place else []), *self._tests]
@@ -215,6 +225,7 @@ def main(top: Path = Path()) -> None:
     parser.add_argument("--sample", type=int, default=100, help="changes that are tried")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--limit", type=float, default=10, help="of a test, see ``Copy``")
     parser.add_argument("--fast", action="store_true", help="one case of every family of tests")
     options = parser.parse_args()
     room = options.room.rstrip("/")
@@ -224,7 +235,7 @@ def main(top: Path = Path()) -> None:
     results = read_results(options.results)
     if any(mutant.key not in results for mutant in sample):
         with TemporaryDirectory() as folder:
-            copy = Copy(top, Path(folder), tests_of(room), ["--fast"] if options.fast else [])
+            copy = Copy(top, Path(folder), tests_of(room), ["--fast"] * options.fast, options.limit)
             print(f"{copy.watch()} tests pass unchanged", flush=True)
             for mutant in sample:
                 if mutant.key not in results:

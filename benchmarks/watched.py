@@ -26,11 +26,10 @@ import pytest
 TOO_LONG = 99
 """The exit code of a run in which a test took too long."""
 
-CPU_LIMIT = 3
-"""A test may take this many CPU seconds, plus this many times its usual CPU time."""
-
 WALL_LIMIT = 60
-"""The same on the clock: the machine may be busy, and some tests wait."""
+"""A test may take this many seconds on the clock, plus this many times its usual CPU time: the
+machine may be busy, and some tests wait.
+"""
 
 START = 60
 """CPU seconds for importing and collecting."""
@@ -100,8 +99,8 @@ class _Watch:
 class _Limits:
     """Selects, orders and limits the tests."""
 
-    def __init__(self, watched: Watched, place: str) -> None:
-        self._seconds = watched["seconds"]
+    def __init__(self, watched: Watched, place: str, limit: float) -> None:
+        self._seconds, self._limit = watched["seconds"], limit
         tests = list(self._seconds)
         self._first = {tests[number] for number in watched["callers"].get(place, ())}
 
@@ -115,7 +114,7 @@ class _Limits:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         usual = self._seconds[item.nodeid]
-        for which, limit in ((signal.ITIMER_PROF, CPU_LIMIT), (signal.ITIMER_REAL, WALL_LIMIT)):
+        for which, limit in ((signal.ITIMER_PROF, self._limit), (signal.ITIMER_REAL, WALL_LIMIT)):
             signal.setitimer(which, limit * (1 + usual))
         try:
             return (yield)
@@ -139,11 +138,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if not file.exists():
         config.pluginmanager.register(_Watch(file))
         return
+    limit = float(os.environ["TAFELRUNDE_LIMIT"])
     watched: Watched = json.loads(file.read_text("utf-8"))
-    seconds = int(CPU_LIMIT * (START + sum(watched["seconds"].values())))
+    seconds = int(limit * (START + sum(watched["seconds"].values())))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, _give_up)
     signal.signal(signal.SIGALRM, _give_up)
     place = os.environ["TAFELRUNDE_CHANGED"]
-    config.pluginmanager.register(_Limits(watched, place))
+    config.pluginmanager.register(_Limits(watched, place, limit))
