@@ -26,24 +26,24 @@ SWAPS: Final[dict[type[ast.AST], ast.AST]] = {
 """The operator that replaces each one."""
 
 Replaced = tuple[ast.AST, ast.AST | str]
-"""A node, and what comes in its place."""
+"""A node and its replacement."""
 
 Operation = TypeVar("Operation", ast.BinOp, ast.BoolOp, ast.AugAssign)
 
 LOG: Final = "log."
-"""How a statement that only writes to the log begins."""
+"""The beginning of statements that only write to the log."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One thing changed in a file.
+    """A change to a file.
 
-    :ivar line: the line, from 1, where the replaced piece begins.
-    :ivar start: the byte where it begins.
-    :ivar end: the byte behind it.
-    :ivar before: the piece.
+    :ivar line: the line, from 1, on which the replaced code starts.
+    :ivar start: the offset of its first byte.
+    :ivar end: the offset after its last byte.
+    :ivar before: the replaced code.
     :ivar after: its replacement.
-    :ivar function: the first line of the innermost function around it, decorators included;
+    :ivar function: the first line of the innermost function around it, including decorators;
         0 outside of functions.
     """
 
@@ -60,7 +60,7 @@ class Change:
 
 
 def changes_of(source: bytes) -> list[Change]:
-    """All changes to a file, in the order of the places where they begin."""
+    """All changes to a file, in order of position."""
     found = set(_Finder(source).visit(ast.parse(source), 0))
     return sorted(found, key=lambda change: (change.start, change.end, change.after))
 
@@ -95,7 +95,7 @@ class _Finder:
 
 
 def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
-    """The children that may be changed."""
+    """The children of a node that may be changed."""
     match node:
         case ast.JoinedStr():
             return
@@ -116,7 +116,7 @@ def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
 
 
 def _operators(node: ast.AST) -> Iterator[Replaced]:
-    """Operators and constants that are replaced at a node itself."""
+    """Replacements of the operators and constants of a node itself."""
     match node:
         case ast.Compare():
             for number, operator in enumerate(node.ops):
@@ -136,7 +136,7 @@ def _operators(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _statements(node: ast.AST) -> Iterator[Replaced]:
-    """Conditions and statements that are replaced at a node itself."""
+    """Replacements of the condition of a node, or of a node that is a statement."""
     match node:
         case ast.If() | ast.While() | ast.IfExp() if _plain(node.test):
             yield node.test, ast.UnaryOp(ast.Not(), node.test)
@@ -158,14 +158,14 @@ def _statements(node: ast.AST) -> Iterator[Replaced]:
 
 
 def _swapped(node: Operation) -> Operation:
-    """A copy of a node with the other operator."""
+    """A copy of a node with its operator swapped."""
     after = copy.copy(node)
     setattr(after, "op", SWAPS.get(type(node.op), node.op))  # noqa: B010 - kinds of operators
     return after
 
 
 def _with_operator(node: ast.Compare, number: int, operator: ast.AST) -> ast.Compare:
-    """A copy of a chain of comparisons with another operator at a place."""
+    """A copy of a chain of comparisons with one operator replaced."""
     assert isinstance(operator, ast.cmpop)
     return ast.Compare(
         node.left, [*node.ops[:number], operator, *node.ops[number + 1 :]], node.comparators
@@ -177,7 +177,7 @@ def _logs(node: ast.AST) -> bool:
 
 
 def _plain(test: ast.expr) -> bool:
-    """Whether a condition has no operator of its own that is swapped already."""
+    """Whether a condition has no operator of its own, which would be swapped anyway."""
     if isinstance(test, ast.UnaryOp):
         return not isinstance(test.op, ast.Not)
     return not isinstance(test, ast.Compare | ast.BoolOp | ast.Constant)

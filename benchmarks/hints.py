@@ -21,7 +21,7 @@ from play.judgement import Judgement, Verdict, judge
 from scripts.matches import new_match
 
 PLAYING, HINTING = Budget(40), Budget(800)
-"""How long the players think, and how long a hint takes."""
+"""How long those who play think, and how long is thought for a hint."""
 
 EVERY = 5
 """On average, one decision in this many gets a hint."""
@@ -42,7 +42,7 @@ def hints(
 ) -> Iterator[tuple[Match[Any], int, Judgement]]:
     """Hints, each with the match at that moment and the seat that gets it.
 
-    :param tables: the tables to play at in turn; default: every number of players.
+    :param tables: matches are played at each of them in turn; default: every number of players.
     :param hinting: how long to think for each hint.
     """
     game = GAMES[game_id]

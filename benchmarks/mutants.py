@@ -1,22 +1,23 @@
 """Which small faults do the tests of a room find?
 
-``python -m benchmarks.mutants ROOM [--sample 100] [--seed N] [--results FILE] [--fast]``
+``python -m benchmarks.mutants ROOM [--sample 100] [--seed N] [--results FILE] [--limit 10]
+[--fast]``
 
-A room is a folder or a file of the product, such as ``games`` or ``cogs/delivery``. One thing at a
-time is changed there (see ``benchmarks.changes``), in a copy of the checkout, and the tests of the
-room run until one of them fails. Before, they run once unchanged, which tells how long each takes
-and which of them call each function: those run first, the cheapest first. A change that no test
-notices has survived. The results are kept in a file, to which another run adds: it can be stopped
-at any time. With ``--fast`` only one case of every family of tests runs.
+A room is a folder or a file of the product, such as ``games`` or ``cogs/delivery``. The tests of
+the room first run unchanged, in a copy of the checkout, which shows how long each takes and which
+of them call each function. Then one thing at a time is changed (see ``benchmarks.changes``), and
+they run until one fails: those that call the changed function first, the cheapest at the front. A
+change that no test notices has survived. Results are kept in a file, and another run continues from
+there. With ``--fast``, only one case of every family of tests runs, so some survivors may be found
+by other cases.
 
-Some survivors change nothing that anybody could notice. Give their lines in the file a ``"same"``
-with the reason, and they are counted apart.
+Some survivors change nothing that anyone could notice. Add ``"same"`` with the reason to their
+lines in the file, and they are counted separately.
 
-Why not a library: mutmut changes the bodies of plain functions alone, neither constants nor
-properties nor what is cached or decorated otherwise, draws no sample, and collects the tests of all
-rooms. cosmic-ray changes the checkout in place, limits time on the clock only, which means little
-on a busy machine, draws no sample, and runs the same command for every change, whichever tests
-call the changed function. What is left of either would be longer than this.
+Why not a library: mutmut changes only the bodies of functions, but no constants, properties or
+cached functions, and samples nothing. cosmic-ray runs one command for every change in its working
+copy, whichever tests call the changed function; its only limit is on the clock, which means little
+on a busy machine, and it samples nothing either. The code around either would be longer than this.
 """
 
 from __future__ import annotations
@@ -54,12 +55,12 @@ TESTS: Final[Mapping[str, Sequence[str]]] = {
     "check.py": ["tests/test_check.py"],
     "scripts": ["tests"],
 }
-"""The tests of each room; the longest name that fits counts."""
+"""The tests of each room; the longest matching name counts."""
 
 RESULTS: Final = Path("benchmarks/mutants.jsonl")
 
 FAILED: Final = {1: "found", 2: "found", 3: "found", 4: "found", TOO_LONG: "too long"}
-"""Verdicts by the exit code of pytest; 2 and 4 mean that the change cannot even be imported."""
+"""Verdicts by exit code of pytest; 2 and 4 mean that the changed file cannot be imported."""
 
 SURVIVED: Final = "survived"
 
@@ -71,8 +72,8 @@ Line = dict[str, Any]
 class Mutant:
     """A change in a file.
 
-    :ivar file: its name from the top of the checkout.
-    :ivar key: names the change; another one once anything in the file is different.
+    :ivar file: its path from the top of the checkout.
+    :ivar key: identifies the change in this version of the file.
     """
 
     file: str
@@ -108,26 +109,34 @@ class Copy:
     """A copy of the checkout, in which files are changed and tests run.
 
     :param top: the top of the checkout.
-    :param folder: an empty folder, outside of the checkout.
-    :param tests: the tests that run.
+    :param folder: an empty folder outside of the checkout.
+    :param tests: files and folders of tests to run.
     :param options: further arguments of pytest.
+    :param limit: the CPU seconds, and how many times its usual CPU time, that a test may take with
+        a change: the first one to run also fills caches.
     """
 
     def __init__(
-        self, top: Path, folder: Path, tests: Sequence[str], options: Sequence[str] = ()
+        self,
+        top: Path,
+        folder: Path,
+        tests: Sequence[str],
+        options: Sequence[str] = (),
+        limit: float = 10,
     ) -> None:
         self._folder = folder / "copy"
         self._watched = folder / "watched.json"
         self._log = folder / "log.txt"
         self._tests = [*tests, *options]
+        self._limit = limit
         self._touched = int(time.time())
         shutil.copytree(top, self._folder, ignore=shutil.ignore_patterns(".*", "__pycache__"))
 
     def watch(self) -> int:
         """Run the tests unchanged.
 
-        :returns: how many pass; only those are used.
-        :raises RuntimeError: none does.
+        :returns: how many pass; only those are used later.
+        :raises RuntimeError: pytest could not run.
         """
         self._run("")
         if not self._watched.exists():
@@ -135,7 +144,7 @@ class Copy:
         return len(json.loads(self._watched.read_text("utf-8"))["seconds"])
 
     def try_out(self, mutant: Mutant) -> Line:
-        """Run the tests with a change, and take it back."""
+        """Run the tests with a change, and undo it."""
         path, change = self._folder / mutant.file, mutant.change
         source, before = path.read_bytes(), os.times()
         self._write(path, change.applied(source))
@@ -159,7 +168,9 @@ class Copy:
         }
 
     def _write(self, path: Path, source: bytes) -> None:
-        """Write a file; Python knows compiled files by whole seconds, so each write has its own."""
+        """Write a file with a time stamp of its own: Python compares compiled files by whole
+        seconds.
+        """
         path.write_bytes(source)
         self._touched += 1
         os.utime(path, (self._touched, self._touched))
@@ -173,6 +184,7 @@ class Copy:
         environment = os.environ | {
             "TAFELRUNDE_WATCHED": str(self._watched),
             "TAFELRUNDE_CHANGED": place,
+            "TAFELRUNDE_LIMIT": str(self._limit),
         }
         command = [sys.executable, "-m", "pytest", "-q", "--tb=no", "-p", "no:cacheprovider"]
         command += ["-p", "benchmarks.watched", *(["-x"] if place else []), *self._tests]
@@ -183,13 +195,13 @@ class Copy:
 
 
 def read_results(file: Path) -> dict[str, Line]:
-    """The results by key."""
+    """The results in a file, by key."""
     lines = file.read_text("utf-8").splitlines() if file.exists() else []
     return {line["key"]: line for line in map(json.loads, lines)}
 
 
 def told(room: str, lines: Sequence[Line]) -> Iterator[str]:
-    """The share that was found, with its 95 % interval, and the survivors."""
+    """The share found with its 95 % interval, and the survivors."""
     same = [line for line in lines if "same" in line]
     counted = [line for line in lines if "same" not in line]
     survived = [line for line in counted if line["verdict"] == SURVIVED]
@@ -213,6 +225,7 @@ def main(top: Path = Path()) -> None:
     parser.add_argument("--sample", type=int, default=100, help="changes that are tried")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--limit", type=float, default=10, help="of a test, see ``Copy``")
     parser.add_argument("--fast", action="store_true", help="one case of every family of tests")
     options = parser.parse_args()
     room = options.room.rstrip("/")
@@ -222,7 +235,7 @@ def main(top: Path = Path()) -> None:
     results = read_results(options.results)
     if any(mutant.key not in results for mutant in sample):
         with TemporaryDirectory() as folder:
-            copy = Copy(top, Path(folder), tests_of(room), ["--fast"] if options.fast else [])
+            copy = Copy(top, Path(folder), tests_of(room), ["--fast"] * options.fast, options.limit)
             print(f"{copy.watch()} tests pass unchanged", flush=True)
             for mutant in sample:
                 if mutant.key not in results:

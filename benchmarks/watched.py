@@ -1,5 +1,5 @@
-"""What ``benchmarks.mutants`` has pytest do: ``-p benchmarks.watched``, with a file in
-``TAFELRUNDE_WATCHED``.
+"""The pytest plugin of ``benchmarks.mutants``: ``-p benchmarks.watched``, with the name of a file
+in ``TAFELRUNDE_WATCHED``.
 
 If that file does not exist, the run writes it: as JSON, the CPU seconds of each test that passed
 and the tests that call each function. If it does, the tests that call the changed function run
@@ -26,24 +26,23 @@ import pytest
 TOO_LONG = 99
 """The exit code of a run in which a test took too long."""
 
-CPU_LIMIT = 3
-"""A test may take this many CPU seconds, plus this many times its usual CPU time."""
-
 WALL_LIMIT = 60
-"""The same on the clock: the machine may be busy, and some tests wait."""
+"""A test may take this many seconds on the clock, plus this many times its usual CPU time: the
+machine may be busy, and some tests wait.
+"""
 
 START = 60
 """CPU seconds for importing and collecting."""
 
 MEMORY = 6 << 30
-"""Bytes of addresses that a process may use."""
+"""The most bytes of address space of a process."""
 
 
 class Watched(TypedDict):
-    """What one run has found out.
+    """The results of the unchanged run.
 
-    ``seconds``: of processor time by test. ``callers``: by ``file:first line`` of a function, the
-    numbers of the tests, in the order of ``seconds``, that call it.
+    ``seconds``: the CPU seconds of each test. ``callers``: for ``file:first line`` of each
+    function, the tests that call it, as positions in ``seconds``.
     """
 
     seconds: dict[str, float]
@@ -51,7 +50,7 @@ class Watched(TypedDict):
 
 
 class _Watch:
-    """Notes who calls what."""
+    """Records which test calls which function."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -98,13 +97,14 @@ class _Watch:
 
 
 class _Limits:
-    """Chooses, orders and limits."""
+    """Selects, orders and limits the tests."""
 
-    def __init__(self, watched: Watched, place: str) -> None:
-        self._seconds = watched["seconds"]
+    def __init__(self, watched: Watched, place: str, limit: float) -> None:
+        self._seconds, self._limit = watched["seconds"], limit
         tests = list(self._seconds)
         self._first = {tests[number] for number in watched["callers"].get(place, ())}
 
+    @pytest.hookimpl(trylast=True)  # after the checkout's own choice with --fast
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         kept = [item for item in items if item.nodeid in self._seconds]
         items[:] = sorted(
@@ -114,7 +114,7 @@ class _Limits:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Generator[None, object, object]:
         usual = self._seconds[item.nodeid]
-        for which, limit in ((signal.ITIMER_PROF, CPU_LIMIT), (signal.ITIMER_REAL, WALL_LIMIT)):
+        for which, limit in ((signal.ITIMER_PROF, self._limit), (signal.ITIMER_REAL, WALL_LIMIT)):
             signal.setitimer(which, limit * (1 + usual))
         try:
             return (yield)
@@ -124,7 +124,7 @@ class _Limits:
 
 
 def spent() -> float:
-    """The processor seconds of this process and of those that it has waited for."""
+    """The CPU seconds of this process and of finished child processes."""
     times = os.times()
     return times.user + times.system + times.children_user + times.children_system
 
@@ -138,11 +138,12 @@ def pytest_configure(config: pytest.Config) -> None:
     if not file.exists():
         config.pluginmanager.register(_Watch(file))
         return
+    limit = float(os.environ["TAFELRUNDE_LIMIT"])
     watched: Watched = json.loads(file.read_text("utf-8"))
-    seconds = int(CPU_LIMIT * (START + sum(watched["seconds"].values())))
+    seconds = int(limit * (START + sum(watched["seconds"].values())))
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     signal.signal(signal.SIGPROF, _give_up)
     signal.signal(signal.SIGALRM, _give_up)
     place = os.environ["TAFELRUNDE_CHANGED"]
-    config.pluginmanager.register(_Limits(watched, place))
+    config.pluginmanager.register(_Limits(watched, place, limit))

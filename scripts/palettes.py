@@ -60,7 +60,7 @@ def main() -> None:
         fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
         pictures = sampled_pictures(game_id, draw_all, tones)
         write_palette(game_id, nearest(pictures, fixed, tones, ROOM.get(game_id, COLOURS)))
-        # There the board is small and without grain, and its background has a grain of its own.
+        # The board is small there, and its grain gone; what it lies on has a grain of its own.
         world = WORLDS[game_id]
         fixed = [*HOUSE, *SEAT_COLOURS, *LAUREL, world.rim, world.ink, world.soft, world.line]
         ground = set(map(_hex, colour_counts(world.material.sheet(SHEET, SHEET))))

@@ -1,8 +1,8 @@
 """Make the riddles that are shipped: ``python -m scripts.riddles [GAME ...] --riddles 60``.
 
-Searches matches of computer players until each game has this many riddles, at least a sixth of them
-of each difficulty, and rewrites ``data/riddles/<game>.jsonl``. This takes some minutes a game.
-Finds are kept in a folder, and another run continues from there.
+Matches of computer players are searched until each game has so many riddles, a sixth of them of
+each difficulty at least, and ``data/riddles/<game>.jsonl`` is written anew. That takes some minutes
+a game. What was found is kept in a folder, and another run goes on where this one has ended.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ STARS = (1, 2, 3)
 def gathered(game_id: str, seed: int, wanted: int, found: Path) -> list[Riddle]:
     """Search matches until there are enough riddles of each difficulty.
 
-    :param found: the file that keeps the finds of each match.
+    :param found: the file of what each match has brought.
     """
     lines = found.read_text("utf-8").splitlines() if found.exists() else []
     chosen = dict[str, Riddle]()
@@ -51,7 +51,7 @@ def gathered(game_id: str, seed: int, wanted: int, found: Path) -> list[Riddle]:
 
 
 def mixed(riddles: list[Riddle]) -> list[Riddle]:
-    """Easy, medium and hard riddles in turn, as long as there are any."""
+    """Easy, medium and hard ones in turn, as long as there are such."""
     by_stars = [[each for each in riddles if each.stars == stars] for stars in STARS]
     return [each for each in chain(*zip_longest(*by_stars)) if each is not None]
 

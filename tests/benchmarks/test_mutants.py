@@ -78,7 +78,7 @@ def test_what_no_test_notices_is_listed(
     monkeypatch.setenv("PYTHONPATH", str(Path(mutants.__file__).parents[1]))
     monkeypatch.setattr(mutants, "TESTS", {"room.py": ["tests/test_room.py"]})
     results = tmp_path / "results.jsonl"
-    command = f"mutants room.py --seed 1 --results {results}"
+    command = f"mutants room.py --sample 3 --seed 19 --limit 1 --results {results}"
     monkeypatch.setattr(sys, "argv", command.split())
     mutants.main(top)
     first = capsys.readouterr().out

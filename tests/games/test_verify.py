@@ -224,10 +224,8 @@ def test_it_finds_every_forgery(
     table: tuple[Game[Any], int], tmp_path: Path, rng: random.Random
 ) -> None:
     """Seal, secret, message, words, seed, seats, and every single lot."""
-    texts = {
-        f"{n}-{what}": forged for n in range(2) for what, forged in forgeries(a_record(*table, rng))
-    }
-    assert {"0-Seal", "0-Seed", "0-Secret", "0-Message", "0-Word1"} <= set(texts)
+    texts = dict(forgeries(a_record(*table, rng)))
+    assert {"Seal", "Seed", "Secret", "Message", "Word1"} <= set(texts)
     run = verify(*saved(texts, tmp_path))
     assert run.returncode == 1
     assert set(texts) - set(faults_in(run.stdout)) == set()

@@ -100,7 +100,6 @@ def still(state: Any, **more: Any) -> Scene:
 
 # --------------------------------------------------------------------------------- places
 ALL_BOARDS = list(BOARDS)
-BASIC_BOARDS = [board for board in BOARDS if board != "MAGIE"]
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BOARDS, 2)))
