@@ -342,22 +342,41 @@ def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
         entries = read_catalogues(_folder(root, language), language)
         for domain in sorted({key[0] for key in texts} | {domain for domain, _ in entries}):
             if not domains or domain in domains:
-                found = _faults(texts, entries, domain)
+                found = _faults(texts, entries, domain, complete=LANGUAGES[language].complete)
                 faults += [f"{language}/{domain}.po: {fault}" for fault in found]
     return faults
 
 
+def coverage(root: Path) -> dict[str, float]:
+    """The share of texts that each translated language has, from 0 to 1."""
+    texts = Code(root).texts()
+    shares = {}
+    for language in _translated_languages():
+        entries = read_catalogues(_folder(root, language), language)
+        known = {(domain, message.context, _one(message)): message for domain, message in entries}
+        done = sum(key in known and _translated(text, known[key]) for key, text in texts.items())
+        shares[language] = done / len(texts)
+    return shares
+
+
 def _faults(
-    texts: dict[Key, Text], entries: Sequence[tuple[str, Message]], domain: str
+    texts: dict[Key, Text],
+    entries: Sequence[tuple[str, Message]],
+    domain: str,
+    *,
+    complete: bool,
 ) -> Iterator[str]:
-    """The faults of one catalogue."""
+    """The faults of one catalogue.
+
+    :param complete: whether an untranslated text is a fault.
+    """
     everywhere = Counter((message.context, _one(message)) for _, message in entries)
     here = {
         (message.context, _one(message)): message for owner, message in entries if owner == domain
     }
     wanted = {key[1:]: text for key, text in texts.items() if key[0] == domain}
     for key, text in wanted.items():
-        if key not in here or not _translated(text, here[key]):
+        if complete and (key not in here or not _translated(text, here[key])):
             yield f"untranslated: {_quoted(*key)}"
     for key, message in here.items():
         if key not in wanted:
@@ -400,4 +419,6 @@ def main() -> int:
     faults = (check if options.check else update)(ROOT, options.domain)
     for fault in faults:
         sys.stdout.write(fault + "\n")
+    for language, share in coverage(ROOT).items():
+        sys.stdout.write(f"{language}: {share:.0%} translated\n")
     return 1 if options.check and faults else 0
