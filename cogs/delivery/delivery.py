@@ -185,7 +185,7 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Tables on a server that wait until the bot gets what it lacks, with their channels."""
+        """The tables on a server that wait for a permission or the like, with their channels."""
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Choices, Feature, choices, command, press
 from cogs.features.lobby import Lobby
 from cogs.gateway.components import Interaction
@@ -56,12 +56,12 @@ class LearnCog(Feature, commands.Cog):
         named = {each.game: say(self._words[each.game].title) for each in lessons()}
         return choices(named, typed)
 
-    @press("learn", First.PRIVATELY)
+    @press("learn", Acknowledge.PRIVATELY)
     async def go_to(self, interaction: Interaction, control: Control) -> None:
         """Show all lessons, continue one, or show a step."""
         await self._show(interaction, control.argument)
 
-    @press("solve", First.PRIVATELY)
+    @press("solve", Acknowledge.PRIVATELY)
     async def solve(self, interaction: Interaction, control: Control) -> None:
         """Judge an answer, or ask for the rest of it."""
         lesson, step, rest = _meant(control.argument)
@@ -80,7 +80,7 @@ class LearnCog(Feature, commands.Cog):
             return
         await self._tell(interaction, lesson, step, step.judge([*begun, chosen]))
 
-    @press("firstmatch", First.PRIVATELY)
+    @press("firstmatch", Acknowledge.PRIVATELY)
     async def play_first_match(self, interaction: Interaction, control: Control) -> None:
         """Open a table against novices and start the match, with the coach on."""
         lesson, _, _ = _meant(control.argument)

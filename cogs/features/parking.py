@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, button
 from cogs.features.lobby import Lobby
 from cogs.gateway.client import Client
@@ -30,7 +30,7 @@ class Parking(Feature, commands.Cog):
         self._client = client
         self._lobby = lobby
 
-    @button("movehere", First.PRIVATELY)
+    @button("movehere", Acknowledge.PRIVATELY)
     async def move_here(self, interaction: Interaction, table_id: int) -> None:
         """Move a parked table to this channel."""
         await self.replies.acknowledge_privately(interaction)

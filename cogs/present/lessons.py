@@ -87,7 +87,7 @@ def lessons_card(
     return Card(("\n".join(lines),), rows_of(buttons))
 
 
-def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[Row]:
+def _navigation(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[Row]:
     """Navigation from one step to others: a menu of the nearest steps, and their neighbours."""
     keys = solved.get(lesson.game, frozenset())
     entries = []
@@ -151,7 +151,9 @@ def step_card(
     parts += filter(None, (told, say(step.idea, **others)))
     parts += _pictures(step, view, names, say)
     parts.append(f"**{say('Your task')}:** {say(step.task, **others)}\n-# {menu.prompt}")
-    return Card(tuple(parts), (*rows, *_ways(lesson, step, solved, say)), seat_colour(step.seat))
+    return Card(
+        tuple(parts), (*rows, *_navigation(lesson, step, solved, say)), seat_colour(step.seat)
+    )
 
 
 def right_card(
