@@ -230,7 +230,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert asked.id not in [message.id for message in stage.channel.history()]
     end = int(stage.now().timestamp()) + DAY
     assert {*times_in(stage.boards()[-1])} == {end}
-    assert "We go on waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
+    assert "We keep waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
     assert len(stage.pings()) == told
     await stage.wait(12 * HOUR + MINUTE)
     assert "Half of the time" in stage.last()
@@ -311,12 +311,12 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")
     told = texts_of(stage.boards()[-1])
-    assert told.count("We go on waiting for ▲ **Anna**") == 1
+    assert told.count("We keep waiting for ▲ **Anna**") == 1
     await run_out(stage)
     assert controls(stage.question())
     await stage.wait(DAY + MINUTE)
     told = texts_of(stage.boards()[-1])
-    assert told.count("We go on waiting for ▲ **Anna**") == 2
+    assert told.count("We keep waiting for ▲ **Anna**") == 2
     assert (await stage.table()).awaited == (0,)
 
 
