@@ -15,7 +15,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
 from cogs.present.lessons import (
     APART,
-    Solved,
+    Learner,
     lessons_card,
     right_card,
     step_card,
@@ -112,31 +112,29 @@ class LearnCog(Feature, commands.Cog):
         prefix: str = "",
         told: str = "",
     ) -> None:
-        solved = await self._solved(interaction)
-        words, learner = self._words[step.game], interaction.user.display_name
-        say = self.say(interaction)
-        card = step_card(lesson, step, words, solved, learner, say, answer or (), prefix, told=told)
+        words, learner = self._words[step.game], await self._learner(interaction)
+        card = step_card(lesson, step, words, learner, answer or (), prefix, told)
         await self.replies.show(interaction, card)
 
     async def _tell(
         self, interaction: Interaction, lesson: Lesson, step: LessonStep, judged: JudgedAnswer
     ) -> None:
         """Give feedback on an answer."""
-        words, learner = self._words[step.game], interaction.user.display_name
-        say = self.say(interaction)
+        words = self._words[step.game]
         if judged.verdict is AnswerVerdict.UNFINISHED:
             await self._show_step(interaction, lesson, step, list(judged.answer))
         elif judged.verdict is AnswerVerdict.WRONG:
-            told = wrong_answer_text(step, judged, words, learner, say)
+            learner = await self._learner(interaction)
+            told = wrong_answer_text(step, judged, words, learner)
             await self._show_step(interaction, lesson, step, told=told)
         else:
             await self._store.solve(interaction.user.id, step.game, step.key)
-            solved = await self._solved(interaction)
-            card = right_card(lesson, step, judged, words, solved, learner, say)
+            card = right_card(lesson, step, judged, words, await self._learner(interaction))
             await self.replies.show(interaction, card)
 
-    async def _solved(self, interaction: Interaction) -> Solved:
-        return await self._store.of_person(interaction.user.id)
+    async def _learner(self, interaction: Interaction) -> Learner:
+        solved = await self._store.of_person(interaction.user.id)
+        return Learner(interaction.user.display_name, solved, self.say(interaction))
 
 
 def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:

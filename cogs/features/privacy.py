@@ -75,8 +75,8 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Finish unfinished deletions, and delete old records and old riddle data. This has its own
-        loop, because deadlines must not wait for it.
+        """Finish unfinished deletions, and delete old records and marks of past riddles. Deadlines
+        must not wait for this, so it has its own loop.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):

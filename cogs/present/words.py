@@ -199,7 +199,7 @@ class GameWords:
         return None if message is None else say(message, **self.in_words(data, names, say))
 
     def owners(self, view: View) -> Sequence[int | None]:
-        """The seat that plays each figure named in facts; None: nobody. By default the same."""
+        """By figure, the seat that plays it; None: nobody. By default, figures are seats."""
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
