@@ -257,7 +257,7 @@ class Delivery(Generic[A]):
         try:
             return await self._deliver_served(number, look)
         except StoreProblem as problem:  # the store has already logged it
-            log.info("delivery_waits", number=number, code=problem.code)
+            log.info("delivery_postponed", number=number, code=problem.code)
             trouble = Trouble.STORE
         except Exception:
             log.exception("delivery_failed", number=number)
@@ -315,7 +315,7 @@ class Delivery(Generic[A]):
         """
         while self._unseen:
             number = next(iter(self._unseen))
-            with guarded("not_looked_at", number=number):
+            with guarded("look_failed", number=number):
                 _, rows = await self._all.messages.all_of(number)
                 standing = [row for row in rows.values() if row.message_id and not row.final]
                 await self._budget.wait(len(standing))

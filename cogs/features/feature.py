@@ -56,7 +56,7 @@ class CommandOption:
     """An option of a command that is made from data, see ``made_of``.
 
     :param type: the annotation that discord.py reads the option's type from.
-    :param default: ``REQUIRED``: the option has none.
+    :param default: used if a person omits the option; or ``REQUIRED``.
     """
 
     shown: Shown
@@ -70,7 +70,7 @@ class CommandOption:
 
 
 REQUIRED: Final = inspect.Parameter.empty
-"""The default of an option that has none."""
+"""Marks an option without a default: people must give a value."""
 
 Offer = Callable[[Acting, Any], None]
 """Registers a method with ``Acting``."""

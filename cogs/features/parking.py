@@ -87,7 +87,7 @@ class Parking(Feature, commands.Cog):
     async def _park(self, table_ids: Sequence[int]) -> None:
         """Park tables whose channel is lost. A failure at one table does not affect others."""
         for table_id in table_ids:
-            with guarded("not_parked", table=table_id):
+            with guarded("parking_failed", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id
                 change = await self.tables.act(table_id, Park(channel_id))
                 if change.after is not change.before:

@@ -73,7 +73,7 @@ class Serving(commands.Cog):
                 except StoreClosed:
                     return
                 except StoreProblem as problem:  # the store has already logged it
-                    log.info("serving_waits", code=problem.code)
+                    log.info("serving_postponed", code=problem.code)
             await asyncio.sleep(PAUSE)
 
     # -- the lease
@@ -86,7 +86,7 @@ class Serving(commands.Cog):
     async def _take_stock(self) -> None:
         before, self._served = self._served, self._store.database.served
         if self._served != before:
-            log.info("serves", shards=sorted(self._served.numbers), count=self._served.count)
+            log.info("serving_shards", shards=sorted(self._served.numbers), count=self._served.count)
             await self._look_at_all()
 
     async def _look_at_all(self) -> None:
@@ -115,7 +115,7 @@ class Serving(commands.Cog):
 
     async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
         """Another process has changed a table or an occasion: load it again."""
-        with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
+        with guarded("reload_failed", kind=type(values).__name__, number=number) as looking:
             delivery.forget(number)
             await values.heard(number)
         if looking.failed:
