@@ -86,7 +86,8 @@ class Serving(commands.Cog):
     async def _take_stock(self) -> None:
         before, self._served = self._served, self._store.database.served
         if self._served != before:
-            log.info("serving_shards", shards=sorted(self._served.numbers), count=self._served.count)
+            numbers = sorted(self._served.numbers)
+            log.info("serving_shards", shards=numbers, count=self._served.count)
             await self._look_at_all()
 
     async def _look_at_all(self) -> None:
