@@ -116,7 +116,7 @@ class Serving(commands.Cog):
 
     async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
         """Another process has changed a table or an occasion: load it again."""
-        with guarded("reload_failed", kind=type(values).__name__, number=number) as looking:
+        with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
             delivery.forget(number)
             await values.heard(number)
         if looking.failed:
