@@ -92,7 +92,7 @@ def test_a_token_that_is_revoked_later_is_one_sentence(
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setattr(Client, "login", login)
     assert main() == 2
-    assert "does not take this DISCORD_TOKEN any more" in capsys.readouterr().err
+    assert "no longer accepts this DISCORD_TOKEN" in capsys.readouterr().err
 
 
 def test_the_bot_waits_longer_and_longer_for_discord(

@@ -111,7 +111,7 @@ class Monitor:
             except OSError as error:
                 raise CannotListen(f"{address.host}:{address.port}: {error.strerror}") from error
             host, port = runner.addresses[0][:2]
-            log.info("metrics_are_told", host=host, port=port)
+            log.info("metrics_listening", host=host, port=port)
             yield Address(host, port)
         finally:
             await runner.cleanup()

@@ -164,7 +164,7 @@ def test_where_to_listen(
 @pytest.mark.parametrize("text", ["x", "9464:", "70000", "-1", "²"])
 def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAFELRUNDE_METRICS", text)
-    with pytest.raises(ValidationError, match="wanted is a port"):
+    with pytest.raises(ValidationError, match="expected a port"):
         Settings()
 
 
