@@ -1,7 +1,10 @@
 """How fast the store commits moves, beside a plain loop of sqlite3 on the same disk; and what a hop
 to the thread of a connection costs, beside a hop to an executor's thread.
 
-``python -m benchmarks.store [--moves N] [--directory DIR]``
+``python -m benchmarks.store [--moves N] [--directory DIR] [--server]``
+
+With ``--server`` at a PostgreSQL server that does not wait for the disk, beside a plain loop of
+psycopg with the same statements.
 """
 
 from __future__ import annotations
@@ -19,10 +22,14 @@ from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
+import psycopg
+
 from data.store.database import connect, transaction
+from data.store.place import Place, Server
 from data.store.rows import Line, Opening, Status, Stored
 from data.store.sqlite import Connection
 from data.store.store import Store
+from tests.postgres import shared_server
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 MOVE = "K4 X:G6"
@@ -46,6 +53,7 @@ class Lap:
         self.name = name
         self._durations: list[float] = []
         self._started = time.perf_counter()
+        self._spent = time.process_time()
 
     async def measure(self, work: Awaitable[object]) -> None:
         """Await some work and keep how long it took."""
@@ -54,10 +62,17 @@ class Lap:
         self._durations.append(time.perf_counter() - before)
 
     def tell(self) -> None:
-        """Print the rate since the lap began, the median and the slowest hundredth."""
-        rate = len(self._durations) / (time.perf_counter() - self._started)
+        """Print the rate since the lap began, the median, the slowest hundredth, and the processor
+        time of each.
+        """
+        count = len(self._durations)
+        rate = count / (time.perf_counter() - self._started)
+        cpu = 1e6 * (time.process_time() - self._spent) / count
         cuts = [1000 * cut for cut in quantiles(self._durations, n=100)]
-        print(f"{self.name:<44}{rate:>9.0f}/s   p50 {cuts[49]:7.3f} ms   p99 {cuts[98]:7.3f} ms")
+        print(
+            f"{self.name:<44}{rate:>9.0f}/s   p50 {cuts[49]:7.3f} ms   p99 {cuts[98]:7.3f} ms"
+            f"   {cpu:6.0f} us of CPU"
+        )
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
@@ -78,7 +93,34 @@ async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
         lap.tell()
 
 
-async def store_alone(file: Path, moves: int) -> None:
+async def plain_server(place: Server, moves: int) -> None:
+    """The statements of a move at a server, one after the other, without any thread."""
+    store = await Store.open(place)
+    (table,) = await running_tables(store, 1)
+    await store.close()
+    with closing(psycopg.connect(place.url, autocommit=True)) as db:
+
+        async def move(number: int) -> None:
+            db.execute("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            db.execute("INSERT INTO commits VALUES (%s)", [number])
+            db.execute("SELECT 1 FROM journal WHERE interaction_id = %s", [number]).fetchone()
+            changed = db.execute(
+                "UPDATE tables SET revision = %s WHERE id = %s AND revision = %s",
+                [number + 1, table.row.id, number],
+            )
+            line = [table.row.id, number + 1, "move", 0, HOST, MOVE, 0, number]
+            db.execute("INSERT INTO journal VALUES (%s, %s, %s, %s, %s, %s, %s, %s)", line)
+            db.execute("COMMIT")
+            if changed.rowcount != 1:
+                raise AssertionError("the table has another revision")
+
+        lap = Lap("plain psycopg loop")
+        for number in range(table.row.revision, table.row.revision + moves):
+            await lap.measure(move(number))
+        lap.tell()
+
+
+async def store_alone(file: Place, moves: int) -> None:
     """One match, one move after the other."""
     store = await Store.open(file)
     (table,) = await running_tables(store, 1)
@@ -95,7 +137,7 @@ async def store_alone(file: Path, moves: int) -> None:
     await store.close()
 
 
-async def store_together(file: Path, moves: int, tables: int) -> None:
+async def store_together(file: Place, moves: int, tables: int) -> None:
     """Many matches at once, each waiting for its own moves only."""
     store = await Store.open(file)
     started = await running_tables(store, tables)
@@ -190,11 +232,24 @@ async def run(directory: Path, moves: int) -> None:
     await plain_loop(directory / "plain_off.sqlite3", moves, "OFF")
 
 
+async def run_at_server(moves: int) -> None:
+    with shared_server().house() as place:
+        await plain_server(place, moves)
+    with shared_server().house() as place:
+        await store_alone(place, moves)
+    with shared_server().house() as place:
+        await store_together(place, moves, tables=20)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=2000)
     parser.add_argument("--directory", type=Path, help="on the disk to measure")
+    parser.add_argument("--server", action="store_true", help="at a PostgreSQL server")
     chosen = parser.parse_args()
+    if chosen.server:
+        asyncio.run(run_at_server(chosen.moves))
+        return
     with TemporaryDirectory(dir=chosen.directory) as name:
         asyncio.run(run(Path(name), chosen.moves))
 

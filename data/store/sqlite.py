@@ -28,6 +28,7 @@ from data.store.database import (
 )
 from data.store.migrate import open_database, open_reader, read_migrations
 from data.store.shards import ALL
+from data.store.together import Together
 
 T = TypeVar("T")
 
@@ -81,6 +82,7 @@ class SQLite:
         self.place = place
         self.writer = writer
         self.readers = readers
+        self._changes = Together(self._commit)
         self._idle: asyncio.Queue[Connection] = asyncio.Queue()
         for reader in readers:
             self._idle.put_nowait(reader)
@@ -110,8 +112,10 @@ class SQLite:
             return cls(path, writer, readers, opened.pop_all())
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction, all or nothing."""
+        """Run a change, all or nothing, in one transaction with others that wait."""
+        return await self._changes.write(change)
 
+    async def _commit(self, change: Callable[[Database], T]) -> T:
         def work(db: database.Connection) -> T:
             with sqlite_problems(self.place), doubting(db, self.place), transaction(db):
                 return change(db)
@@ -173,6 +177,7 @@ class SQLite:
 
     async def close(self) -> None:
         """Finish all work, close all connections, and release the claim."""
+        await self._changes.finish()
         for _ in self.readers:
             await self._idle.get()  # waits until all queries are done
         await self._opened.aclose()

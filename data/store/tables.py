@@ -291,7 +291,8 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
-    """A journal that was known up to a line, with the lines since; empty if it must be read again.
+    """A journal that was known up to a line, with the lines since; empty if it must be read as a
+    whole, because it was packed or rewritten meanwhile.
 
     :param known: an earlier state of the table.
     :param row: the current row of the table.
@@ -333,13 +334,11 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
 
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
     """Change the row of a table; false if its revision is no longer that of ``before``."""
-    stands = db.execute("SELECT revision FROM tables WHERE id = ?", [before.id]).fetchone()
-    if stands is None or stands["revision"] != before.revision:
-        return False
-    columns = ", ".join(f"{field} = ?" for field in TABLES.fields)
+    changes = TABLES.changes(before, after)
+    columns = ", ".join(f"{field} = ?" for field in changes)
     changed = db.execute(
         f"UPDATE tables SET {columns} WHERE id = ? AND revision = ?",  # noqa: S608
-        [*TABLES.record(after), before.id, before.revision],
+        [*changes.values(), before.id, before.revision],
     )
     return changed.rowcount > 0
 
