@@ -98,7 +98,7 @@ STARTING = 60.0
 PREPARING = 300.0
 """Seconds until it has brought all its icons and rehearsed all its pictures."""
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """Seconds that a busy machine may take until there is something to press."""
 
 PREPARATIONS = 2
