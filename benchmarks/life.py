@@ -251,13 +251,13 @@ class Life:
             return False
         awaited = [p for p in self.people if str(p.user.id) in PERSON.findall(board.text)]
         person = self.rng.choice(awaited)
-        before = self.bot.moves()
+        before, text = self.bot.moves(), board.text
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
             async with asyncio.timeout(PATIENCE):
                 while not choices(place):  # it is only slow
                     await self.rest()
-                    if self.board is not board:  # it had not told the last move yet
+                    if (self.board, board.text) != (board, text):  # it had not told all yet
                         return await self.move()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
