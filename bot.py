@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -556,25 +557,33 @@ async def keep_icons(parts: Parts) -> None:
 
 async def rehearse_pictures(parts: Parts) -> None:
     """Rehearse the pictures of all games, after giving the running tables time to draw theirs."""
-    sparing = asyncio.create_task(keep_sparing())
-    try:
+    with sparing():
         await parts.client.wait_until_ready()
         await asyncio.sleep(BEFORE_REHEARSAL)
         for game in PAINTERS:
             await beside(partial(rehearse, game))
-    finally:
-        sparing.cancel()
     spare_what_stays()
     await beside(give_back)
 
 
-async def keep_sparing() -> None:
-    """Spare what is loaded while the bot starts, a little at a time: to scan all of it at the end
+@contextmanager
+def sparing() -> Iterator[None]:
+    """During the block, spare what is loaded, a little at a time: to scan all of it at the end
     would block all answers for a quarter of a second.
     """
-    while True:
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle
+
+    def spare() -> None:
+        nonlocal timer
         spare_what_stays()
-        await asyncio.sleep(SPARED_EVERY)
+        timer = loop.call_later(SPARED_EVERY, spare)
+
+    timer = loop.call_later(0, spare)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def spare_what_stays() -> None:

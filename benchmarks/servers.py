@@ -5,7 +5,7 @@ it hears of all of them.
 
 A server has 40 channels, 15 roles and 20 emojis. Two lines tell the longest collection in
 milliseconds of processor time: one at the end, as Python does by itself, and spared little by
-little, as the bot does (``bot.keep_sparing``).
+little, as the bot does (``bot.sparing``).
 """
 
 from __future__ import annotations
