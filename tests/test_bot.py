@@ -204,6 +204,25 @@ async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehe
     await made.client.close()
 
 
+async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the bot starts, so that no search for garbage ever looks through all of it."""
+    made = await bot.create_bot(Settings(computer_workers=0))
+    ready = asyncio.Event()
+    monkeypatch.setattr(bot, "rehearse", lambda _: None)
+    monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
+    monkeypatch.setattr(bot, "SPARED_EVERY", 0.01)
+    monkeypatch.setattr(made.client, "wait_until_ready", ready.wait)
+    task = asyncio.create_task(bot.rehearse_pictures(made))
+    for _ in range(3):
+        loaded = Knot()
+        async with asyncio.timeout(30):
+            while any(each is loaded for each in gc.get_objects()):  # noqa: ASYNC110 - no event tells
+                await asyncio.sleep(0.01)
+    ready.set()
+    await task
+    await made.client.close()
+
+
 async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
     """Background work is cancelled, then the store is closed; closing twice does no harm."""
     made = await bot.create_bot(Settings(computer_workers=0))
