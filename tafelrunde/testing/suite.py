@@ -8,6 +8,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib.metadata import entry_points
 from string import Formatter
 from typing import Any
@@ -153,11 +154,14 @@ def test_boards_keep_their_measures(tested: str, game: Game[Any], players: int, 
         end = round(moment * match.ply)
         for language in LANGUAGES:
             check_board(painter, scene_of(match, end, None, language, NASTY))
-        board = painter.board(scene_of(match, end))
+        scene = scene_of(match, end)
+        board = painter.board(scene)
         if moment < 1:
             for seat in range(players):
-                seen = painter.board(scene_of(match, end, seat))
-                assert seen == board, f"the board shows seat {seat} more than spectators"
+                seen = painter.board(replace(scene, view=scene_of(match, end, seat).view))
+                assert seen == board, (
+                    f"the board shows seat {seat} more than spectators: draw it from view.public"
+                )
         check_text(painter, scene_of(match, end))
 
 
@@ -292,9 +296,12 @@ def test_translations_are_complete(tested: str) -> None:
                 assert said, f"{file}: {english!r} is not translated"
                 assert _fields(said) <= _fields(english) | {"n"}, f"{file}: {said!r}"
             known = {form for english, _ in _forms(translated.values()) for form in [english]}
-            for text in (*_constant_texts(package.words), *_taught(package)):
-                there = text in known or texts(language)(text) != text
-                assert there, f"{file} has no translation of {text!r}"
+            missing = [
+                text
+                for text in (*_constant_texts(package.words), *_taught(package))
+                if text not in known and texts(language)(text) == text
+            ]
+            assert not missing, f"{file} has no translation of:\n" + "\n".join(missing)
 
 
 def _forms(messages: Iterable[Any]) -> Iterator[tuple[str, str]]:
