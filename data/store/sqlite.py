@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import aiosqlite
 
@@ -20,10 +20,11 @@ from data.store.access import Database
 from data.store.database import (
     PATIENCE,
     FileClaim,
-    committed,
     copy_database,
+    doubting,
     snapshot,
     sqlite_problems,
+    transaction,
 )
 from data.store.migrate import open_database, open_reader, read_migrations
 from data.store.shards import ALL
