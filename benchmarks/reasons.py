@@ -16,17 +16,23 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.hints import hints
+from benchmarks.hints import Terms, hints
 from games.donquixote.tiles import CHURCH, WINDMILL
 from games.engine import Fact, Move
+from games.house import NOBODY
 from games.isis.board import HEAVEN, PERSONAL, TURN, column
 from games.players import Budget
 from games.twilight.cards import CARDS, PURGATORY, RANK
 from play.judgement import RESTATES
 from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
 
-HINTING = Budget(150)
-"""How long to think for a hint."""
+PLAYING, HINTING = Budget(8), Budget(40)
+"""How long those who play think, and how long is thought for a hint. A reason has to be true of any
+move, so short thoughts are enough, and more hints can be checked.
+"""
+
+EVERY = 2
+"""On average, one decision in this many gets a hint."""
 
 BUILDINGS = {CHURCH: "C", WINDMILL: "W"}
 """How buildings are drawn."""
@@ -307,7 +313,8 @@ def _cannot_be_lost(claim: Claim) -> bool:
     def lost(state: Any, told: Sequence[Fact]) -> bool:
         for fact in told:
             if fact.kind == "trick_won":
-                return bool(seats.index(fact.data["seat"]) % 2 != side)
+                winner = fact.data["seat"]
+                return bool(seats.index(NOBODY if winner is None else winner) % 2 != side)
             if fact.kind == "trick_lies":
                 return False
         actors = claim.game.actors(state)
@@ -603,7 +610,8 @@ OF_THE_ADVICE = frozenset({"alike", "gains", "pitfalls"})
 
 def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
     """The reasons given in this many hints."""
-    for match, seat, told in hints(game_id, seed, wanted, SETUPS[game_id], HINTING):
+    terms = Terms(SETUPS[game_id], PLAYING, HINTING, EVERY)
+    for match, seat, told in hints(game_id, seed, wanted, terms):
         claims = [(each.move, fact) for each in told.recommended for fact in each.reasons]
         if told.declined is not None:
             claims += [(told.declined.move, fact) for fact in told.declined.drawbacks]

@@ -347,16 +347,20 @@ class Reasons:
     :ivar obvious: the one that suggests itself, if it does in every position.
     """
 
-    def __init__(self, game: Game[State], view: View) -> None:
-        """:raises ValueError: a spectator has no move."""
+    def __init__(
+        self, game: Game[State], view: View, worlds: Sequence[State] | None = None
+    ) -> None:
+        """:param worlds: the positions that the seat has to reckon with; default: imagined ones.
+        :raises ValueError: a spectator has no move.
+        """
         if view.viewer is None:
             raise ValueError("a spectator has no move")
         self._game = game
         self._seat = view.viewer
         self._policy = policy_for(game)
         rng = random.Random(view.to_json())
-        worlds = WORLDS if game.info.has_secrets else 1
-        self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
+        number = WORLDS if game.info.has_secrets else 1
+        self._worlds = worlds or [game.determinize(view, rng) for _ in range(number)]
         self.moves = game.legal(self._worlds[0], self._seat)
         tempting = {self._policy.tempting(world, self._seat) for world in self._worlds}
         self.obvious = tempting.pop() if len(tempting) == 1 else None

@@ -17,7 +17,7 @@ from play.riddles.riddle import SEED, Riddle, event_of, hardest
 ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The game of a riddle, day by day."""
 
-PLAYERS: Final = LEVELS["skilled"]
+PLAYERS: Final = LEVELS["learner"]
 """Who plays the matches that are made for it."""
 
 SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
@@ -31,7 +31,7 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
 OPENING: Final = 8
 """So many first moves of Lancelot and Isis hold no riddle."""
 
-CARDS: Final = {"twilight": 8, "isolde": 6}
+CARDS: Final = {"twilight": 11, "isolde": 6}
 """With so many cards in all hands or fewer, it is looked whether a position is a riddle."""
 
 
