@@ -92,11 +92,14 @@ class TwilightWords(GameWords):
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
         "feeds": N_("It adds to a trick that the other side cannot win any more."),
+        "last": N_("It is the only card of this cult there."),
+        "overtakes": N_("It beats the highest card of the trick so far."),
         "passable": N_("The other side still has higher cards."),
         "robs": N_("{name}, who plays against you, has to give the card."),
         "secures": N_("Whatever is still played, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
         "spends": N_("Your strongest card is then gone."),
+        "stops": N_("Nobody wins this trick then: its cards are left lying."),
         "weakest": N_("You keep your stronger cards."),
     }
 
@@ -127,6 +130,10 @@ class TwilightWords(GameWords):
         """Also a card of New Moon's, and a trick that the own side wins."""
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
+        if fact.kind == "keeps":
+            return say.plural(
+                "You keep {n} stronger card.", "You keep {n} stronger cards.", fact.data["number"]
+            )
         if fact.kind != "trick_won":
             return super().motive(fact, view, names, say)
         places = view.public["places"]

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.engine import BadSetup, Match, NotYourTurn, Outcome
+from games.engine import BadSetup, Fact, Match, NotYourTurn, Outcome
 from games.isis import AMULETS
 from tests.games.isis_table import (
     GAME,
@@ -93,6 +93,21 @@ def test_several_are_locked_in_at_once() -> None:
     assert on_board(state) == {31, 36, 37, 38}
 
 
+def test_no_second_look_is_needed() -> None:
+    """Once all that are locked in have left, no other stone is locked in (ambiguity 12)."""
+    rng, left = random.Random(1), 0
+    for _ in range(400):
+        squares = sorted(rng.sample([s for s in range(31, 51) if s not in (44, 45)], 6))
+        before = position(" ".join(map(str, squares)))
+        for move in legal(before):
+            state, facts = before.clone(), list[Fact]()
+            GAME.do(state, 0, move, facts)
+            if "locked" in kinds(facts):
+                left += 1
+                assert state.locked() == [], f"{squares}, {move}"
+    assert left > 100
+
+
 def test_personal_stones_are_locked_in_and_stay_personal() -> None:
     """They go below and have to walk again."""
     state = position("42 47", None, 48)
@@ -162,6 +177,15 @@ def test_i27_who_can_do_nothing_passes() -> None:
 def test_no_one_passes_at_will() -> None:
     """A player who can do something may not pass."""
     assert refusal(position("14 23 38"), "pass").code == "must_move"
+
+
+def test_who_can_only_turn_a_stone_over_must_do_so() -> None:
+    """No stone has a way, so that is the only kind of move (ambiguity 17)."""
+    state = position("35 36 37 38 40 41 48")
+    assert sorted(legal(state)) == ["turn:40", "turn:41", "turn:48"]
+    assert refusal(state, "pass").code == "must_move"
+    played(state, "turn:40")
+    assert public(state)["personal"][0] == 40
 
 
 # ------------------------------------------------------------------------------- the end
