@@ -28,7 +28,7 @@ from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
 from games.engine import Fact, Move, View
-from play.lessons import JudgedAnswer, Lesson, LessonStep, company, lesson_of
+from play.lessons import JudgedAnswer, Lesson, LessonStep, lesson_of
 from play.table import RefusedByRules
 from render.scene import Scene
 
@@ -114,7 +114,7 @@ def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[
 
 def title_of(step: LessonStep, say: Texts) -> str:
     """What a step is about: the first words of its idea, which stand out."""
-    return say(step.idea, **company("")).split("**")[1].rstrip(".")
+    return say(step.idea, **step.values("")).split("**")[1].rstrip(".")
 
 
 # -------------------------------------------------------------------------------- steps
@@ -145,12 +145,12 @@ def step_card(
     if prefix or answer:
         rows.append((_again(step, say("Start over")),))
     parts: list[Part] = [_heading(lesson, words, solved, say)]
-    others = company(learner)
+    values = step.values(learner)
     if step == lesson.steps[0] and lesson.aim:
         parts.append(say(lesson.aim))
-    parts += filter(None, (told, say(step.idea, **others)))
+    parts += filter(None, (told, say(step.idea, **values)))
     parts += _pictures(step, view, names, say)
-    parts.append(f"**{say('Your task')}:** {say(step.task, **others)}\n-# {menu.prompt}")
+    parts.append(f"**{say('Your task')}:** {say(step.task, **values)}\n-# {menu.prompt}")
     return Card(tuple(parts), (*rows, *_ways(lesson, step, solved, say)), seat_colour(step.seat))
 
 
@@ -168,7 +168,7 @@ def right_card(
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [
         _heading(lesson, words, solved, say),
-        _with_story(f"✅ **{say('Right!')}** {say(step.right, **company(learner))}", story),
+        _with_story(f"✅ **{say('Right!')}** {say(step.right, **step.values(learner))}", story),
     ]
     moves = tuple((step.seat, move) for move in judged.answer)
     parts += _pictures(step, judged.view, names, say, judged.facts, moves)
@@ -207,7 +207,7 @@ def wrong_answer_text(
         refusal = RefusedByRules(judged.refusal, step.game, names)
         return f"{head} {explain(refusal, {step.game: words}, say)}"
     story = _story(step, judged, words, names, say)
-    return _with_story(f"{head} {say(judged.miss, **company(learner))}", story)
+    return _with_story(f"{head} {say(judged.miss, **step.values(learner))}", story)
 
 
 def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
@@ -243,7 +243,7 @@ def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
     story = _story(step, judged, words, names, say)
-    text = _with_story(f"**{say('Example')}:** {say(step.right, **company(reader))}", story)
+    text = _with_story(f"**{say('Example')}:** {say(step.right, **step.values(reader))}", story)
     return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
 
 

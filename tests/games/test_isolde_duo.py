@@ -120,6 +120,7 @@ def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
     assert names(state.hands[NEUTRAL]) == ["KAMPF5", "GRAL4"]
 
 
+@pytest.mark.rule("isolde", "7.1")
 @pytest.mark.parametrize(("starter", "seat"), [("A", 0), ("B", 1)])
 def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat: int) -> None:
     """Where a card for two boards goes, and where its bonus is used."""
@@ -250,6 +251,7 @@ def split(state: IsoldeState) -> None:
     GAME.do(state, 1, GAME.parse(state, 1, "split:STUDIEN3,STUDIEN4,KAMPF4"))
 
 
+@pytest.mark.rule("isolde", "7.2")
 def test_lancelot_order_of_the_colours() -> None:
     """The start moves on by one colour each round, so the persons alternate."""
     state = lancelot()
@@ -261,6 +263,7 @@ def test_lancelot_order_of_the_colours() -> None:
     assert orders == ["ABCD", "BCDA", "CDAB", "DABC", "ABCD", "BCDA"]
 
 
+@pytest.mark.rule("isolde", "7.2")
 def test_lancelot_split_is_hidden_until_both_have() -> None:
     """Each splits six cards in two piles of three, unseen; then all lie open."""
     state = handing()
@@ -276,6 +279,7 @@ def test_lancelot_split_is_hidden_until_both_have() -> None:
     ]
 
 
+@pytest.mark.rule("isolde", "7.2")
 @pytest.mark.parametrize(
     ("starter", "first", "hands"),
     [
@@ -343,6 +347,7 @@ def test_lancelot_refused_splits(text: str, code: str) -> None:
     assert refusal.value.code == code
 
 
+@pytest.mark.rule("isolde", "4.1", "7.2")
 def test_lancelot_all_twelve_cards_are_played() -> None:
     """Three cards for each colour in the order of the round; no card is left over."""
     state, log = played(2, seed=3, until="play", duo="lancelot")
@@ -371,6 +376,7 @@ def test_lancelot_plays_the_last_card_by_itself() -> None:
     assert GAME.actors(state) == (0,)
 
 
+@pytest.mark.rule("isolde", "5.1", "7.2")
 def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
     """A person decides for both colours; each moves its own piece."""
     state = lancelot()
@@ -397,6 +403,7 @@ def test_lancelot_bets_for_each_colour() -> None:
     assert GAME.view(state, None).phase == "split"
 
 
+@pytest.mark.rule("isolde", "7.2", "8.2")
 def test_lancelot_galanterie_has_four_bonuses() -> None:
     """There is no fifth card; any colour may be named to start."""
     state = lancelot(galanterie=True)
@@ -412,6 +419,7 @@ def test_lancelot_galanterie_has_four_bonuses() -> None:
     assert GAME.view(state, None).public["order"] == [3, 0, 1, 2]
 
 
+@pytest.mark.rule("isolde", "7.2")
 def test_lancelot_example_34_totals() -> None:
     """A1 21 + A2 9 = 30 beats B1 25 + B2 4 = 29."""
     state = lancelot(round_=6)
@@ -425,6 +433,7 @@ def test_lancelot_example_34_totals() -> None:
     assert (outcome.scores, outcome.ranks) == ((30.0, 29.0), (1, 2))
 
 
+@pytest.mark.rule("isolde", "7.2")
 def test_lancelot_is_scored_as_with_four() -> None:
     """Three prizes and two penalties."""
     state = lancelot(round_=6)
@@ -435,6 +444,7 @@ def test_lancelot_is_scored_as_with_four() -> None:
     assert won(state, "BARM") == {"A": [-10], "B": [-5]}
 
 
+@pytest.mark.rule("isolde", "8.1")
 @pytest.mark.parametrize("duo", ["parzival", "lancelot"])
 def test_all_variants_together(duo: str) -> None:
     """Both games for two can be played with every variant at once."""

@@ -26,6 +26,7 @@ from tests.games.isolde_table import (
 
 
 # ---------------------------------------------------------------------------------- Kodex
+@pytest.mark.rule("isolde", "8.6")
 @pytest.mark.parametrize(("players", "shields"), [(5, [-3, -1, 0, 0, 0]), (3, [-3, -1, 0])])
 def test_codex_example_27(players: int, shields: list[int]) -> None:
     """N = 5: -3, -1 and three zeros; N = 3: -3, -1 and one; all arrangements are equally likely."""
@@ -39,6 +40,7 @@ def test_codex_example_27(players: int, shields: list[int]) -> None:
         assert sorted(map(int, move.removeprefix("lay:").split(","))) == sorted(shields)
 
 
+@pytest.mark.rule("isolde", "8.6")
 def test_codex_a_studien_card_looks_at_one_shield() -> None:
     """After the move its player looks at a place of their choice, and alone sees the value."""
     state = laid(4, "0,-3,-1,0")
@@ -55,6 +57,7 @@ def test_codex_a_studien_card_looks_at_one_shield() -> None:
     assert GAME.view(state, 0).public["boards"]["STUDIEN"]["places"][1]["known_by"] == [1]
 
 
+@pytest.mark.rule("isolde", "8.6")
 def test_codex_is_taken_in_the_order_of_the_board() -> None:
     """From the first place on, then those who have not moved from the starter on."""
     state = laid(4, "0,-3,-1,0", starter="D")
@@ -72,6 +75,7 @@ def test_codex_is_taken_in_the_order_of_the_board() -> None:
     assert GAME.view(state, None).public["boards"]["STUDIEN"]["places"] == []
 
 
+@pytest.mark.rule("isolde", "8.6")
 def test_codex_shields_stay_face_down() -> None:
     """The owner knows the shield, and so the other one; others know only who has one."""
     state = laid(4, "0,-3,-1,0")
@@ -140,6 +144,7 @@ def test_codex_refuses_a_place_that_is_not_free() -> None:
 
 
 # --------------------------------------------------------------------------------- Koenig
+@pytest.mark.rule("isolde", "8.7")
 def test_king_example_28() -> None:
     """Scroll 6 scores this round and stays away; scroll 12 scores its round and brings all back."""
     state = table(4, koenig=True)
@@ -168,6 +173,7 @@ def test_king_example_28() -> None:
     assert GAME.view(state, None).public["boards"]["KOENIG"]["scrolls"] == [6, 12]
 
 
+@pytest.mark.rule("isolde", "8.7")
 def test_king_both_scrolls_in_one_round_count_double() -> None:
     """Everyone gets two shields of the field's points; then all start anew."""
     state = table(4, round_=2, koenig=True)
@@ -181,6 +187,7 @@ def test_king_both_scrolls_in_one_round_count_double() -> None:
     assert positions(state, "KOENIG") == "A0 B0 C0 D0"
 
 
+@pytest.mark.rule("isolde", "8.7")
 @pytest.mark.parametrize(
     ("position", "points"),
     [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2), (6, 4), (8, 4), (9, 6), (11, 6), (12, 8), (30, 8)],
@@ -195,6 +202,7 @@ def test_king_points_of_fields(position: int, points: int) -> None:
     assert won(state, "KOENIG") == ({"B": [points]} if points else {})
 
 
+@pytest.mark.rule("isolde", "8.7")
 def test_king_example_30_bonus_moves_take_no_scroll() -> None:
     """From 5 to 7 by a bonus: nothing; the next Koenig card that is on 6 or more takes it."""
     state = table(4, koenig=True)
@@ -210,6 +218,7 @@ def test_king_example_30_bonus_moves_take_no_scroll() -> None:
     assert told(turn(other, "A", "KOENIG2"), "scroll") == [{"colour": 0, "field": 6}]
 
 
+@pytest.mark.rule("isolde", "8.7")
 @pytest.mark.parametrize("round_", [3, 6])
 def test_king_has_no_rounds_of_its_own(round_: int) -> None:
     """Without a scroll nothing is scored in rounds 3 and 6, and nothing reset after 3."""
@@ -225,6 +234,7 @@ SIX_SHIELDS = (("LANZE", 3), ("TURNIER", 1), ("KOENIG", 12), ("KOENIG", 6), ("LA
 WITH_OTHERS = (*SIX_SHIELDS, ("STUDIEN", -3), ("BARM", -10))
 
 
+@pytest.mark.rule("isolde", "8.8")
 def test_quest_counts_positive_shields() -> None:
     """First +1 for each, second +1 for two, last -1 for two, rounded down; others do not count."""
     state = table(4, round_=6, gral=True)
@@ -242,6 +252,7 @@ def test_quest_counts_positive_shields() -> None:
     }
 
 
+@pytest.mark.rule("isolde", "8.8")
 def test_quest_all_who_have_not_moved_are_last() -> None:
     """Each of them loses a point for every two of their own shields."""
     state = table(4, round_=6, gral=True)
@@ -258,6 +269,7 @@ def test_quest_all_who_have_not_moved_are_last() -> None:
     assert won(state, "GRAL") == {"A": [-2], "B": [-2], "C": [-2]}
 
 
+@pytest.mark.rule("isolde", "8.8")
 def test_quest_of_three_has_a_second_and_a_last() -> None:
     """N = 3: first, second and last, who is the third."""
     state = table(3, round_=6, gral=True)
@@ -268,6 +280,7 @@ def test_quest_of_three_has_a_second_and_a_last() -> None:
     assert won(state, "GRAL") == {"A": [5], "B": [2], "C": [-2]}
 
 
+@pytest.mark.rule("isolde", "8.9")
 def test_charity_exchange() -> None:
     """The first gives the last a negative shield, and picks two positive ones up to 3 for it."""
     state = table(4, round_=6, barm=True)
@@ -291,6 +304,7 @@ def test_charity_exchange() -> None:
     assert [shield.giver for shield in state.shields[0]] == [-1, 3, 3]
 
 
+@pytest.mark.rule("isolde", "8.9")
 def test_charity_of_three_is_one_exchange() -> None:
     """N = 3: only the first and the last exchange."""
     state = table(3, round_=6, barm=True)
@@ -303,6 +317,7 @@ def test_charity_of_three_is_one_exchange() -> None:
     assert won(state, "STUDIEN") == {"B": [-1], "C": [-1]}
 
 
+@pytest.mark.rule("isolde", "8.9")
 def test_charity_gives_what_there_is() -> None:
     """A player who lacks shields gives what there is; the other half still happens."""
     state = table(4, round_=6, barm=True)
@@ -328,6 +343,7 @@ def test_charity_gives_what_there_is() -> None:
     assert won(state, "STUDIEN") == {"C": [-3]}
 
 
+@pytest.mark.rule("isolde", "8.9")
 def test_charity_one_who_has_not_moved() -> None:
     """N = 4: that player is last, and the hindmost of the others last but one."""
     state = table(4, round_=6, barm=True)
@@ -336,6 +352,7 @@ def test_charity_one_who_has_not_moved() -> None:
     assert told(facts, "partner") == [{"colour": 2, "partner": 3}, {"colour": 1, "partner": 0}]
 
 
+@pytest.mark.rule("isolde", "8.9")
 def test_charity_partners_are_chosen_among_several_last() -> None:
     """The first chooses, then the second among the rest."""
     state = table(5, round_=6, barm=True)
@@ -363,6 +380,7 @@ def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: list[tuple[i
     assert partners == exchanges
 
 
+@pytest.mark.rule("isolde", "4.5", "8.9")
 def test_charity_after_the_quest() -> None:
     """With both variants the quest is counted before shields change hands."""
     state = table(4, round_=6, gral=True, barm=True)

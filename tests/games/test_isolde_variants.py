@@ -29,6 +29,7 @@ from tests.games.isolde_table import (
 
 
 # ----------------------------------------------------------------------------- Galanterie
+@pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_four() -> None:
     """A takes START and KOENIG2, B takes SCHWERT and EINS, C has only FUENFTE left to take."""
     state = table(4, galanterie=True)
@@ -47,6 +48,7 @@ def test_gallantry_example_25_four() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_three() -> None:
     """N = 3: the third gets nothing."""
     state = table(3, galanterie=True)
@@ -69,6 +71,7 @@ def test_gallantry_ranks_before_the_first_bonus() -> None:
     assert asked(state) == "C"
 
 
+@pytest.mark.rule("isolde", "8.2")
 def test_gallantry_may_be_left_alone() -> None:
     """Declining gives up the second bonus, too; the next player may take two of the rest."""
     state = table(4, galanterie=True)
@@ -93,6 +96,7 @@ def test_gallantry_bonuses_return_each_round() -> None:
     assert positions(state, "KOENIG") == "A4 B0 C0 D0"
 
 
+@pytest.mark.rule("isolde", "4.7", "8.2")
 def test_gallantry_appoints_the_next_starter() -> None:
     """START decides who starts the next round; without it the next seat does."""
     state = table(4, galanterie=True)
@@ -179,6 +183,7 @@ def test_gallantry_refusals(text: str, code: str) -> None:
 
 
 # ---------------------------------------------------------------------------------- Magie
+@pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_four() -> None:
     """N = 4, round 2: C has 2 fields, then B 4, then A 6, split as they like."""
     state = table(4, round_=2, magie=True)
@@ -196,6 +201,7 @@ def test_magic_example_22_four() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_three() -> None:
     """N = 3: only B with 4 and then A with 6."""
     state = table(3, round_=5, magie=True)
@@ -224,6 +230,7 @@ def test_magic_order_matters_on_a_stack() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "8.3")
 def test_magic_takes_any_card_without_its_other_effects() -> None:
     """Any card moves on MAGIE; no look, no cup, no scroll, no card for a bet."""
     state = table(4, magie=True, kodex=True, turnier=True, koenig=True, herausforderung=True)
@@ -242,6 +249,7 @@ def test_magic_takes_any_card_without_its_other_effects() -> None:
     ]
 
 
+@pytest.mark.rule("isolde", "8.3")
 @pytest.mark.parametrize(("round_", "scored"), [(r, r in (2, 5)) for r in range(1, 7)])
 def test_magic_rounds(round_: int, scored: bool) -> None:
     """Scored in rounds 2 and 5 after Isolde; starts anew after round 2 only."""
@@ -289,6 +297,7 @@ def test_tournament_example_21() -> None:
     assert cups == [5, 6, 1, -3]
 
 
+@pytest.mark.rule("isolde", "8.4")
 def test_tournament_prizes() -> None:
     """8, 5, 2 on the victor's side, 5, 3, 1 on the other; the third only with four colours."""
     state = table(4, round_=4, turnier=True)
@@ -307,6 +316,7 @@ def test_tournament_prizes() -> None:
     assert won(state, "TURNIER") == {"A": [5], "B": [3]}
 
 
+@pytest.mark.rule("isolde", "8.4")
 def test_tournament_without_a_victor() -> None:
     """With the cup in the middle both sides have the prizes of the defeated."""
     state = table(4, round_=6, turnier=True)
@@ -316,6 +326,7 @@ def test_tournament_without_a_victor() -> None:
     assert (won(state, "LANZE"), won(state, "TURNIER")) == ({"A": [5]}, {"B": [5]})
 
 
+@pytest.mark.rule("isolde", "8.4")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_tournament_rounds(round_: int) -> None:
     """Scored in rounds 2, 4 and 6; pieces and cup start anew after 2 and 4, not after 3."""
@@ -330,6 +341,7 @@ def test_tournament_rounds(round_: int) -> None:
     assert board["cup"] == (0 if fresh else -3)
 
 
+@pytest.mark.rule("isolde", "8.4")
 def test_tournament_cup_is_moved_by_cards_only() -> None:
     """A bonus moves the piece, not the cup."""
     state = table(4, turnier=True)
@@ -340,6 +352,7 @@ def test_tournament_cup_is_moved_by_cards_only() -> None:
 
 
 # ------------------------------------------------------------------------ Herausforderung
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_example_23() -> None:
     """Three GRAL cards and the second place on Isolde: six fields on GRAL."""
     state = table(4, herausforderung=True)
@@ -356,6 +369,7 @@ def test_challenge_example_23() -> None:
     assert [data["colour"] for data in told(facts, "challenge")] == [2, 0, 1]
 
 
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_bets_are_open_and_in_order() -> None:
     """After the deal and before the draft all bet, the starter first; the same board may be bet."""
     state = table(4, starter="C", herausforderung=True)
@@ -370,6 +384,7 @@ def test_challenge_bets_are_open_and_in_order() -> None:
     assert GAME.view(state, None).phase == "draft"
 
 
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_boards() -> None:
     """Neither Isolde nor Magie can be bet on."""
     state = table(4, herausforderung=True, magie=True)
@@ -380,6 +395,7 @@ def test_challenge_boards() -> None:
     assert refused(state, 0, "MAGIE") == ("board_excluded", {"board": "MAGIE"})
 
 
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_counts_the_board_played_on() -> None:
     """A Kampf card counts where it was used; bonus moves do not count; two prizes for three."""
     state = table(3, herausforderung=True)
