@@ -229,7 +229,8 @@ def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
     speaks; unchanged if there is none.
     """
     best = advice.moves[0]
-    equal = [best, *(each for each in _rivals(advice) if scale.gap(best, each) < EQUAL)]
+    near = _near(advice, Verdict.EQUAL, scale)
+    equal = [best, *(each for each in near if scale.gap(best, each) < EQUAL)]
     first = next((each for each in equal if reasons.of(each.move)), best)
     others = (each for each in advice.moves if each != first)
     return replace(advice, moves=(first, *others))
