@@ -11,6 +11,7 @@ import argparse
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import cycle
 from typing import Any
 
@@ -21,10 +22,6 @@ from play.judgement import Judgement, Verdict, judge
 from scripts.matches import new_match
 
 PLAYING, HINTING = Budget(40), Budget(800)
-"""How long those who play think, and how long is thought for a hint."""
-
-EVERY = 5
-"""On average, one decision in this many gets a hint."""
 
 NO_CHOICE = frozenset({Verdict.ONLY, Verdict.EQUAL})
 """Verdicts that need no reason."""
@@ -33,20 +30,32 @@ SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST}
 """Verdicts that are reasons themselves."""
 
 
-Tables = Sequence[tuple[int, Mapping[str, Any]]]
-"""Numbers of players, each with options."""
+@dataclass(frozen=True)
+class Terms:
+    """How hints are come by.
+
+    :param tables: numbers of players, each with options; matches are played at each in turn.
+        Default: every number of players.
+    :param playing: how long those who play think.
+    :param hinting: how long is thought for a hint.
+    :param every: on average, one decision in this many gets a hint.
+    """
+
+    tables: Sequence[tuple[int, Mapping[str, Any]]] = ()
+    playing: Budget = PLAYING
+    hinting: Budget = HINTING
+    every: int = 5
+
+
+USUAL = Terms()
 
 
 def hints(
-    game_id: str, seed: str, wanted: int, tables: Tables = (), hinting: Budget = HINTING
+    game_id: str, seed: str, wanted: int, terms: Terms = USUAL
 ) -> Iterator[tuple[Match[Any], int, Judgement]]:
-    """Hints, each with the match at that moment and the seat that gets it.
-
-    :param tables: matches are played at each of them in turn; default: every number of players.
-    :param hinting: how long to think for each hint.
-    """
+    """Hints, each with the match at that moment and the seat that gets it."""
     game = GAMES[game_id]
-    tables = tables or [(players, {}) for players in game.info.players]
+    tables = terms.tables or [(players, {}) for players in game.info.players]
     for number, (players, options) in enumerate(cycle(tables)):
         text = f"hints {seed} {number}"
         rng = random.Random(text)
@@ -56,10 +65,10 @@ def hints(
                 return
             seat = match.actors[0]
             view = match.view(seat)
-            if rng.random() < 1 / EVERY:
+            if rng.random() < 1 / terms.every:
                 wanted -= 1
-                yield match, seat, judge(game, view, search(game, view, rng, hinting))
-            match.play(seat, [search(game, view, rng, PLAYING).best])
+                yield match, seat, judge(game, view, search(game, view, rng, terms.hinting))
+            match.play(seat, [search(game, view, rng, terms.playing).best])
 
 
 def main() -> None:

@@ -16,20 +16,29 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.hints import hints
-from games.donquixote.tiles import CHURCH, WINDMILL
+from benchmarks.hints import Terms, hints
+from games.donquixote.tiles import CHURCH, FIELDS, WINDMILL
 from games.engine import Fact, Move
+from games.house import NOBODY
 from games.isis.board import HEAVEN, PERSONAL, TURN, column
 from games.players import Budget
 from games.twilight.cards import CARDS, PURGATORY, RANK
-from play.judgement import RESTATES
+from play.judgement import SILENT
 from tests.games.slow_donquixote import COLUMNS, SIZE, STRENGTH, Drawing
+from tests.games.slow_twilight import rank
 
-HINTING = Budget(150)
-"""How long to think for a hint."""
+PLAYING, HINTING = Budget(8), Budget(40)
+"""How long those who play think, and how long is thought for a hint. A reason has to be true of any
+move, so short thoughts are enough, and more hints can be checked.
+"""
+
+EVERY = 2
+"""On average, one decision in this many gets a hint."""
 
 BUILDINGS = {CHURCH: "C", WINDMILL: "W"}
 """The letters of buildings in a drawing."""
+
+LETTERS = range(len(COLUMNS))
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (2, {})),
@@ -136,6 +145,28 @@ def _named(claim: Claim) -> set[tuple[str, str]]:
 
 def _others(claim: Claim) -> list[int]:
     return [seat for seat in range(claim.state.players) if seat != claim.seat]
+
+
+def _counters(claim: Claim) -> bool:
+    """Whether these are the lines on which there is now a piece more that is nobody's."""
+    before, after = _counts(claim.state), _counts(claim.after())
+    changed = {label for label in after if after[label].total() > before[label].total()}
+    return _named(claim) == changed and all(
+        before[label][seat] == after[label][seat]
+        for label in changed
+        for seat in range(claim.state.players)
+    )
+
+
+def _opposes(claim: Claim) -> bool:
+    square, counts = claim.state.field.names.index(claim.move), _counts(claim.state)
+    lines = zip(claim.state.field.labels, claim.state.field.squares_of, strict=True)
+    through = {label for label, squares in lines if square in squares}
+    if claim.fact.kind == "apart":
+        return not any(counts[label][seat] for label in through for seat in range(8))
+    return _named(claim) == {
+        label for label in through if any(counts[label][other] for other in _others(claim))
+    }
 
 
 def _counts(state: Any) -> dict[tuple[str, str], Counter[int]]:
@@ -279,6 +310,12 @@ def _comes_nearer(claim: Claim) -> bool:
     return claim.move.startswith(PERSONAL) and gained == claim.fact.data["number"] > 0
 
 
+def _nears(claim: Claim) -> bool:
+    origin, square = _ends(claim)
+    gained = column(square) - column(origin)
+    return not claim.move.startswith(PERSONAL) and gained == claim.fact.data["number"] > 0
+
+
 def _enters_heaven(claim: Claim) -> bool:
     origin, square = _ends(claim)
     own = claim.move.startswith(PERSONAL)
@@ -299,30 +336,59 @@ def _fewer_moves(claim: Claim) -> bool:
 
 
 # -------------------------------------------------------------------------------- Twilight
-def _cannot_be_lost(claim: Claim) -> bool:
-    """Whether the other side cannot win the trick, whatever is played."""
+def _winners(claim: Claim) -> Iterator[int | None]:
+    """The side that wins the trick, or None, for each way it may continue."""
     seats = claim.state.seating.seats
-    side = seats.index(claim.seat) % 2
 
-    def lost(state: Any, told: Sequence[Fact]) -> bool:
+    def ends(state: Any, told: Sequence[Fact]) -> Iterator[int | None]:
         for fact in told:
             if fact.kind == "trick_won":
-                return bool(seats.index(fact.data["seat"]) % 2 != side)
+                winner = fact.data["seat"]
+                yield seats.index(NOBODY if winner is None else winner) % 2
+                return
             if fact.kind == "trick_lies":
-                return False
+                yield None
+                return
         actors = claim.game.actors(state)
-        if not actors or actors[0] < 0:
-            return False
         for move in claim.game.legal(state, actors[0]):
             after, facts = state.clone(), list[Fact]()
             claim.game.do(after, actors[0], move, facts)
-            if lost(after, facts):
-                return True
-        return False
+            yield from ends(after, facts)
 
     after, told = claim.state.clone(), list[Fact]()
     claim.game.do(after, claim.seat, claim.move, told)
-    return not lost(after, told)
+    yield from ends(after, told)
+
+
+def _side(claim: Claim) -> int:
+    place: int = claim.state.seating.seats.index(claim.seat)
+    return place % 2
+
+
+def _cannot_be_lost(claim: Claim) -> bool:
+    """Whether the trick goes to nobody of the other side, whatever is played."""
+    side = _side(claim)
+    return all(winner in (side, None) for winner in _winners(claim))
+
+
+def _is_nobodys(claim: Claim) -> bool:
+    """Whether nobody wins the trick, whatever is played."""
+    return all(winner is None for winner in _winners(claim))
+
+
+def _overtakes(claim: Claim) -> bool:
+    """Whether the trick would have gone to the other side and now would not, by the cards so far,
+    with the ranks of the second engine: the lower, the better.
+    """
+    side, table = _side(claim), claim.state.table
+    best = min(table, key=rank)
+    leader = claim.state.lead + table.index(best)
+    return (
+        leader % 2 != side
+        and claim.state.turn % 2 == side
+        and "P" not in claim.move
+        and rank(claim.move) < rank(best)
+    )
 
 
 def _feeds(claim: Claim) -> bool:
@@ -370,7 +436,7 @@ def _still_passed(claim: Claim) -> bool:
 def _spends(claim: Claim) -> bool:
     own = [move for move in claim.game.legal(claim.state, claim.seat) if move in CARDS]
     others = [RANK[card] for card in own if card != claim.move]
-    return bool(others) and RANK[claim.move] > max(others)
+    return bool(others) and RANK[claim.move] >= max(others)
 
 
 # ----------------------------------------------------------------------------- Don Quixote
@@ -415,6 +481,24 @@ def _ends_there(claim: Claim) -> bool:
 
 def _seals(claim: Claim) -> bool:
     number = sum(other and not own for own, other in _borders(claim))
+    return bool(number == claim.fact.data["number"])
+
+
+def _opens(claim: Claim) -> bool:
+    """The places of the tile's border with a road that leads to an empty field."""
+    board, where = claim.state.lands[claim.seat].board, claim.state.field
+    _, after, (left, top) = _drawn(claim)
+    end, number = SIZE - 1, 0
+    for n in range(SIZE):
+        for stroke, own, right, down in (
+            ("|", (left + n, top), 0, -1),
+            ("|", (left + n, top + end), 0, 1),
+            ("-", (left, top + n), -1, 0),
+            ("-", (left + end, top + n), 1, 0),
+        ):
+            letter = COLUMNS.index(where[0]) + right
+            there = f"{COLUMNS[letter]}{int(where[1]) + down}" if letter in LETTERS else ""
+            number += there in FIELDS and there not in board and after.ink.get(own) == stroke
     return bool(number == claim.fact.data["number"])
 
 
@@ -521,6 +605,17 @@ def _pays(claim: Claim) -> bool:
     return bool(won[1] == claim.fact.data["points"] > won[0])
 
 
+def _fields_ahead(claim: Claim) -> bool:
+    colour, sign = claim.fact.data["colour"], -1 if claim.fact.kind == "behind_first" else 1
+    leads = []
+    for board, _, after in _brought(claim):
+        others = list(after.positions[board.slot])
+        mine = others.pop(colour)
+        leads.append(mine - max(others))
+    number = sign * claim.fact.data["number"]
+    return leads == [number] and (claim.fact.kind == "level") is (number == 0)
+
+
 def _lags(claim: Claim) -> bool:
     board, colour = claim.state.rules.board[claim.fact.data["board"]], claim.fact.data["colour"]
     return all(_is_last_there(state, board, colour) for state in (claim.state, claim.after()))
@@ -533,6 +628,7 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "garrisons": _garrisons,
         "guards": _guards,
         "meets": _meets,
+        "opens": _opens,
         "seals": _seals,
     },
     "isis": {
@@ -552,6 +648,10 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "halts": _fewer_ways,
         "hampers": _fewer_ways,
         "lifts": _enters_heaven,
+        "nears": _nears,
+        "ways": lambda claim: (
+            _own_ways(claim, claim.after(), claim.seat) == claim.fact.data["number"]
+        ),
         "lets": lambda claim: _takes_throne(claim, claim.after(), _about(claim)),
         "onwards": _comes_nearer,
         "parries": lambda claim: (
@@ -570,45 +670,66 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         ),
     },
     "isolde": {
+        "ahead": _fields_ahead,
+        "behind_first": _fields_ahead,
         "climbs": _climbs,
         "escapes": _escapes,
         "lags": _lags,
         "leads": _leads,
+        "level": _fields_ahead,
         "pays": _pays,
     },
     "lancelot": {
+        "apart": _opposes,
         "blocks": _blocks,
+        "counters": _counters,
         "evens": _evens,
         "exposes": _exposes,
         "joins": _joins,
+        "opposes": _opposes,
         "ripens": _ripens,
         "safe": _is_safe,
     },
     "twilight": {
         "corners": _has_no_choice,
         "feeds": _feeds,
+        "keeps": lambda claim: (
+            claim.fact.data["number"]
+            == sum(
+                rank(card) < rank(claim.move)
+                for card in claim.game.legal(claim.state, claim.seat)
+                if card in CARDS
+            )
+        ),
+        "last": lambda claim: (
+            [card for card in claim.game.legal(claim.state, claim.seat) if card in CARDS]
+            == [claim.move]
+        ),
+        "overtakes": _overtakes,
         "passable": _still_passed,
         "robs": _gives,
         "secures": _cannot_be_lost,
         "spares": _gives,
         "spends": _spends,
+        "stops": _is_nobodys,
         "weakest": _keeps_the_stronger,
     },
 }
 """The checks, by game and kind of reason."""
 
-OF_THE_ADVICE = frozenset({"alike", "gains", "pitfalls"})
+OF_THE_ADVICE = frozenset({"alike", "behind", "gains", "pitfalls"})
 """Kinds of reasons that rest on the search, not on the effects of a move."""
 
 
 def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
     """The reasons given in this many hints."""
-    for match, seat, told in hints(game_id, seed, wanted, SETUPS[game_id], HINTING):
+    terms = Terms(SETUPS[game_id], PLAYING, HINTING, EVERY)
+    for match, seat, told in hints(game_id, seed, wanted, terms):
         claims = [(each.move, fact) for each in told.recommended for fact in each.reasons]
         if told.declined is not None:
             claims += [(told.declined.move, fact) for fact in told.declined.drawbacks]
         for move, fact in claims:
-            if fact.kind not in RESTATES | OF_THE_ADVICE:
+            if fact.kind not in SILENT | OF_THE_ADVICE:
                 yield Claim(match.game, match.state.clone(), seat, move, fact)
 
 

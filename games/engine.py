@@ -571,6 +571,15 @@ class Game(ABC, Generic[S]):
         spelling = "".join(text.split()).casefold()
         return spelling if MOVE_PATTERN.match(spelling) else None
 
+    # -- rules in words
+    def facts(self, players: int, options: Mapping[str, Any]) -> Mapping[str, Any]:
+        """What holds for all matches with this setup, by name: numbers, texts, truth values and
+        tuples of them, from which the pages of the rules take theirs. By default nothing.
+
+        :param options: all that are usable with this many players; may hold more.
+        """
+        return {}
+
     # -- speed
     def random_move(self, state: S, seat: int, rng: random.Random) -> Move:
         """A random legal move for playouts; need not be uniform, nor reach every move."""

@@ -4,6 +4,7 @@ and how they report facts.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final, Protocol, TypeVar
 
 from games.engine import (
@@ -82,6 +83,10 @@ class HouseGame(Game[S]):
         """As stored in the state."""
         phase: str = state.phase
         return phase
+
+    def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Whether a lot decides who begins, where an option could name a seat instead."""
+        return {"lot": options[STARTER] == BY_LOT} if STARTER in options else {}
 
     def parse(self, state: S, seat: int, text: str) -> Move:
         """Accepts what the game's ``notation`` understands.

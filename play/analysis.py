@@ -13,7 +13,7 @@ import asyncio
 import json
 import random
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from itertools import pairwise
@@ -497,6 +497,8 @@ def looked_at_again(
     advice, _ = advised(game, view, event.move, rng, Budget(iterations))
     again = _decision(game, view, choice.place, event.move, advice, rng)
     judged = judge(game, view, advice).best
+    if not again.good:
+        again = replace(again, best=judged.move)
     return TurningPoint(again, judged.verdict, judged.reasons)
 
 

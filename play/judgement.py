@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import takewhile
 from math import asin, atanh, sqrt
@@ -38,9 +38,9 @@ JUDGED = 3
 SCATTER = 0.2
 """Standard deviation of single values, roughly: whatever the samples tell is that uncertain."""
 
-RARE, FEW = 0.5, 5
+RARE, FEW = 0.5, 3
 """A reason is brought about by less than this part of the other moves; where they are fewer than
-five, by none of them.
+three, by none of them.
 """
 
 RESTATES = frozenset(
@@ -57,6 +57,9 @@ RESTATES = frozenset(
     }
 )
 """Kinds of facts that say no more than the move itself."""
+
+SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
+"""Kinds of facts that speak neither for nor against a move: also what ends with it anyway."""
 
 MANY = 0.25
 """From such a part of all moves on, it is said how many lose."""
@@ -149,7 +152,8 @@ class Declined:
 
     :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: as beside the best move.
     :param brings: what it surely brings about.
-    :param drawbacks: what others could then do that they could not do after the best move.
+    :param drawbacks: what others could then do that they could not do after the best move; or else,
+        where points count, by how many it is ``behind``.
     """
 
     move: Move
@@ -190,8 +194,10 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
     """
     reasons = Reasons(game, view)
     scale = Scale(game.info.id)
-    best = advice.moves[0]
     verdict = _verdict(advice, len(reasons.moves), scale)
+    if verdict is Verdict.EQUAL:
+        advice = _telling_first(advice, reasons, scale)
+    best = advice.moves[0]
     further = _pitfalls(advice, len(reasons.moves))
     if verdict in (Verdict.SURE, Verdict.CLEAR, Verdict.BETTER):
         further += scale.gains(advice)
@@ -205,8 +211,9 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
         near.append(Judged(ranked.move, rank, reasons.beside(ranked.move, told)))
         told.append(ranked.move)
     because = reasons.beside(best.move, told[1:])
-    if verdict is Verdict.EQUAL and alike and not because:
-        because = (Fact("alike", {"moves": alike}),)
+    if not (further or because or any(each.reasons for each in near)):
+        because = reasons.shared([best.move, *alike]) or reasons.traits(best.move)
+        because += (Fact("alike", {"moves": alike}),) if alike else ()
     return Judgement(
         Judged(best.move, verdict, (*further, *because)),
         tuple(near),
@@ -215,6 +222,18 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
         ),
         _declined(advice, reasons, scale, told),
     )
+
+
+def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
+    """The same with the first of the moves that are about as good in front for which something
+    speaks; unchanged if there is none.
+    """
+    best = advice.moves[0]
+    near = _near(advice, Verdict.EQUAL, scale)
+    equal = [best, *(each for each in near if scale.gap(best, each) < EQUAL)]
+    first = next((each for each in equal if reasons.of(each.move)), best)
+    others = (each for each in advice.moves if each != first)
+    return replace(advice, moves=(first, *others))
 
 
 def _declined(
@@ -233,7 +252,12 @@ def _declined(
         verdict = _beside(scale.gap(advice.moves[0], ranked), ranked)
     if verdict is Verdict.LOST and advice.moves[0].proof is Proof.LOSS:
         return None
-    return Declined(move, verdict, reasons.certain(move), reasons.drawbacks(move, told[0]))
+    brings, drawbacks = reasons.certain(move), reasons.drawbacks(move, told[0])
+    if verdict is not Verdict.LOST and not drawbacks:
+        if verdict is Verdict.EQUAL or not any(fact.kind not in SILENT for fact in brings):
+            return None
+        drawbacks = scale.behind(advice.moves[0], ranked)
+    return Declined(move, verdict, brings, drawbacks)
 
 
 class Scale:
@@ -261,6 +285,13 @@ class Scale:
         next_ = max(rivals, key=lambda ranked: ranked.value)
         points = round(self._between(advice.moves[0], next_))
         return (Fact("gains", {"points": points, "than": next_.move}),)
+
+    def behind(self, best: Ranked, other: Ranked) -> tuple[Fact, ...]:
+        """``behind``: by how many points a move is behind the best one, on average, if points
+        count and it is one at least.
+        """
+        points = round(self._between(best, other))
+        return (Fact("behind", {"points": points}),) if points > 0 else ()
 
     def _between(self, best: Ranked, other: Ranked) -> float:
         return (
@@ -347,16 +378,20 @@ class Reasons:
     :ivar obvious: the one that suggests itself, if it does in every position.
     """
 
-    def __init__(self, game: Game[State], view: View) -> None:
-        """:raises ValueError: a spectator has no move."""
+    def __init__(
+        self, game: Game[State], view: View, worlds: Sequence[State] | None = None
+    ) -> None:
+        """:param worlds: the positions that the seat has to reckon with; default: imagined ones.
+        :raises ValueError: a spectator has no move.
+        """
         if view.viewer is None:
             raise ValueError("a spectator has no move")
         self._game = game
         self._seat = view.viewer
         self._policy = policy_for(game)
         rng = random.Random(view.to_json())
-        worlds = WORLDS if game.info.has_secrets else 1
-        self._worlds = [game.determinize(view, rng) for _ in range(worlds)]
+        number = WORLDS if game.info.has_secrets else 1
+        self._worlds = worlds or [game.determinize(view, rng) for _ in range(number)]
         self.moves = game.legal(self._worlds[0], self._seat)
         tempting = {self._policy.tempting(world, self._seat) for world in self._worlds}
         self.obvious = tempting.pop() if len(tempting) == 1 else None
@@ -373,7 +408,7 @@ class Reasons:
             return as_much < (RARE * len(others) if len(others) >= FEW else 1)
 
         return tuple(
-            fact for fact in self.certain(move) if fact.kind not in RESTATES and is_rare(fact)
+            fact for fact in self.certain(move) if fact.kind not in SILENT and is_rare(fact)
         )
 
     def beside(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
@@ -390,8 +425,22 @@ class Reasons:
         return tuple(
             fact
             for fact in self.certain(move)
-            if fact.kind not in RESTATES and not any(fact in each for each in others)
+            if fact.kind not in SILENT and not any(fact in each for each in others)
         )
+
+    def shared(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
+        """What each of some moves brings about, even if many others do, too."""
+        first, *others = [self.certain(move) for move in moves]
+        return tuple(
+            fact
+            for fact in first
+            if fact.kind not in SILENT and all(fact in each for each in others)
+        )
+
+    def traits(self, move: Move) -> tuple[Fact, ...]:
+        """What a move is like, in every position."""
+        first, *others = [self._policy.traits(world, self._seat, move) for world in self._worlds]
+        return tuple(fact for fact in first if all(fact in each for each in others))
 
     def drawbacks(self, move: Move, best: Move) -> tuple[Fact, ...]:
         """What others can do after a move, and not after the best one, in every position."""

@@ -24,7 +24,8 @@ A lesson is data, ``data/lessons/<game>.toml``; a step is a position with one id
 A miss may say by ``moves`` (prefixes of the answer) or by ``happens`` when it fits; the last one
 always fits. A pattern of a fact has its kind and some of its data; of lists, some of the items. The
 engine says which rule an illegal answer breaks. Texts call the others at the table ``{Ben}``,
-``{Clara}``, ``{David}`` and ``{Emma}``, in seat order: see ``company``.
+``{Clara}``, ``{David}`` and ``{Emma}``, in seat order: see ``company``. They may also name options
+and facts of the step's match: see ``LessonStep.values``.
 """
 
 from __future__ import annotations
@@ -151,6 +152,12 @@ class LessonStep:
     def names(self, learner: str) -> tuple[str, ...]:
         """The names at the table, by seat."""
         return names_with(learner, self.seat, self.players)
+
+    def values(self, learner: str) -> dict[str, Any]:
+        """What its texts name in braces: the others, and the options and facts of the match."""
+        game = GAMES[self.game]
+        options = game.setup(self.players, self.options).options
+        return {**options, **game.facts(self.players, options), **company(learner)}
 
     def offered(self, answer: Sequence[Move] = ()) -> list[Move]:
         """The moves to choose from after the first moves of an answer; sorted naturally if illegal

@@ -2,16 +2,28 @@
 
 The pages are data, ``data/rules/<game>.toml``::
 
+    [rules]                             # our numbered reading of the rules, with short titles
+    "3.1" = "taking"                    # shown to nobody; tests name the numbers as well
     [[pages]]
     key = "taking"                      # travels in ids
     title = "Taking"                    # texts in English; the catalogues have the others
-    when = {diagonals = true}           # of the table; left out: always
-    texts = ["…", {text = "…", when = {players = 3}}]
+    when = {diagonals = true}           # options of the table; left out: always
     example = "crossing"                # a step of the game's lesson, as its first answer leaves it
+    texts = [
+        {text = "…", rules = "3.1 4"},              # the numbers of the rules it tells
+        {text = "…", when = {players = 3}},
+        {text = "Take {goal} stones.", open = "Take seven stones, or as many as agreed."},
+        {text = "…", given = {third = false}},
+    ]
+
+A text may name, in braces, options of the table and facts of its match (``Game.facts``), and
+``given`` is a condition on them. Where one of them is not known, because no table is meant or it is
+not known yet how many play, ``open`` is told instead; without it, nothing.
 """
 
 from __future__ import annotations
 
+import string
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +31,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from games.engine import GameInfo
+from games.engine import Game, GameInfo
 
 RULES: Final = Path(__file__).resolve().parent.parent / "data" / "rules"
 """The folder of the rules of the built-in games."""
@@ -30,13 +42,33 @@ PLAYERS: Final = "players"
 When = Mapping[str, Any]
 """Values that options must have."""
 
+Known = Mapping[str, Any]
+"""What is known about a table: its options, how many play, and the facts that follow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """One paragraph of a page."""
+    """One paragraph of a page.
+
+    :param when: options that the table must have.
+    :param given: options or facts that must be known to have these values.
+    :param open: told instead where a value that the text or ``given`` names is not known.
+    :param rules: the numbers of the rules that it tells, apart by blanks.
+    """
 
     text: str
     when: When = field(default_factory=dict)
+    given: When = field(default_factory=dict)
+    open: str = ""
+    rules: str = ""
+
+    def told(self, known: Known) -> str:
+        """The text to tell, whose placeholders are all known; empty: it does not belong there."""
+        if not applies(self.when, known):
+            return ""
+        if not {*self.given, *named_values(self.text)} <= known.keys():
+            return self.open
+        return self.text if applies(self.given, known) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +85,20 @@ class Page:
     example: str = ""
 
 
-def applies(when: When, options: Mapping[str, Any] | None) -> bool:
-    """Whether a page or paragraph belongs to a table with these options.
+def named_values(text: str) -> set[str]:
+    """The names of the options and facts in a text: ``prizes`` of ``{prizes[0]}``."""
+    names = (name for _, name, _, _ in string.Formatter().parse(text) if name)
+    return {name.partition("[")[0] for name in names}
 
-    :param options: an option that is missing is undecided, so it excludes nothing; None: no table.
+
+def applies(when: When, known: Known | None) -> bool:
+    """Whether a page or paragraph belongs to a table.
+
+    :param known: an option or fact that is missing is undecided, so it excludes nothing; None: no
+        table.
     """
-    options = options or {}
-    return all(key not in options or options[key] == value for key, value in when.items())
+    known = known or {}
+    return all(key not in known or known[key] == value for key, value in when.items())
 
 
 def settled_options(
@@ -71,14 +110,24 @@ def settled_options(
     :param given: the options that were chosen.
     :param players: None: unknown, so options whose default depends on it are unsettled.
     """
-    options = {
-        option.key: given.get(
-            option.key, option.default if players is None else option.default_at(players)
-        )
-        for option in info.options
-        if option.key in given or players is not None or not option.default_for
-    }
+    options = dict[str, Any]()
+    for option in info.options:
+        if players is not None:
+            chosen = given if option.usable(players) else {}
+            options[option.key] = chosen.get(option.key, option.default_at(players))
+        elif option.key in given or not option.default_for:
+            options[option.key] = given.get(option.key, option.default)
     return options if players is None else {**options, PLAYERS: players}
+
+
+def known_of(game: Game[Any], options: Mapping[str, Any] | None) -> Known:
+    """What pages may say about a table.
+
+    :param options: as ``settled_options`` gives them; None: no table is meant.
+    """
+    if options is None or PLAYERS not in options:
+        return options or {}
+    return {**options, **game.facts(options[PLAYERS], options)}
 
 
 def pages_of(game_id: str, options: Mapping[str, Any] | None = None) -> Sequence[Page]:
@@ -111,3 +160,9 @@ def read_pages(path: Path) -> tuple[Page, ...]:
         )
         for page in plain["pages"]
     )
+
+
+def numbered_rules(path: Path) -> dict[str, str]:
+    """The numbers of the rules in a file, with their titles."""
+    titles: dict[str, str] = tomllib.loads(path.read_text("utf-8")).get("rules", {})
+    return titles

@@ -38,7 +38,7 @@ HOUSE: Final = "house"
 MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
 """The context of the texts in calls of each name."""
 
-DATA_TEXTS: Final = frozenset({"aim", "title", "idea", "task", "right", "text"})
+DATA_TEXTS: Final = frozenset({"aim", "title", "idea", "task", "right", "text", "open"})
 """The keys of texts in a lesson (``play.lessons``) or in rules (``play.rules``)."""
 
 Key = tuple[str, str | None, str]
@@ -173,7 +173,8 @@ def _told(plain: Any) -> Iterator[str]:
     elif isinstance(plain, dict):
         for key, value in plain.items():
             if key == "texts":
-                yield from (text if isinstance(text, str) else text["text"] for text in value)
+                for text in value:
+                    yield from [text] if isinstance(text, str) else _told(text)
             elif key in DATA_TEXTS:
                 yield value
             else:

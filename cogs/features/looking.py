@@ -23,9 +23,9 @@ from cogs.present.story import log_text
 from cogs.present.untold import held_back
 from data.store.rows import Status
 from data.texts import N_
-from play.lobby import Follow, Unfollow
+from play.lobby import SEATINGS, Follow, Unfollow
 from play.rules import settled_options
-from play.table import Refused, Table
+from play.table import SEATING, Refused, Table
 
 LONGEST_TEXT: Final = 3900
 """Most characters of a text that fit into a message with its border."""
@@ -138,6 +138,7 @@ class Looking(Feature):
         table = await self.tables.get(table_id)
         players = table.row.players or table.row.wanted_players
         options = settled_options(table.game.info, table.row.options, players)
+        options[SEATING] = table.row.options.get(SEATING, SEATINGS[0])
         name, say = interaction.user.display_name, self.say(interaction)
         return rules_card(self.words_of(table), say, name, key, options, table_id)
 

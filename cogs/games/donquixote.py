@@ -157,6 +157,14 @@ class DonQuixoteWords(GameWords):
                     "{n} of your roads end at it.",
                     data["number"],
                 )
+            case "opens" if not data["number"]:
+                return say("None of its roads leads to an empty field.")
+            case "opens":
+                return say.plural(
+                    "{n} of its roads leads to an empty field.",
+                    "{n} of its roads lead to empty fields.",
+                    data["number"],
+                )
             case "garrisons":
                 return say.plural(
                     "Castle {value} then has {n} knight; it needs {need} this round.",

@@ -215,6 +215,18 @@ class IsisWords(StartingWords):
         if fact.kind == "restricts":
             name = names[fact.data["seat"]]
             return say("{name} then has {n} fewer moves.", name=name, n=fact.data["number"])
+        if fact.kind == "nears":
+            return say.plural(
+                "It brings a stone {n} column nearer to heaven.",
+                "It brings a stone {n} columns nearer to heaven.",
+                fact.data["number"],
+            )
+        if fact.kind == "ways":
+            return say.plural(
+                "Your own stone then has {n} way to go.",
+                "Your own stone then has {n} ways to go.",
+                fact.data["number"],
+            )
         return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:

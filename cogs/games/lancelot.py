@@ -92,8 +92,11 @@ class LancelotWords(StartingWords):
     }
     motives: ClassVar = {
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
+        "apart": N_("No other stone is in line with it yet."),
+        "counters": N_("There it counts against everybody in {lines}."),
         "exposes": N_("{name} could then take stones of yours in {lines}."),
         "evens": N_("{name} then no longer leads {lines}."),
+        "opposes": N_("There it counts against others in {lines}."),
         "ripens": N_("One more stone of yours then takes all the stones of others in {lines}."),
         "passed": N_("{name} then has nowhere to place a stone and passes."),
         "safe": N_("Then nobody can take a stone of yours next turn."),

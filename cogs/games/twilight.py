@@ -90,11 +90,14 @@ class TwilightWords(GameWords):
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
         "feeds": N_("It adds to a trick that the other side can no longer win."),
+        "last": N_("It is the only card of this cult there."),
+        "overtakes": N_("It beats the highest card of the trick so far."),
         "passable": N_("The other side still has higher cards."),
         "robs": N_("{name}, who plays against you, has to give the card."),
         "secures": N_("Whatever anyone plays next, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
         "spends": N_("It uses up your strongest card."),
+        "stops": N_("Then nobody wins this trick: its cards are left lying."),
         "weakest": N_("You keep your stronger cards."),
     }
 
@@ -125,6 +128,10 @@ class TwilightWords(GameWords):
         """Adds a card taken from New Moon, and a trick won for one's own side."""
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
+        if fact.kind == "keeps":
+            return say.plural(
+                "You keep {n} stronger card.", "You keep {n} stronger cards.", fact.data["number"]
+            )
         if fact.kind != "trick_won":
             return super().motive(fact, view, names, say)
         places = view.public["places"]

@@ -29,7 +29,7 @@ from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
 from games.engine import Fact, Move, View
-from play.lessons import JudgedAnswer, Lesson, LessonStep, company, lesson_of
+from play.lessons import JudgedAnswer, Lesson, LessonStep, lesson_of
 from play.table import RefusedByRules
 from render.scene import Scene
 
@@ -128,7 +128,7 @@ def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]
 
 def title_of(step: LessonStep, say: Texts) -> str:
     """The title of a step: the first words of its idea, which are bold."""
-    return say(step.idea, **company("")).split("**")[1].rstrip(".")
+    return say(step.idea, **step.values("")).split("**")[1].rstrip(".")
 
 
 # -------------------------------------------------------------------------------- steps
@@ -156,12 +156,12 @@ def step_card(
     if prefix or answer:
         rows.append((_again(step, say("Start over")),))
     parts: list[Part] = [_heading(lesson, words, learner)]
-    others = company(learner.name)
+    values = step.values(learner.name)
     if step == lesson.steps[0] and lesson.aim:
         parts.append(say(lesson.aim))
-    parts += filter(None, (told, say(step.idea, **others)))
+    parts += filter(None, (told, say(step.idea, **values)))
     parts += _pictures(step, view, names, say)
-    parts.append(f"**{say('Your task')}:** {say(step.task, **others)}\n-# {menu.prompt}")
+    parts.append(f"**{say('Your task')}:** {say(step.task, **values)}\n-# {menu.prompt}")
     return Card(tuple(parts), (*rows, *_navigation(lesson, step, learner)), seat_colour(step.seat))
 
 
@@ -173,7 +173,9 @@ def right_card(
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [
         _heading(lesson, words, learner),
-        _with_story(f"✅ **{say('Right!')}** {say(step.right, **company(learner.name))}", story),
+        _with_story(
+            f"✅ **{say('Right!')}** {say(step.right, **step.values(learner.name))}", story
+        ),
     ]
     moves = tuple((step.seat, move) for move in judged.answer)
     parts += _pictures(step, judged.view, names, say, judged.facts, moves)
@@ -210,7 +212,7 @@ def wrong_answer_text(
         refusal = RefusedByRules(judged.refusal, step.game, names)
         return f"{head} {explain(refusal, {step.game: words}, say)}"
     story = _story(step, judged, words, names, say)
-    return _with_story(f"{head} {say(judged.miss, **company(learner.name))}", story)
+    return _with_story(f"{head} {say(judged.miss, **step.values(learner.name))}", story)
 
 
 def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
@@ -246,7 +248,7 @@ def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
     story = _story(step, judged, words, names, say)
-    text = _with_story(f"**{say('Example')}:** {say(step.right, **company(reader))}", story)
+    text = _with_story(f"**{say('Example')}:** {say(step.right, **step.values(reader))}", story)
     return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
 
 

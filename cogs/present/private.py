@@ -252,8 +252,6 @@ def declined(
     why = say("Why not **{move}**?", move=words.move_in_words(move.move, names, say))
     if move.verdict is Verdict.LOST:
         but = [say("But then you are certain to lose.")]
-    elif move.verdict is Verdict.EQUAL:
-        but = [say("That is about as good.")]
     elif but:
         but = [say("But: {drawback}", drawback=but[0])]
     else:

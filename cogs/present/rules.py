@@ -13,7 +13,7 @@ from cogs.present.words import GameWords
 from data.texts import Texts
 from games import GAMES
 from play.lessons import lesson_of
-from play.rules import PLAYERS, Page, When, applies, pages_of
+from play.rules import PLAYERS, Known, Page, When, known_of, pages_of
 
 
 def rules_card(
@@ -50,16 +50,16 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
-    """The page in words. Without a table, paragraphs that apply only to some tables say so. On a
-    table's first page its options follow.
+    """The page in words. Paragraphs that depend on something undecided say so. On a table's first
+    page its options follow.
     """
-    lines = [f"### {say(words.title)} · {say(page.title)}"]
-    lines.append("" if options is not None else _tag(page.when, words, say))
+    known = known_of(GAMES[words.game], options)
+    lines = [f"### {say(words.title)} · {say(page.title)}", _tag(page.when, known, words, say)]
     for paragraph in page.paragraphs:
-        if applies(paragraph.when, options):
-            if options is None and paragraph.when:
-                lines.append(_tag(paragraph.when, words, say) or f"-# {say('Otherwise')}")
-            lines.append(say(paragraph.text))
+        text = paragraph.told(known)
+        if text and not paragraph.when.keys() <= known.keys():
+            lines.append(_tag(paragraph.when, known, words, say) or f"-# {say('Otherwise')}")
+        lines.append(say(text, **known) if text else "")
     if options is not None and page == pages_of(words.game, options)[0]:
         told = options_told(GAMES[words.game].info, options, options.get(PLAYERS))
         named = " · ".join(option_in_short(option, value, words, say) for option, value in told)
@@ -67,8 +67,11 @@ def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: 
     return "\n".join(line for line in lines if line)
 
 
-def _tag(when: When, words: GameWords, say: Texts) -> str:
-    """The options a paragraph depends on; empty if it applies to the default options."""
+def _tag(when: When, known: Known, words: GameWords, say: Texts) -> str:
+    """The conditions of a paragraph that are not decided yet; empty if it applies to the default
+    options.
+    """
+    when = {key: value for key, value in when.items() if key not in known}
     told = [say.plural("{n} player", "{n} players", n) for n in [when.get(PLAYERS)] if n]
     told += [
         words.option_in_words(option, when[option.key], say)

@@ -190,6 +190,12 @@ class GameWords:
                 data["points"],
                 move=than,
             )
+        if fact.kind == "behind":
+            return say.plural(
+                "On average it brings about {n} point less.",
+                "On average it brings about {n} points less.",
+                data["points"],
+            )
         if fact.kind == "alike":
             moves = [self.move_in_words(move, names, say) for move in data["moves"]]
             return say("Just as good: {moves}. I see no difference yet.", moves=say.list(moves))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
@@ -198,6 +198,11 @@ class DonQuixote(HouseGame[QuixoteState]):
         if fact.kind != "placed":
             return None
         return fact.data["seat"], fact.data["tile"] + (TURNED if fact.data["turned"] else "")
+
+    def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Whether one plays alone, and from how many points on a result is how good then."""
+        ratings = {key: least for least, key in RATINGS}
+        return {**super().facts(players, options), "alone": players == 1, **ratings}
 
 
 # -------------------------------------------------------------------------------- draws

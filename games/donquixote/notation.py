@@ -23,15 +23,25 @@ from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
 from games.spelling import plain
 
 KINDS = {"church": "ch", "kirche": "ch", "windmill": "wm", "windmuehle": "wm", "muehle": "wm"}
+TURNINGS = (
+    *("r", "turned", "rotated", "flipped", "upside down", "180", "180°"),
+    *("gedreht", "umgedreht", "auf dem kopf", "auf den kopf gedreht"),
+)
+"""What a tile that is turned upside down is said to be."""
+
 _KIND = "|".join(["ch", "wm", "kn", *KINDS])
+_TURNED = "|".join(map(re.escape, sorted(TURNINGS, key=len, reverse=True)))
 SPELLING = re.compile(
     rf"(?:(?P<sancho>sancho)(?: ?pansa)?|(?:knight|ritter)[ -]*(?P<strength>[1-9])"
     rf"|(?P<kind>{_KIND})[ -]*0*(?P<number>[1-9][0-9]?))"
-    r"(?P<turned>(?:[ ,-]*(?:r|turned|gedreht))*)"
+    rf"(?P<turned>r?(?:[ ,-]+(?:{_TURNED}))*)"
+    r"(?P<aside> ?\([^()]*\))?"
     r"(?: ?(?:[@:]|on|auf)? ?(?P<field>[a-h] ?-?[1-3]))?"
+    r"(?P<behind> ?\([^()]*\))?"
 )
-BRACKETS = re.compile(r"\((?P<within>[^()]*)\)")
-TURNING = re.compile(r"\b(?:turned|gedreht)\b")
+SYMBOL = re.compile(r"(?P<kind>knight|ritter|[a-z]+)(?: (?P<strength>[1-9]))?")
+"""What is on a tile, as a bracket behind its name says it."""
+
 TILE_NAMED = {(tile.name[:2].casefold(), int(tile.name[2:])): tile.name for tile in WAY_TILES}
 BY_STRENGTH = {
     strength: tuple(t.name for t in WAY_TILES if t.symbol == KNIGHT and t.worth == strength)
@@ -65,18 +75,36 @@ def spelled(text: str, hand: Sequence[str] = ()) -> tuple[Move, str]:
     :param hand: a knight given by its strength is looked for here first.
     :raises IllegalMove: ``unknown_tile`` or ``which_tile``.
     """
-    spelling = plain(text)
-    match = SPELLING.fullmatch(BRACKETS.sub("", spelling).strip())
+    match = SPELLING.fullmatch(plain(text))
     tiles = [] if match is None else _named_tiles(match, hand)
     if match is None or not tiles:
         raise IllegalMove("unknown_tile", text=text[:PLAYER_MOVE_MAX])
     if len(tiles) > 1:
         raise IllegalMove("which_tile", text=text[:PLAYER_MOVE_MAX], tiles=tiles)
-    aside = BRACKETS.search(spelling)
-    turned = bool(match["turned"]) or (aside is not None and TURNING.search(aside["within"]))
+    aside = _asides(match)
+    if not all(each in TURNINGS or _describes(each, tiles[0]) for each in aside):
+        raise IllegalMove("unknown_tile", text=text[:PLAYER_MOVE_MAX])
+    turned = match["turned"] or any(each in TURNINGS for each in aside)
     piece = tiles[0] + TURNED if turned and tiles[0] != SANCHO.name else tiles[0]
     field = (match["field"] or "").upper()
     return piece, field[:1] + field[-1:]
+
+
+def _asides(match: re.Match[str]) -> list[str]:
+    """What is said in brackets, at its commas."""
+    brackets = [found.strip()[1:-1] for found in (match["aside"], match["behind"]) if found]
+    return [each.strip() for within in brackets for each in within.split(",")]
+
+
+def _describes(text: str, name: str) -> bool:
+    """Whether a text says what is on a tile, in English or German: ``knight 2``."""
+    tile = PIECES[name].tile
+    match = SYMBOL.fullmatch(text)
+    if match is None or tile == SANCHO:
+        return False
+    if tile.symbol == KNIGHT:
+        return match["kind"] in ("knight", "ritter") and match["strength"] == str(tile.worth)
+    return match["strength"] is None and KINDS.get(match["kind"]) == name[:2].casefold()
 
 
 def _named_tiles(match: re.Match[str], hand: Sequence[str]) -> list[str]:

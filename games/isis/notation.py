@@ -5,7 +5,7 @@ For a move, ``square`` is its origin, ``to`` its destination, both 0 for the und
 
 ======================  =========================================================================
 ``unknown_move``        text: neither a move nor a turning over
-``unknown_square``      square: not on the board
+``unknown_square``      square, text: not on the board
 ``must_move``           passing is not allowed
 ``no_stone``            square: no stone is there
 ``own_stone``           square: it is the seat's own stone, which the notation has to say
@@ -100,7 +100,7 @@ def _square(named: str) -> int:
     digits = re.search(r"\d+", named)
     square = UNDERWORLD if digits is None else int(digits[0])
     if square != UNDERWORLD and square not in SQUARES:
-        raise IllegalMove("unknown_square", square=square)
+        raise IllegalMove("unknown_square", square=square, text=named)
     return square
 
 

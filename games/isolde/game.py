@@ -149,6 +149,22 @@ class Isolde(HouseGame[IsoldeState]):
             return by, play_move(CARD[fact.data["card"]], fact.data["board"])
         return (by, fact.data["move"]) if fact.kind == "forced" else None
 
+    def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Colours in play, and what follows from their number and from how two play: prizes for the
+        third and penalties for the last but one, the zeros of the codex, a fifth card.
+        """
+        usable = (option.key for option in self.info.options if option.usable(players))
+        rules = self._rules(players, {key: options[key] for key in usable})
+        return {
+            **super().facts(players, options),
+            "colours": rules.colours,
+            "large": rules.boards[0].large,
+            "zeros": rules.colours - len(self.numbers.codex),
+            "fifth": rules.seating.fifth_card,
+            "neutral": None in rules.seating.owners,
+            "two_colours": len(rules.owned[0]) > 1,
+        }
+
     # -- speed
     def random_move(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
         """A random move of the step that is due."""

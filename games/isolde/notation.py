@@ -88,11 +88,29 @@ CALLED = {
     "king": "koenig",
     "tournament": "turnier",
     "verzichten": "-",
+    "the hidden one of round": "?",
+    "der verdeckte aus runde": "?",
     "of the codex": "",
     "des kodex": "",
     "stapel": "",
 }
 """English and German names of cards, boards and bonuses, with their notation."""
+
+LONG = {
+    "BARM": ("BARMHERZIGKEIT",),
+    "GRAL": ("GRALSSUCHE", "GRALSUCHE"),
+    "KAMPF": ("KAMPFKARTE",),
+    "LANZE": ("LANZENSTECHEN",),
+    "TURNIER": ("TURNIERKAMPF",),
+}
+"""Longer names of some words of the notation."""
+
+SIGNS = "▲●■◆✚"
+"""By which people tell colours apart, from the first on."""
+
+_SIGNED = str.maketrans({sign: str(number) for number, sign in enumerate(SIGNS, 1)})
+_STARTER = re.compile(r"(?<=\bstart) (?=\d$)")
+"""Between the bonus and the colour that is to start, if no colon is there."""
 
 _WORD = re.compile(r"[A-Z]+")
 _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.DOTALL)
@@ -148,7 +166,7 @@ def named(state: IsoldeState, seat: int, text: str) -> Move:
 
 def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
     """The two parts of a move; the verb may be missing."""
-    spelling = plain(text)
+    spelling = plain(text).translate(_SIGNED)
     for ending, verb in ENDINGS.items():
         if spelling.endswith(ending):
             spelling = f"{verb} {spelling.removesuffix(ending)}".strip()
@@ -169,18 +187,22 @@ def _verb_and_argument(state: IsoldeState, text: str) -> tuple[str, str]:
 def _squeezed(argument: str) -> str:
     """An argument in the spelling of the notation: no spaces, and its own names for things."""
     called = _CALLED.sub(lambda match: CALLED[match[0]], argument)
-    parted = _AND.sub(",", _ON.sub(">", called))
+    parted = _AND.sub(",", _ON.sub(">", _STARTER.sub(">", called)))
     return "".join(parted.split()).upper()
 
 
 def _complete(argument: str, words: tuple[str, ...]) -> str:
-    """Complete every word that can mean only one of the game's words: ``GR`` and ``GRALSSUCHE``
-    become ``GRAL``.
+    """Complete every word that begins the name of only one of the game's words: ``GR`` and
+    ``GRALSSUCHE`` become ``GRAL``.
     """
 
     def completed(match: re.Match[str]) -> str:
         typed = match[0]
-        meant = {word for word in words if word.startswith(typed) or typed.startswith(word)}
+        meant = {
+            word
+            for word in words
+            if any(name.startswith(typed) for name in (word, *LONG.get(word, ())))
+        }
         return meant.pop() if len(meant) == 1 and typed not in words else typed
 
     return _WORD.sub(completed, argument)

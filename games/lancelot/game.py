@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import floor
 from typing import Any
 
@@ -158,6 +158,18 @@ class Lancelot(TakingTurns[LancelotState]):
         state.power = list(public["power"])
         state.ply = view.ply
         return state
+
+    def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """The field: its corners, the length of its sides, and whether it is the whole plan."""
+        field = field_for(players, diagonals=False)
+        return {
+            **super().facts(players, options),
+            "first": field.names[0],
+            "last": field.names[-1],
+            "size": field.size,
+            "whole": field.size == PLAN_SIZE,
+            "stones": STONES,
+        }
 
     # -- speed
     def random_move(self, state: LancelotState, seat: int, rng: random.Random) -> Move:

@@ -97,6 +97,13 @@ class DonQuixotePolicy(Policy[QuixoteState]):
             *_met(before, move, state.field, seat),
         ]
 
+    def traits(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
+        """``opens``: so many of its roads lead to empty fields."""
+        lies = laid(move, state.field)
+        inside = sum(faced.bit_count() for _, faced in lies.roads)
+        number = inside - (lies.exits & state.lands[seat].covered).bit_count()
+        return [Fact("opens", {"seat": seat, "number": number})]
+
     def tempting(self, state: QuixoteState, seat: int) -> Move | None:
         """The tile of which most roads lead on; of several, the first one dealt."""
         moves = self.game.legal(state, seat)

@@ -94,6 +94,20 @@ class IsisPolicy(Policy[IsisState]):
         self.game.do(after, seat, move)
         return [*_aimed(state, after, seat), *_effects(state, after, seat, move)]
 
+    def traits(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
+        """``nears``: a neutral stone comes so many columns nearer to heaven. ``ways``: the own
+        stone could then go so many ways.
+        """
+        origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
+        after = state.clone()
+        self.game.do(after, seat, move)
+        if move.startswith(PERSONAL) and (ways := _ways(after, seat)):
+            return [Fact("ways", {"seat": seat, "number": ways})]
+        nearer = column(square) - column(origin)
+        if origin != NOWHERE and square < HEAVEN.start and nearer > 0:
+            return [Fact("nears", {"seat": seat, "number": nearer})]
+        return []
+
     def drawbacks(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
         """``lets``: another seat can then take a throne. ``risks``: the own stone can then be
         locked in.

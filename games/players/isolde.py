@@ -133,6 +133,22 @@ class IsoldePolicy(Policy[IsoldeState]):
             told += _motives(state, state.rules.boards[slot], colour, fields)
         return told
 
+    def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
+        """``ahead``, ``behind_first``: by how many fields of the best of the others a piece is on a
+        board, moved by this card or bonus alone; ``level``: by none.
+        """
+        colour = _mover(state, seat)
+        if state.rules.seating.owners[colour] != seat:
+            return []
+        told = []
+        for slot, fields in _advances(state, colour, move):
+            row = state.positions[slot]
+            lead = row[colour] + fields - max(row[:colour] + row[colour + 1 :])
+            kind = "ahead" if lead > 0 else "behind_first" if lead else "level"
+            data = {"colour": colour, "board": state.rules.boards[slot].id, "number": abs(lead)}
+            told.append(Fact(kind, data))
+        return told
+
     def drawbacks(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
         """``lags``: the seat's piece stays last where that costs points in this round."""
         colour = _mover(state, seat)

@@ -180,6 +180,21 @@ class LancelotPolicy(Policy[LancelotState]):
             *_joined(after, seat, square),
         ]
 
+    def traits(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
+        """``counters``: the lines on which Excalibur then counts as a stone of nobody's.
+        ``opposes``: those on which the stone counts against stones of others. ``apart``: it is in
+        line with no stone at all.
+        """
+        lines = state.field.lines_of[state.field.index[move.removeprefix(SWORD)]]
+        if state.phase == SWORD_SETTING:
+            return [Fact("counters", {"seat": seat, "lines": _names(state, lines)})]
+        if move.startswith(SWORD):
+            return []
+        theirs = [ln for ln in lines if any(state.own[o][ln] for o in _others(state, seat))]
+        if theirs:
+            return [Fact("opposes", {"seat": seat, "lines": _names(state, theirs)})]
+        return [] if any(state.own[seat][ln] for ln in lines) else [Fact("apart", {"seat": seat})]
+
     def tempting(self, state: LancelotState, seat: int) -> Move | None:
         """The stone that takes most."""
         lines = ripe(state, seat)

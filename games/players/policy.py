@@ -78,6 +78,10 @@ class Policy(Generic[S]):
         """Why a legal move may be good, apart from what happens at once when it is played."""
         return []
 
+    def traits(self, state: S, seat: int, move: Move) -> list[Fact]:
+        """What a legal move is like, to be told where nothing speaks for any of several moves."""
+        return []
+
     def tempting(self, state: S, seat: int) -> Move | None:
         """The legal move that suggests itself, so that a hint should say why not, if it is not
         recommended: by default the one that seems best at a glance. None where there is none.

@@ -115,13 +115,31 @@ class TwilightPolicy(Policy[TwilightState]):
         """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
         nothing anyway, and souls or a sanctuary come to it. ``corners``: the one who is ordered
         holds one card only. They rest on the cards that are out, not on who holds them.
-        ``spares``: a partner gives the card. ``robs``: the other side has to, by its open hand if
-        there is no seat. ``weakest``: the seat keeps all of its higher cards.
+        ``overtakes``: the card beats the highest one of the trick, which the other side has played.
+        ``stops``: nobody wins the trick. ``spares``: a partner gives the card. ``robs``: the other
+        side has to, by its open hand if there is no seat. ``weakest``: the seat keeps all of its
+        higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
             return [*_corners(state, target), *_ordered(state, seat, target)]
-        return [*_taken(state, seat, move), *_given(state, seat, move)]
+        return [
+            *_taken(state, seat, move),
+            *_beaten(state, seat, move),
+            *_given(state, seat, move),
+        ]
+
+    def traits(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
+        """``keeps``: of the cards that could be played in its place, so many are stronger;
+        ``spends``: all others are lower, or as high; ``last``: there is no other.
+        """
+        if move not in RANK:
+            return []
+        own = [RANK[each] for each in state.choices() if each in RANK]
+        number = sum(rank > RANK[move] for rank in own)
+        if number:
+            return [Fact("keeps", {"seat": seat, "number": number})]
+        return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
         """The own highest card, if it takes the trick as it lies."""
@@ -287,6 +305,17 @@ def _taken(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
             yield Fact("feeds", {"seat": seat})
     elif len(state.table) < PLACES - 1:
         yield Fact("secures", {"seat": seat})
+
+
+def _beaten(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:
+    ranks = [RANK[each] for each in state.table]
+    highest = max(ranks, default=0)
+    if RANK[card] == PURGATORY:
+        yield Fact("stops", {"seat": seat})
+    elif ranks and RANK[card] > highest:
+        side = state.seating.seats.index(seat) % 2
+        if (state.lead + ranks.index(highest)) % 2 != side == state.turn % 2:
+            yield Fact("overtakes", {"seat": seat})
 
 
 def _given(state: TwilightState, seat: int, card: Move) -> Iterator[Fact]:

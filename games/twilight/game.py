@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from math import floor
 from typing import Any
@@ -233,6 +233,20 @@ class Twilight(HouseGame[TwilightState]):
         """Any legal move, all equally likely."""
         choices = state.choices()
         return choices[floor(rng.random() * len(choices))]
+
+    def facts(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """Points and deals that end the match; whether sides or single players have an account,
+        whether the lone player changes, and whether only complete rounds of that end it.
+        """
+        lone = FIXED if players == PLACES else options["lone"]
+        return {
+            **super().facts(players, options),
+            "goal": GOAL,
+            "deals": DEALS_MAX,
+            "sides": lone == FIXED,
+            "alone_in_turn": lone != FIXED,
+            "complete": lone == ROUNDS,
+        }
 
     # -- notation
     def typed(self, text: str, names: Sequence[str]) -> str:

@@ -30,6 +30,9 @@ from games.twilight.cards import CARDS, CULTS
 from games.twilight.position import GIVE, LONE, NEUMOND, NEUMOND_SIGN, ORDER, TwilightState
 
 ORDERING = re.compile(r"(?:order|anweisung|anweisen)(?![a-z])[\s:]*(?:(?:to|an)\s+)?(?P<who>.*)")
+NAMED_TWICE = re.compile(r"(?P<card>[^()]+?)(?: ?\((?P<again>[^()]+)\))?")
+"""A card, and in brackets the same one again: ``SL5 (5 souls of the Sun)``."""
+
 PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
     ("n", "neumond", "new moon", "newmoon"), NEUMOND_SIGN
 )
@@ -86,9 +89,9 @@ def understood(state: TwilightState, seat: int, text: str) -> Move:
         raise IllegalMove("no_such_place", text=text[:PLAYER_MOVE_MAX])
     if order:
         return ORDER + PEOPLE[order["who"]]
-    code = re.sub(r"\(.*\)|[\s\-]", "", spelling).upper()
-    card = code if code in CARDS else _by_name(spelling, CULTS[state.turn % 2][0].upper())
-    if card not in CARDS:
+    said = NAMED_TWICE.fullmatch(spelling)
+    card = _card(said["card"], CULTS[state.turn % 2][0].upper()) if said else ""
+    if card not in CARDS or (said and said["again"] and _card(said["again"], card[0]) != card):
         raise IllegalMove("unknown_card", text=text[:PLAYER_MOVE_MAX])
     return card
 
@@ -96,23 +99,32 @@ def understood(state: TwilightState, seat: int, text: str) -> Move:
 named = understood
 
 
+def _card(spelling: str, letter: str) -> str:
+    """How the notation writes a card, given in notation or by its name.
+
+    :param letter: of the cult, if none is named.
+    """
+    code = re.sub(r"[\s\-]", "", spelling).upper()
+    return code if code in CARDS else _by_name(spelling, letter)
+
+
 def _by_name(spelling: str, letter: str) -> str:
     """The notation of a card given by name, such as ``5 souls of the Sun``; empty if unknown.
 
     :param letter: of the cult, if the name has none.
     """
-    kinds, number = list[str](), ""
+    kinds, numbers, cults = list[str](), list[str](), list[str]()
     words = spelling.replace("high priest", "hohepriester").replace("-", " ")
     for word in words.split():
         if word in CULT_WORDS:
-            letter = CULT_WORDS[word]
+            cults.append(CULT_WORDS[word])
         elif word in KIND_WORDS:
             kinds.append(KIND_WORDS[word])
         elif word.isdecimal():
-            number += word
+            numbers.append(word)
         elif word not in LITTLE_WORDS:
             return ""
-    return letter + "".join(kinds) + number
+    return "".join([*(cults or [letter]), *kinds, *numbers])
 
 
 def refusal(state: TwilightState, seat: int, move: Move) -> IllegalMove:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from games import GAMES
 from games.engine import CHANCE, Match
-from games.players import LEVELS, search
+from games.players import Budget, search
 from games.twilight.position import GIVE, PLAY
 from play.riddles.proving import riddle_at
 from play.riddles.riddle import SEED, Riddle, event_of, hardest
@@ -17,8 +16,8 @@ from play.riddles.riddle import SEED, Riddle, event_of, hardest
 ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The game of a riddle, day by day."""
 
-PLAYERS: Final = LEVELS["skilled"]
-"""Who plays the matches that are made for it."""
+PLAYING: Final = Budget(10)
+"""How long those who play think: they have to make mistakes that can be punished."""
 
 SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "isis": ((2, {}), (2, {"retreat": True})),
@@ -31,7 +30,7 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
 OPENING: Final = 8
 """So many first moves of Lancelot and Isis hold no riddle."""
 
-CARDS: Final = {"twilight": 8, "isolde": 6}
+CARDS: Final = {"twilight": 11, "isolde": 6}
 """With so many cards in all hands or fewer, it is looked whether a position is a riddle."""
 
 
@@ -46,7 +45,6 @@ def make(game_id: str, seed: str) -> Riddle | None:
     game = GAMES[game_id]
     match = Match(game, game.setup(players, options, seed))
     match.advance()
-    budget = replace(PLAYERS.budget_in(game_id), seconds=float("inf"), patience=float("inf"))
     found: list[Riddle] = []
     round_ = match.state.round
     while match.outcome is None and not (found and match.state.round > round_):
@@ -56,7 +54,7 @@ def make(game_id: str, seed: str) -> Riddle | None:
             if riddle is not None:
                 found.append(riddle)
         seat = match.actors[0]
-        match.play(seat, [search(game, match.view(seat), rng, budget).best])
+        match.play(seat, [search(game, match.view(seat), rng, PLAYING).best])
     return hardest(found)
 
 

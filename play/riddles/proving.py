@@ -13,7 +13,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from itertools import combinations, islice, product
 from typing import Any, Final
 
@@ -22,18 +22,17 @@ from games.engine import CHANCE, Game, Match, Move
 from games.house import NOBODY
 from games.players import Budget, policy_for, search, search_untaught
 from games.twilight import TwilightState
-from games.twilight.cards import in_order
+from games.twilight.cards import CARDS, in_order
 from play.riddles.riddle import Riddle, Task, event_of, text_of
 
-SIZE: Final = 6000
-"""How many positions may follow in all worlds together."""
+SIZE: Final = 40_000
+"""How many positions may follow in all worlds together; one reached in two ways counts once."""
 
 WORLDS: Final = 40
 """With more positions that agree with a view, hands are shown."""
 
 CHOICES: Final = 5
-FEWER_CHOICES: Final = {"twilight": 3}
-"""With fewer moves a riddle could be guessed. The last tricks of Twilight rarely offer more."""
+"""With fewer moves a riddle could be guessed."""
 
 MEDIUM: Final = 1
 HARD: Final = 3
@@ -62,7 +61,7 @@ class Unproven(Exception):  # noqa: N818 - named by what is wrong
 def riddle_at(match: Match[Any]) -> Riddle | None:
     """The riddle that a position is, or None."""
     (seat, *others), game = match.actors, match.game
-    if others or seat == CHANCE or _is_small(game, match.state, seat):
+    if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
         return None
     try:
         proven = PROOFS[game.info.id](game, match.state, seat)
@@ -83,12 +82,7 @@ def riddle_at(match: Match[Any]) -> Riddle | None:
         stars_of(match, task, event_of(line[0]).move),
         gain,
     )
-    return riddle if match.game.info.id == "twilight" or riddle.reasons() else None
-
-
-def _is_small(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether there are too few moves for a riddle."""
-    return len(game.legal(state, seat)) < FEWER_CHOICES.get(game.info.id, CHOICES)
+    return riddle if riddle.reasons() else None
 
 
 Proven = tuple[Task, bool, tuple[str, ...], int]
@@ -204,6 +198,19 @@ def twilight_lead(state: TwilightState, seat: int) -> int:
     return lead if is_moon else -lead
 
 
+TALLY: Final = {
+    card.name: card.souls + (card.factor << (10 * (1 + card.cult))) for card in CARDS.values()
+}
+"""The souls of each card, the factor of a sanctuary of the Moon, and of the Sun, in one number."""
+
+
+def twilight_key(state: TwilightState) -> Hashable:
+    """What the rest of a deal depends on; not the order in which cards were taken."""
+    taken = [sum(map(TALLY.__getitem__, cards)) for cards in (state.pending, *state.piles)]
+    hands = tuple(map(tuple, state.hands))
+    return hands, tuple(state.table), state.lead, state.turn, state.ordered, *taken
+
+
 def isolde_lead(state: Any, seat: int) -> int:
     """By how many points the seat is ahead of the best of the others at the end."""
     outcome = GAMES["isolde"].outcome(state)
@@ -225,6 +232,7 @@ class Remains:
         self._seat = seat
         self._players = players
         self._left = SIZE
+        self._known: dict[Hashable, Sequence[int]] = {}
 
     def leads(self, state: Any) -> dict[Move, int]:
         """The lead that each move of the seat brings.
@@ -252,22 +260,28 @@ class Remains:
 
     def _leads(self, state: Any, round_: int) -> Sequence[int]:
         """By seat."""
-        self._left -= 1
-        if self._left < 0:
-            raise Unproven
         actors = self._game.actors(state)
         if not actors or state.round > round_:
             return [self._worth(state, seat) for seat in range(self._players)]
         if len(actors) > 1 or actors[0] == CHANCE:
             raise Unproven
+        same = twilight_key(state) if self._game.info.id == "twilight" else None
+        if same in self._known:
+            return self._known[same]
+        self._left -= 1
+        if self._left < 0:
+            raise Unproven
         (actor,) = actors
-        return max(
+        leads = max(
             (
                 self._leads(_after(self._game, state, actor, move), round_)
                 for move in self._game.legal(state, actor)
             ),
             key=lambda leads: leads[actor],
         )
+        if same is not None:
+            self._known[same] = leads
+        return leads
 
 
 def proven_most(
@@ -278,19 +292,19 @@ def proven_most(
     :param worlds: all that agree with what the seat knows; None: they cannot be listed.
     """
     remains = Remains(game, worth, seat, game.view(state, None).players)
-    best = gain = None
-    if worlds is not None:
-        ahead = [_ahead(remains.leads(world)) for world in worlds]
-        if len({move for move, _ in ahead}) == 1 and ahead[0][0] is not None:
-            best, gain = ahead[0][0], min(by for _, by in ahead)
-    shown = best is None
-    if shown:
-        best, gain = _ahead(remains.leads(state))
-    if best is None or gain is None:
+    best, gain = _ahead(remains.leads(state))
+    if best is None:
         return None
+    shown, least = worlds is None, gain
+    for world in worlds or ():
+        move, by = _ahead(remains.leads(world))
+        if move != best:
+            shown = True
+            break
+        least = min(least, by)
     then = _after(game, state, seat, best)
     line = (f"{seat} {best}", *remains.best(then))
-    return Task.MOST, shown, line, gain
+    return Task.MOST, shown, line, gain if shown else least
 
 
 def _ahead(leads: Mapping[Move, int]) -> tuple[Move | None, int]:

@@ -140,7 +140,9 @@ def text_of(event: Event) -> str:
 @lru_cache(maxsize=16)
 def _reasons(text: str) -> tuple[Fact, ...]:
     riddle = Riddle.from_json(text)
-    return Reasons(GAMES[riddle.game], riddle.view()).of(riddle.solution)
+    match = riddle.match()
+    known = [match.state] if riddle.shown else None
+    return Reasons(match.game, match.view(riddle.seat), known).of(riddle.solution)
 
 
 # ----------------------------------------------------------------------------- solving

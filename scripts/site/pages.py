@@ -17,11 +17,11 @@ from typing import Final
 
 from cogs.games import WORDS
 from cogs.gateway.cards import Gallery, Part
-from cogs.present.lessons import example_parts, step_card, title_of
+from cogs.present.lessons import Learner, example_parts, step_card, title_of
 from cogs.present.rules import rules_card
 from cogs.present.words import GameWords
 from data.texts import LANGUAGES, SOURCE, Texts, texts
-from play.lessons import company, known_lessons
+from play.lessons import known_lessons
 from play.rules import pages_of
 from scripts.pictures import NAMES
 
@@ -115,7 +115,7 @@ def _rules(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
 
 def _lesson(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
     """The steps of a game's lesson, each with the solution folded away."""
-    lesson, others = known_lessons()[words.game], company(READER)
+    lesson = known_lessons()[words.game]
     for step in lesson.steps:
         chapter = lesson.chapter_of(step)
         if step == chapter.steps[0]:
@@ -123,8 +123,10 @@ def _lesson(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
         yield f"### {title_of(step, say)}"
         if step == lesson.steps[0] and lesson.aim:
             yield _markdown(say(lesson.aim))
-        idea = say(step.idea, **others).split("**", 2)[2]  # without its title, the heading
-        parts = step_card(lesson, step, words, {}, READER, say).parts
+        idea = say(step.idea, **step.values(READER)).split("**", 2)[
+            2
+        ]  # without its title, the heading
+        parts = step_card(lesson, step, words, Learner(READER, {}, say)).parts
         yield _markdown(idea.strip())
         yield from _parts((part for part in parts if isinstance(part, Gallery)), folder)
         yield _markdown(str(parts[-1]).partition("\n")[0])  # the task, without the menu's question

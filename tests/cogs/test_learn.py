@@ -25,7 +25,6 @@ from play.lessons import (
     JudgedAnswer,
     Lesson,
     LessonStep,
-    company,
     lesson_of,
     lessons,
 )
@@ -45,8 +44,8 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
     solved: dict[str, frozenset[str]] = {}
     for number, step in enumerate(lesson.steps, 1):
         card = step_card(lesson, step, words, Learner("Zoë", solved, say))
-        assert say(step.task, **company("Zoë")) in written(card)
-        assert say(step.idea, **company("Zoë")) in written(card)
+        assert say(step.task, **step.values("Zoë")) in written(card)
+        assert say(step.idea, **step.values("Zoë")) in written(card)
         right = None
         for judged in chosen(lesson, step, card):
             if judged.verdict is AnswerVerdict.RIGHT:
@@ -57,7 +56,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson, language: str) -> None:
         solved = {lesson.game: solved.get(lesson.game, frozenset()) | {step.key}}
         last = right_card(lesson, step, right, words, Learner("Zoë", solved, say))
         after = written(last)
-        assert say(step.right, **company("Zoë")) in after
+        assert say(step.right, **step.values("Zoë")) in after
         assert f"{number} {'von' if language == 'de' else 'of'} {len(lesson.steps)}" in after
     assert [b.control.verb for b in last.rows[0]][:2] == ["firstmatch", "gamerules"]  # type: ignore[union-attr]
     assert ("2 computer" in after or "2 Computer" in after) == (lesson.game == "twilight")
@@ -72,7 +71,7 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
     goal = {"en": "**Your goal.** ", "de": "**Dein Ziel.** "}[language]
     for step in lesson.steps:
         text = written(step_card(lesson, step, words, Learner("Zoë", {}, say)))
-        idea = text.index(say(step.idea, **company("Zoë")))
+        idea = text.index(say(step.idea, **step.values("Zoë")))
         assert text.count(goal) == text[:idea].count(goal) == (step == lesson.steps[0])
     assert say(lesson.aim).startswith(goal)
 
@@ -93,7 +92,7 @@ def test_nobody_in_a_lesson_is_called_like_the_learner(learner: str, language: s
             asked = written(step_card(lesson, step, words, Learner(learner, {}, say)))
             right = step.judge(step.solution())
             solved = written(right_card(lesson, step, right, words, Learner(learner, {}, say)))
-            others = company(learner)
+            others = step.values(learner)
             assert say(step.idea, **others) in asked
             assert say(step.task, **others) in asked
             assert say(step.right, **others) in solved

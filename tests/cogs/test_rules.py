@@ -13,8 +13,16 @@ from cogs.present.rules import rules_card
 from data.texts import LANGUAGES, texts
 from games import GAMES
 from play.lessons import lesson_of
-from play.rules import PLAYERS, RULES, applies, pages_of, settled_options
-from play.table import Refused
+from play.rules import (
+    PLAYERS,
+    RULES,
+    applies,
+    known_of,
+    named_values,
+    pages_of,
+    settled_options,
+)
+from play.table import SEATING, Refused
 from tests.stage import PATIENCE, Stage, alts_of, controls, private, texts_of, verb_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
@@ -50,7 +58,9 @@ def test_every_page_fits(game: str, language: str) -> None:
         assert not page.example or lesson.step(page.example)
         card = rules_card(WORDS[game], say, "Zoë", page.key)
         assert len(written(card)) <= ROOM
-        assert all(say(paragraph.text) in written(card) for paragraph in page.paragraphs)
+        for paragraph in page.paragraphs:
+            assert say(paragraph.told({}) or page.title) in written(card)
+            assert paragraph.told({}) or paragraph.given, paragraph.text
         assert any(isinstance(part, Gallery) for part in card.parts) == bool(page.example)
 
 
@@ -66,6 +76,12 @@ def test_conditions_are_possible(game: str) -> None:
                     assert value in info.players
                 else:
                     assert known[key].check(value) == value
+        for paragraph in page.paragraphs:
+            assert not named_values(paragraph.open)
+            needed = {*paragraph.given, *named_values(paragraph.text)}
+            for players in info.players:
+                options = {SEATING: "lot", **settled_options(info, {}, players)}
+                assert needed <= known_of(GAMES[game], options).keys()
 
 
 def test_what_is_not_decided_yet_is_told() -> None:
@@ -101,7 +117,7 @@ def test_three_are_told_what_holds_for_three() -> None:
         assert ("Everybody has an account" in text) == (lone != "fixed")
         assert ("Equal totals share the victory" in text) == (lone != "fixed")
         assert ("play another deal" in text) == (lone == "fixed")
-    assert "only after complete rounds" in rules["rounds"]
+    assert "only after a complete round of three deals" in rules["rounds"]
     assert "partners sit opposite" in _all_rules("twilight", {PLAYERS: 4, "lone": "rotating"})
 
 
@@ -125,7 +141,10 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
     """Discord shows what follows the first one as dashes in the middle of a line."""
     say = texts(language)
     for page in pages_of(game):
-        items = [say(paragraph.text) for paragraph in page.paragraphs]
+        options = settled_options(GAMES[game].info, {}, GAMES[game].info.players[-1])
+        known = known_of(GAMES[game], {SEATING: "lot", **options})
+        values = {name: known[name] for each in page.paragraphs for name in named_values(each.text)}
+        items = [say(each.text, **values) for each in page.paragraphs]
         assert not any(item.startswith("- ") and " - " in item for item in items)
 
 
@@ -156,6 +175,16 @@ async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
     assert alts_of(page)
     ending = await turned_to(anna, page, "isis.end")
     assert "You play on for places" not in texts_of(ending)
+
+
+async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
+    """By lot unless it was opened otherwise; what the number of players decides is said so."""
+    stage.env.settle_timeout = PATIENCE
+    await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
+    rules = private(await stage.press_more("Anna", "rules"))
+    assert "the first and the third play together" in texts_of(rules)
+    assert "The lot says who plays with whom" not in texts_of(rules)
+    assert "Only with: 4 players" in texts_of(rules)
 
 
 @pytest.mark.parametrize("game", HOUSE)

@@ -103,12 +103,14 @@ def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[st
 
 
 # ---------------------------------------------------------------------------- the castles
+@pytest.mark.rule("donquixote", "2.1")
 def test_the_first_castle_stands_anywhere() -> None:
     """Castle 6 is drawn first, each field equally likely."""
     table = GAME.chance(GAME.start(GAME.setup(2)))
     assert table == [(f"CA6:{where}", 1.0) for where in FIELDS]
 
 
+@pytest.mark.rule("donquixote", "2.1")
 @pytest.mark.parametrize("first", FIELDS)
 def test_castles_do_not_touch(first: str) -> None:
     """Castle 4 stands on any field that does not touch castle 6, not even over a corner."""
@@ -118,6 +120,7 @@ def test_castles_do_not_touch(first: str) -> None:
     assert GAME.chance(state) == [(f"CA4:{where}", 1.0) for where in apart]
 
 
+@pytest.mark.rule("donquixote", "2.1", "5.1")
 def test_castles_stand_alike_for_all() -> None:
     """Both castles stand on the same fields in every principality, and are told."""
     state = GAME.start(GAME.setup(3))
@@ -130,6 +133,7 @@ def test_castles_stand_alike_for_all() -> None:
 
 
 # ------------------------------------------------------------------------------ the hands
+@pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_three_hands_make_the_whole_set(players: int) -> None:
     """Everyone is dealt hands of 9, 7 and 6 tiles, together all 22."""
@@ -144,12 +148,14 @@ def test_three_hands_make_the_whole_set(players: int) -> None:
     assert match.outcome is not None
 
 
+@pytest.mark.rule("donquixote", "5.1")
 def test_hands_differ() -> None:
     """Every player's tiles are shuffled independently."""
     hands = started(4).state.hands
     assert len({frozenset(hand) for hand in hands}) == 4
 
 
+@pytest.mark.rule("donquixote", "5.1")
 def test_same_hands() -> None:
     """With the option, one deal gives all the same tiles in the same order in every round."""
     match = started(4, same_hands=True)
@@ -194,6 +200,7 @@ def test_dealing_is_told() -> None:
 
 
 # -------------------------------------------------------------------------------- the fields
+@pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("players", [1, 3])
 def test_position_cards_fill_every_field_once(players: int) -> None:
     """22 different position cards name the fields that the castles left, the same for all."""
@@ -236,6 +243,7 @@ def both_turnings(tiles: list[str]) -> list[Move]:
     return [move for tile in tiles for move in (tile, tile + "r")]
 
 
+@pytest.mark.rule("donquixote", "3.3", "5.2")
 @pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
     """Every hand tile may be laid either way, whatever lies around it; only the lock bars one."""
@@ -247,6 +255,7 @@ def test_roads_never_forbid_a_placement(seed: int) -> None:
                 assert GAME.legal(state, seat) == both_turnings(hand[:-1] if locked else hand)
 
 
+@pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.seeds(5)
 def test_what_lies_stays(seed: int) -> None:
     """A tile laid never moves, turns or vanishes."""
@@ -299,6 +308,7 @@ def test_nothing_is_laid_before_all_have_chosen() -> None:
     assert state.actors == (CHANCE,)
 
 
+@pytest.mark.rule("donquixote", "5.2")
 def test_a_choice_is_final() -> None:
     """A seat that has chosen for this field cannot choose again."""
     match = started(2)
@@ -384,6 +394,7 @@ def test_history_tells_when_choices_are_opened() -> None:
 
 
 # ------------------------------------------------------------------------- the locked tile
+@pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("placed", range(5))
 def test_the_last_tile_dealt_in_round_three_is_locked(placed: int) -> None:
     """While others remain, the rightmost tile of the third hand may not be laid."""
@@ -395,6 +406,7 @@ def test_the_last_tile_dealt_in_round_three_is_locked(placed: int) -> None:
     assert GAME.legal(state, 0) == both_turnings(others)
 
 
+@pytest.mark.rule("donquixote", "5.2")
 def test_the_locked_tile_is_laid_last_in_either_turning() -> None:
     """As the sixth placement it must be laid, turned or not."""
     state = in_round(3, placed=5).state
@@ -423,6 +435,7 @@ def test_the_locked_tile_is_named_when_dealt() -> None:
 
 
 # ---------------------------------------------------------------------------- Sancho Pansa
+@pytest.mark.rule("donquixote", "5.4")
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("early", [True, False])
 def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
@@ -450,6 +463,7 @@ def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
     assert [dict(fact.data) for fact in facts] == [{"seat": 0, "tile": left}]
 
 
+@pytest.mark.rule("donquixote", "5.4")
 def test_sancho_comes_once() -> None:
     """Once laid, Sancho Pansa cannot be laid again, in whatever round."""
     match = in_round(1, sancho=True)
@@ -469,6 +483,7 @@ def test_sancho_may_stay_away() -> None:
     assert match.outcome is not None
 
 
+@pytest.mark.rule("donquixote", "5.4")
 def test_the_tile_left_over_is_out() -> None:
     """A tile that left the game cannot be laid in a later round."""
     match = in_round(1, placed=8, sancho=True)
@@ -608,6 +623,7 @@ def finished(*totals: int) -> QuixoteState:
     return state
 
 
+@pytest.mark.rule("donquixote", "1", "5.3")
 @pytest.mark.parametrize(
     ("totals", "ranks"),
     [
@@ -624,6 +640,7 @@ def test_the_highest_total_wins(totals: tuple[int, ...], ranks: tuple[int, ...])
     assert outcome == Outcome(ranks, tuple(map(float, totals)), "points")
 
 
+@pytest.mark.rule("donquixote", "5.2", "5.3")
 def test_the_match_ends_with_the_third_scoring() -> None:
     """After the sixth placement of round 3 the match is scored, told and over."""
     match = in_round(3, placed=5, players=2)
@@ -639,6 +656,7 @@ def test_the_match_ends_with_the_third_scoring() -> None:
     assert over["rating"] is None
 
 
+@pytest.mark.rule("donquixote", "5.4")
 @pytest.mark.parametrize(
     ("points", "key"),
     [
@@ -661,6 +679,7 @@ def test_solo_rating(points: int, key: str) -> None:
     assert rating(points) == key
 
 
+@pytest.mark.rule("donquixote", "5.4")
 def test_one_alone_is_rated() -> None:
     """The end of a solo match tells the rating: 47 points are good."""
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)

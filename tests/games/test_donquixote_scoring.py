@@ -25,6 +25,7 @@ from games.donquixote.tiles import (
     SANCHO,
     WAY_TILES,
     WINDMILL,
+    TurnedTile,
     neighbour,
     touching,
 )
@@ -35,6 +36,7 @@ BORDER = {field for field in FIELDS if any(neighbour(field, port) is None for po
 
 
 # ------------------------------------------------------------------------------- the tiles
+@pytest.mark.rule("donquixote", "4.1")
 def test_the_set_of_tiles() -> None:
     """Each player owns 22 different tiles: 6 churches, 6 windmills, knights of strength 20."""
     assert len({tile.name for tile in WAY_TILES}) == 22
@@ -45,6 +47,7 @@ def test_the_set_of_tiles() -> None:
     assert [castle.worth for castle in CASTLES] == [6, 4]
 
 
+@pytest.mark.rule("donquixote", "4.2")
 def test_every_tile_has_two_to_four_exits() -> None:
     """A tile has two to four exits, its symbol stands on a road, and a castle has exactly two."""
     exits = Counter(len(tile.upper | tile.lower) for tile in WAY_TILES)
@@ -60,6 +63,7 @@ def ports_drawn(piece: str) -> set[str]:
     return {port for port, (x, y) in edge.items() if lines[y][x] != " "}
 
 
+@pytest.mark.rule("donquixote", "4.3")
 @pytest.mark.parametrize("name", PIECES)
 def test_tiles_are_as_drawn(name: str) -> None:
     """Exits, link and symbol of every piece are those of its picture."""
@@ -76,6 +80,7 @@ def test_every_picture_has_its_tile() -> None:
     assert {piece.tile.name for piece in PIECES.values()} == set(PICTURE)
 
 
+@pytest.mark.rule("donquixote", "2")
 @pytest.mark.parametrize("name", PIECES)
 def test_two_half_turns_change_nothing(name: str) -> None:
     """Turning twice gives the original; turning once swaps the halves."""
@@ -86,6 +91,24 @@ def test_two_half_turns_change_nothing(name: str) -> None:
     assert turned.upper == {HALF_TURN[port] for port in piece.lower}
 
 
+@pytest.mark.rule("donquixote", "2", "3.2")
+@pytest.mark.parametrize(
+    ("exits", "turned"),
+    [("NE SW", "NE SW"), ("N NW", "S SE"), ("N S", "S N"), ("NE NW S", "SW SE N")],
+)
+def test_half_turn_of_exits(exits: str, turned: str) -> None:
+    """Half a turn moves every exit to the opposite port."""
+    assert {HALF_TURN[port] for port in exits.split()} == set(turned.split())
+
+
+@pytest.mark.parametrize("tile", [*CASTLES, SANCHO], ids=lambda tile: tile.name)
+def test_castles_and_sancho_need_no_turning(tile: Any) -> None:
+    """Half a turn leaves the roads of castles and Sancho Pansa as they are."""
+    piece = TurnedTile(tile, tile.upper, tile.lower)
+    assert piece.half_turned().exits == piece.exits
+
+
+@pytest.mark.rule("donquixote", "4.2")
 def test_every_knight_can_defend_somewhere() -> None:
     """Each knight has a field and a turning in which it defends the country."""
     for tile in WAY_TILES:
@@ -99,6 +122,7 @@ def test_every_knight_can_defend_somewhere() -> None:
 
 
 # ---------------------------------------------------------------------------- the geometry
+@pytest.mark.rule("donquixote", "3.2")
 def test_facing_is_mutual() -> None:
     """A port that faces another is faced by it; 18 fields lie on the border."""
     for where in FIELDS:
@@ -109,6 +133,7 @@ def test_facing_is_mutual() -> None:
     assert set(FIELDS) - BORDER == {"B2", "C2", "D2", "E2", "F2", "G2"}
 
 
+@pytest.mark.rule("donquixote", "3.2")
 @pytest.mark.parametrize(
     ("field", "other", "touch"),
     [
@@ -348,6 +373,7 @@ def joined(**pieces: str) -> Principality:
     return Principality.of(dict.fromkeys(FIELDS, SANCHO.name) | pieces)
 
 
+@pytest.mark.rule("donquixote", "6.1")
 @pytest.mark.parametrize(("count", "worth"), list(enumerate([0, 0, 2, 6, 8, 10, 12])))
 @pytest.mark.parametrize("round_", [1, 2, 3])
 def test_points_of_a_group_of_buildings(round_: int, count: int, worth: int) -> None:
@@ -359,6 +385,20 @@ def test_points_of_a_group_of_buildings(round_: int, count: int, worth: int) -> 
     assert windmills.score(round_) == (0, 0, 0, worth, 0, 0)
 
 
+@pytest.mark.rule("donquixote", "6", "6.1")
+def test_every_group_of_buildings_counts() -> None:
+    """Not only the largest group scores: pairs here and there bring 2 each."""
+    land = Principality.of({"A1": "CH1", "A2": "CH4", "C1": "CH1", "C2": "CH5r", "H3": "CH3"})
+    assert land.score(1).churches == 4
+
+
+@pytest.mark.rule("donquixote", "6.1")
+def test_kinds_of_buildings_do_not_help_each_other() -> None:
+    """A church and a windmill on one road bring nothing."""
+    assert joined(B1="CH1", D1="WM1").score(1) == (0, 0, 0, 0, 0, 0)
+
+
+@pytest.mark.rule("donquixote", "6")
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("knights", range(5))
 def test_castles_need_knights(round_: int, knights: int) -> None:
@@ -371,6 +411,17 @@ def test_castles_need_knights(round_: int, knights: int) -> None:
     assert land.score(round_)[:2] == ((6, 4) if enough else (0, 0))
 
 
+@pytest.mark.rule("donquixote", "6")
+@pytest.mark.parametrize("round_", [1, 2, 3])
+@pytest.mark.parametrize("strength", range(16))
+def test_defence_needs_strength(round_: int, strength: int) -> None:
+    """Defenders of strength 4, 8, 12 in round 1, 2, 3 bring 5, however many more there are."""
+    border = [(where, "KN03") for where in FIELDS[:8]] + [(w, "KN03r") for w in FIELDS[16:]]
+    land = Principality.of(dict(border[:strength]))
+    assert land.score(round_).defence == (5 if strength >= 4 * round_ else 0)
+
+
+@pytest.mark.rule("donquixote", "3.1")
 @pytest.mark.parametrize(
     ("piece", "field", "status"),
     [
@@ -401,10 +452,60 @@ def test_who_defends(piece: str, field: str, status: str | None) -> None:
     assert Principality.of({field: piece}).guard == (worth if status == DEFENDS else 0)
 
 
+@pytest.mark.rule("donquixote", "6.2")
 def test_the_way_out_over_another_tile_is_not_direct() -> None:
     """Neither a neighbour's exit nor that of the tile's own other half makes a knight defend."""
     assert Principality.of({"D1": "WM3", "E1": "KN05"}).guard == 0
     assert Principality.of({"H2": "KN03"}).guard == 0
+
+
+@pytest.mark.rule("donquixote", "6")
+def test_the_largest_group_counts_in_round_three_only() -> None:
+    """The largest group of knights is scored once, after the last round."""
+    land = joined(B1="KN01", D2="KN04")
+    assert [land.score(round_).group for round_ in (1, 2, 3)] == [0, 0, 3]
+
+
+@pytest.mark.rule("donquixote", "6.1")
+def test_the_largest_group_is_the_strongest() -> None:
+    """Strength decides, not number: a lone knight of strength 3 beats two of strength 1."""
+    pair = {"B1": "KN03", "B2": "KN03"}
+    assert Principality.of(pair).score(3).group == 2
+    assert Principality.of(pair | {"H1": "KN08"}).score(3).group == 3
+
+
+@pytest.mark.rule("donquixote", "2.1", "6.1")
+def test_a_castle_divides_a_group() -> None:
+    """Knights on different roads of a castle are connected with it, not with each other."""
+    land = Principality.of({"D1": "KN04", "D2": "CA6", "D3": "KN04"})
+    assert land.score(2).castle6 == 6
+    assert land.score(3).group == 2
+
+
+@pytest.mark.rule("donquixote", "6.1")
+def test_a_knight_serves_castle_group_and_defence_at_once() -> None:
+    """The same knights may count in every category."""
+    land = joined(B2="CA6", **dict.fromkeys(("C1", "D1", "E1", "F1", "G1", "H1"), "KN04"))
+    assert land.score(3) == (6, 0, 0, 0, 5, 12)
+
+
+@pytest.mark.rule("donquixote", "3.3")
+def test_unlinked_halves_are_separate() -> None:
+    """A tile with two separate roads connects nothing through itself."""
+    board = {"C1": "CH1", "C2": "CH6", "C3": "CH1"}
+    assert Principality.of(board).score(1).churches == 2
+    assert Principality.of(board | {"C2": "CH4r"}).score(1).churches == 2
+    assert Principality.of(board | {"C2": "CH1"}).score(1).churches == 6
+
+
+@pytest.mark.rule("donquixote", "5.4")
+def test_sancho_connects_and_brings_nothing() -> None:
+    """Sancho Pansa has all six exits and no symbol."""
+    board = {"B2": "CH1", "C2": "SANCHO", "D2": "CH2r", "C1": "CH1r", "C3": "CH1"}
+    assert Principality.of(board).score(3) == (0, 0, 6, 0, 0, 0)
+    assert Principality.of({"C2": "SANCHO"}).score(3) == (0, 0, 0, 0, 0, 0)
+    (network,) = scoring_account({"C2": "SANCHO"}, 1)["networks"]
+    assert network == ["C2u", "C2l"]
 
 
 # ------------------------------------------------------------------------------ properties
@@ -454,6 +555,7 @@ def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -
         assert told["group"] is None
 
 
+@pytest.mark.rule("donquixote", "3.3")
 @given(boards)
 @examples(100)
 def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None:

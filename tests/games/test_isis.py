@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from games.engine import BadSetup, Outcome
-from games.isis.board import NEIGHBOURS, SQUARES, board_for, column, row
+from games.isis.board import NEIGHBOURS, SQUARES, Going, board_for, column, paths, row
 from tests.games.isis_table import (
     GAME,
     STONES,
@@ -35,6 +35,7 @@ def test_fifty_squares_in_four_rows_of_sixteen() -> None:
     ]
 
 
+@pytest.mark.rule("isis", "1")
 @pytest.mark.parametrize(
     ("square", "neighbours"),
     [
@@ -63,6 +64,23 @@ def test_neighbours(square: int, neighbours: set[int]) -> None:
     assert set(NEIGHBOURS[square]) == neighbours
 
 
+def test_joined_both_ways() -> None:
+    """Every step from one square to another can be made in the other direction."""
+    for square, others in NEIGHBOURS.items():
+        assert all(square in NEIGHBOURS[other] for other in others)
+
+
+@pytest.mark.rule("isis", "3.2")
+@pytest.mark.parametrize("going", list(Going))
+def test_no_path_touches_a_square_twice_or_passes_a_throne(going: Going) -> None:
+    """Every path has its exact length, over different squares; thrones are only ends."""
+    for square in SQUARES:
+        for steps in range(1, STONES + 1):
+            for path in paths(square, steps, going):
+                assert len(path) == steps + 1 == len(set(path))
+                assert not {44, 45} & set(path[1:-1])
+
+
 def test_the_straightest_path_comes_first() -> None:
     """From 21 to 33 straight along the row, though three other ways are as long."""
     state = position("21 1 2")
@@ -80,6 +98,7 @@ def test_the_first_table_works_out_no_more_ways_than_it_needs() -> None:
 
 
 # ------------------------------------------------------------------------- the beginning
+@pytest.mark.rule("isis", "2", "7.21")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
     """No one has a personal stone, and the lot decides who begins."""
@@ -91,6 +110,7 @@ def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
     assert GAME.chance(state) == [(f"start:{seat + 1}", 1.0) for seat in range(players)]
 
 
+@pytest.mark.rule("isis", "2")
 def test_the_starter_may_be_fixed() -> None:
     """The option names a seat, counted from 1; it must be at the table."""
     assert GAME.actors(GAME.start(GAME.setup(3, {"starter": "3"}))) == (2,)
@@ -107,6 +127,7 @@ def test_i1_i2_opening() -> None:
     assert public(state)["ban"] == 13
 
 
+@pytest.mark.rule("isis", "2")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_turns_go_clockwise(players: int) -> None:
     """Seat after seat, and round again."""
@@ -119,6 +140,7 @@ def test_turns_go_clockwise(players: int) -> None:
 
 
 # ----------------------------------------------------------------- the rulebook's examples
+@pytest.mark.rule("isis", "3.2")
 def test_steps_below_and_in_play() -> None:
     """Two below go two steps, the five in play five steps each."""
     state = position("11 22 32 41 47")
@@ -134,6 +156,7 @@ def test_i3_out_of_the_underworld() -> None:
     assert ends(position("4 20 21 22"), 0) == {5}
 
 
+@pytest.mark.rule("isis", "3.3")
 @pytest.mark.parametrize(
     ("stone", "squares"),
     [
@@ -157,12 +180,14 @@ def test_i7_i8_in_heaven(stone: int, squares: set[int], third: int) -> None:
     assert ends(position(f"41 49 {third}"), stone) == squares
 
 
+@pytest.mark.rule("isis", "3.3")
 def test_i9_down_into_the_underworld() -> None:
     """From 22, 27 and 33 five steps lead down; from 8 there is no way back (I9)."""
     state = position("22 27 33 8", None, 47)
     assert {stone for stone in (8, 22, 27, 33) if 0 in ends(state, stone)} == {22, 27, 33}
 
 
+@pytest.mark.rule("isis", "7.4", "7.5")
 @pytest.mark.parametrize(
     "personal",
     [(None, None), (30, None), (None, 0)],
@@ -176,6 +201,7 @@ def test_i10_i11_i12_no_one_goes_down_without_an_opponents_stone_in_play(
     assert not any(move.endswith("-0") for move in legal(state))
 
 
+@pytest.mark.rule("isis", "4")
 @pytest.mark.parametrize("third", [39, 43, 47])
 def test_i13_locked_in_by_blocking(third: int) -> None:
     """The stone on 48 has no three steps left when another comes to 49 (I13)."""
@@ -188,6 +214,7 @@ def test_i13_locked_in_by_blocking(third: int) -> None:
     assert public(state)["steps"] == {"below": 5, "in_play": 2}
 
 
+@pytest.mark.rule("isis", "4")
 @pytest.mark.parametrize("third", [39, 43, 47])
 @pytest.mark.parametrize("entry", ["0-7", "0-8"])
 def test_i14_locked_in_by_more_steps(third: int, entry: str) -> None:
@@ -216,11 +243,13 @@ def test_i16_the_other_throne_takes_three_steps() -> None:
 
 
 # ----------------------------------------------------------------- which way a stone goes
+@pytest.mark.rule("isis", "3.3")
 def test_i17_no_throne_for_neutral_stones() -> None:
     """Not even with the exact number of steps (I17)."""
     assert not {44, 45} & ends(position("2 4 46 10"), 46)
 
 
+@pytest.mark.rule("isis", "7.22")
 def test_i18_a_single_step_is_a_move_like_any_other() -> None:
     """Alone in play, a personal stone on 49 steps onto the throne (I18)."""
     state = position("", 49)
@@ -228,11 +257,13 @@ def test_i18_a_single_step_is_a_move_like_any_other() -> None:
     assert "placed" in kinds(played(state, "P49-45"))
 
 
+@pytest.mark.rule("isis", "7.1")
 def test_i19_the_throne_is_not_reached_from_earth() -> None:
     """A stone that begins on earth does not turn back in heaven (I19, ambiguity 1)."""
     assert 45 not in ends(position("1 3 5 7", 38), "P38")
 
 
+@pytest.mark.rule("isis", "7.1")
 def test_i19_unless_the_table_allows_to_turn_back_in_heaven() -> None:
     """With the option the same stone wins (I19, reading B)."""
     state = position("1 3 5 7", 38, retreat=True)
@@ -241,6 +272,15 @@ def test_i19_unless_the_table_allows_to_turn_back_in_heaven() -> None:
     assert facts[0].data["path"] == [38, 42, 46, 50, 49, 45]
 
 
+def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
+    """The option frees steps between two squares of heaven, not those onto earth."""
+    for steps in range(1, STONES + 1):
+        for path in paths(38, steps, Going.RETREAT):
+            earth = [square < 39 for square in path]
+            assert earth == sorted(earth, reverse=True)
+
+
+@pytest.mark.rule("isis", "7.2")
 def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
     """Backward, sideways and forward again (ambiguity 2)."""
     state = position("41 49 1")
@@ -248,6 +288,7 @@ def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
     assert state.path("41-37") == (41, 40, 36, 37)
 
 
+@pytest.mark.rule("isis", "7.3")
 def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
     """Not even where seven steps would lead there (I30, ambiguity 3)."""
     state = position("40 1 2 3 4 5", None, 47)
@@ -255,9 +296,34 @@ def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
     assert 0 not in ends(state, 40)
 
 
+def test_a_descent_mixes_with_no_step_forward() -> None:
+    """Two steps down from 18: sideways to 17, then out. Forward first would be four."""
+    state = position("18", None, 47)
+    assert ends(state, 18) >= {0}
+    assert state.path("18-0") == (18, 17, 0)
+    assert 0 not in ends(position("18 1 3", None, 47), 18)
+
+
+@pytest.mark.rule("isis", "3.2")
+def test_stones_are_neither_jumped_nor_taken() -> None:
+    """A lane with a stone in it is closed behind it."""
+    state = position("3 13 20")
+    assert ends(state, 0) == {8}
+    assert ends(state, 3) == {9}
+    assert 13 not in ends(position("7 13 20"), 7)
+
+
 # ------------------------------------------------------------------------ which stone moves
+@pytest.mark.rule("isis", "3.1")
+def test_no_one_moves_the_personal_stone_of_another() -> None:
+    """Only its owner can move it."""
+    state = position("20 21", 30, 33)
+    assert ends(state, "P30")
+    assert not ends(state, "P33")
+    assert not ends(state, 33)
 
 
+@pytest.mark.rule("isis", "3.1", "7.6")
 def test_the_ban_lasts_one_turn_and_hits_one_stone() -> None:
     """What the last player moved is free again for the next but one (ambiguity 6)."""
     state = position("14 23 38", players=3)
@@ -269,6 +335,7 @@ def test_the_ban_lasts_one_turn_and_hits_one_stone() -> None:
     assert not ends(state, 26)
 
 
+@pytest.mark.rule("isis", "4", "7.6")
 def test_after_a_personal_stone_nothing_is_banned() -> None:
     """The ban speaks of neutral stones only."""
     state = position("20 21", 30)
@@ -276,6 +343,7 @@ def test_after_a_personal_stone_nothing_is_banned() -> None:
     assert public(state)["ban"] is None
 
 
+@pytest.mark.rule("isis", "4")
 def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
     """Those below are banned for one turn, all others are free (I24)."""
     state = position("22 27 33 8", None, 47)
@@ -287,6 +355,7 @@ def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
     assert ends(state, 0) == {5, 6}
 
 
+@pytest.mark.rule("isis", "7.9")
 def test_a_personal_stone_comes_up_all_the_same() -> None:
     """The ban after a descent does not hold it (ambiguity 9)."""
     state = position("22 27 33 8", 47, 0, turn=0)

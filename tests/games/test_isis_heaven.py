@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from games.engine import BadSetup, Match, Outcome
+from games.engine import BadSetup, Fact, Match, Outcome
 from games.isis import AMULETS
 from tests.games.isis_table import (
     GAME,
@@ -22,6 +22,7 @@ from tests.games.isis_table import (
 
 
 # --------------------------------------------------------------------------- turning over
+@pytest.mark.rule("isis", "3.4")
 def test_i21_not_alone_in_heaven() -> None:
     """Another stone must be there, of whatever kind (I21)."""
     assert "turn:40" not in legal(position("40 20"))
@@ -29,11 +30,13 @@ def test_i21_not_alone_in_heaven() -> None:
     assert "turn:40" in legal(position("40", None, 47))
 
 
+@pytest.mark.rule("isis", "3.4", "7.20")
 def test_i22_once_for_each_player() -> None:
     """No one turns over a second stone (I22)."""
     assert not any(move.startswith("turn:") for move in legal(position("40 39", 5)))
 
 
+@pytest.mark.rule("isis", "7.20")
 def test_i22_not_even_if_the_stone_was_sent_below() -> None:
     """The personal stone in the underworld stays the personal stone (ambiguity 20)."""
     state = position("40 39", 0)
@@ -41,6 +44,7 @@ def test_i22_not_even_if_the_stone_was_sent_below() -> None:
     assert ends(state, "P0")
 
 
+@pytest.mark.rule("isis", "3.4")
 def test_i23_turning_over_is_a_whole_turn() -> None:
     """The stone is personal, nothing is banned, the next player is to move (I23)."""
     state = position("40 39", ban=39)
@@ -52,6 +56,7 @@ def test_i23_turning_over_is_a_whole_turn() -> None:
     assert seen["amulets"] == [facts[0].data["amulet"], ""]
 
 
+@pytest.mark.rule("isis", "7.19")
 def test_the_stone_just_moved_is_not_turned_over() -> None:
     """The ban holds for turning over as well; a round later it is free (ambiguity 19)."""
     state = position("40 39", ban=40)
@@ -72,6 +77,7 @@ def test_every_personal_stone_bears_another_amulet() -> None:
 
 
 # ------------------------------------------------------------------------------ locking in
+@pytest.mark.rule("isis", "7.11", "7.12")
 def test_several_are_locked_in_at_once() -> None:
     """Both leave, though the second would have room once the first is gone (ambiguity 11)."""
     state = position("25 31 36 37 39 50")
@@ -85,6 +91,23 @@ def test_several_are_locked_in_at_once() -> None:
     assert on_board(state) == {31, 36, 37, 38}
 
 
+@pytest.mark.rule("isis", "7.12")
+def test_no_second_look_is_needed() -> None:
+    """Once all that are locked in have left, no other stone is locked in (ambiguity 12)."""
+    rng, left = random.Random(1), 0
+    for _ in range(400):
+        squares = sorted(rng.sample([s for s in range(31, 51) if s not in (44, 45)], 6))
+        before = position(" ".join(map(str, squares)))
+        for move in legal(before):
+            state, facts = before.clone(), list[Fact]()
+            GAME.do(state, 0, move, facts)
+            if "locked" in kinds(facts):
+                left += 1
+                assert state.locked() == [], f"{squares}, {move}"
+    assert left > 100
+
+
+@pytest.mark.rule("isis", "4")
 def test_personal_stones_are_locked_in_and_stay_personal() -> None:
     """They go below and have to walk again."""
     state = position("42 47", None, 48)
@@ -95,6 +118,7 @@ def test_personal_stones_are_locked_in_and_stay_personal() -> None:
     assert ends(state, "P0") == {9, 10}
 
 
+@pytest.mark.rule("isis", "7.10")
 def test_one_may_lock_in_ones_own_stone() -> None:
     """The test asks for no one's name (ambiguity 10)."""
     state = position("42 47", 48, None)
@@ -102,6 +126,7 @@ def test_one_may_lock_in_ones_own_stone() -> None:
     assert public(state)["personal"] == [0, None]
 
 
+@pytest.mark.rule("isis", "7.8")
 def test_stones_sent_below_are_not_banned() -> None:
     """The next player may bring them up at once (ambiguity 8)."""
     state = position("48 42 47")
@@ -109,6 +134,7 @@ def test_stones_sent_below_are_not_banned() -> None:
     assert ends(state, 0) == {9, 10}
 
 
+@pytest.mark.rule("isis", "7.14")
 def test_a_way_that_ends_on_a_throne_keeps_a_personal_stone_free() -> None:
     """It can make its steps (ambiguity 14); a neutral one on the same square is locked in."""
     assert ends(position("46 47", 50), "P50") == {44}
@@ -116,6 +142,7 @@ def test_a_way_that_ends_on_a_throne_keeps_a_personal_stone_free() -> None:
     assert position("46 47 50").locked() == [50]
 
 
+@pytest.mark.rule("isis", "7.13")
 def test_a_way_down_to_earth_keeps_a_stone_free() -> None:
     """Normal movement counts, also outside heaven (ambiguity 13)."""
     state = position("23 25 39 50", 41)
@@ -123,6 +150,7 @@ def test_a_way_down_to_earth_keeps_a_stone_free() -> None:
     assert 50 not in state.locked()
 
 
+@pytest.mark.rule("isis", "7.15")
 def test_the_ban_locks_no_one_in() -> None:
     """A stone that could go but must not, stays (ambiguity 15)."""
     state = position("42 39 1")
@@ -132,6 +160,7 @@ def test_the_ban_locks_no_one_in() -> None:
     assert 49 in on_board(state)
 
 
+@pytest.mark.rule("isis", "7.16")
 def test_stones_on_earth_are_never_locked_in() -> None:
     """Without a way they simply stay where they are (ambiguity 16)."""
     state = position("1 3 5 7")
@@ -140,6 +169,7 @@ def test_stones_on_earth_are_never_locked_in() -> None:
 
 
 # -------------------------------------------------------------------------------- passing
+@pytest.mark.rule("isis", "3.5", "7.7", "7.18")
 def test_i27_who_can_do_nothing_passes() -> None:
     """With two players too: everything is jammed or banned, and then nothing is (I27)."""
     state = position("3", None, 8, turn=1)
@@ -151,12 +181,24 @@ def test_i27_who_can_do_nothing_passes() -> None:
     assert ends(state, 7)
 
 
+@pytest.mark.rule("isis", "7.17")
 def test_no_one_passes_at_will() -> None:
     """A player who can do something may not pass."""
     assert refusal(position("14 23 38"), "pass").code == "must_move"
 
 
+@pytest.mark.rule("isis", "7.17")
+def test_who_can_only_turn_a_stone_over_must_do_so() -> None:
+    """No stone has a way, so that is the only kind of move (ambiguity 17)."""
+    state = position("35 36 37 38 40 41 48")
+    assert sorted(legal(state)) == ["turn:40", "turn:41", "turn:48"]
+    assert refusal(state, "pass").code == "must_move"
+    played(state, "turn:40")
+    assert public(state)["personal"][0] == 40
+
+
 # ------------------------------------------------------------------------------- the end
+@pytest.mark.rule("isis", "5")
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_first_throne_ends_the_match(players: int) -> None:
     """All others share the second place."""
@@ -167,6 +209,7 @@ def test_the_first_throne_ends_the_match(players: int) -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isis", "5")
 def test_playing_on_for_the_places() -> None:
     """The winner's stone returns as a neutral one; the last one left ends the match."""
     state = position("2 4 10", 46, players=3, places=True)
@@ -179,6 +222,7 @@ def test_playing_on_for_the_places() -> None:
     assert GAME.outcome(state) is None
 
 
+@pytest.mark.rule("isis", "5")
 def test_the_placed_player_is_skipped() -> None:
     """The others take turns among themselves."""
     state = position("2 4 10", 46, players=3, places=True)
@@ -212,6 +256,7 @@ def test_two_players_do_not_play_on() -> None:
         GAME.setup(2, {"places": True})
 
 
+@pytest.mark.rule("isis", "5")
 def test_the_third_repetition_is_a_draw() -> None:
     """Same stones, same ban, same player to move, for the third time."""
     state = position("", 47, 42)
@@ -228,6 +273,7 @@ def test_another_ban_is_another_situation() -> None:
     assert len({state.situation() for state in states}) == 3
 
 
+@pytest.mark.rule("isis", "5")
 def test_the_cap_is_a_draw() -> None:
     """The cap of turns without a throne ends the match."""
     match = Match(GAME, GAME.setup(2, {"starter": "1", "cap": 60, "retreat": True}, "1"))
@@ -240,6 +286,7 @@ def test_the_cap_is_a_draw() -> None:
     assert match.state.turns == 60
 
 
+@pytest.mark.rule("isis", "5")
 def test_a_draw_leaves_the_placed_in_front() -> None:
     """Players with a place keep it; the others share the next one."""
     state = position("2 4 10", 46, players=4, places=True, cap=60)

@@ -16,8 +16,8 @@ from tests.games.isis_table import (
 # ------------------------------------------------------------------------------ refusals
 REFUSED: list[tuple[IsisState, str, str, dict[str, Any]]] = [
     (position("14"), "fourteen", "unknown_move", {"text": "fourteen"}),
-    (position("14"), "14-51", "unknown_square", {"square": 51}),
-    (position("14"), "turn 77", "unknown_square", {"square": 77}),
+    (position("14"), "14-51", "unknown_square", {"square": 51, "text": "51"}),
+    (position("14"), "turn 77", "unknown_square", {"square": 77, "text": "77"}),
     (position("14"), "pass", "must_move", {}),
     (position("14"), "15-19", "no_stone", {"square": 15}),
     (position("1 3 5 7 9 11 13"), "0-1", "no_stone", {"square": 0}),

@@ -34,6 +34,7 @@ BOARDS = ["ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM"]
 
 
 # ------------------------------------------------------------------- deck, setup and deal
+@pytest.mark.rule("isolde", "2.1")
 def test_the_deck_has_52_cards() -> None:
     """52 cards of values 2 to 5, 191 in sum; Studien and Kampf have no 2."""
     deck = names(full_deck(NUMBERS.deck))
@@ -50,6 +51,7 @@ def test_the_deck_has_52_cards() -> None:
     assert not {"STUDIEN2", "KAMPF2"} & set(deck)
 
 
+@pytest.mark.rule("isolde", "2.3")
 def test_all_pieces_begin_at_the_start() -> None:
     """Seven boards, every piece on field 0, round 1 of 6."""
     public = GAME.view(GAME.start(GAME.setup(4)), None).public
@@ -58,6 +60,7 @@ def test_all_pieces_begin_at_the_start() -> None:
     assert public["rounds"] == 6
 
 
+@pytest.mark.rule("isolde", "3")
 def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
     """By lot every seat is equally likely; a fixed starter is not drawn."""
     state = GAME.start(GAME.setup(3))
@@ -84,6 +87,7 @@ def test_bad_setups_are_refused(players: int, options: dict[str, object], code: 
     assert refusal.value.code == code
 
 
+@pytest.mark.rule("isolde", "4.1")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everyone_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
     """Five cards each in every round, and never more copies than the deck has."""
@@ -106,6 +110,7 @@ PACKS = (
 )
 
 
+@pytest.mark.rule("isolde", "4.2")
 @pytest.mark.parametrize(
     ("round_", "received"), [(1, ["GRAL", "ISOLDE", "KOENIG"]), (2, ["KOENIG", "GRAL", "ISOLDE"])]
 )
@@ -124,6 +129,7 @@ def test_packs_go_left_in_odd_rounds_and_right_in_even_ones(
     assert state.kept == [(CARD["KAMPF3"],), (CARD["KAMPF4"],), (CARD["KAMPF5"],)]
 
 
+@pytest.mark.rule("isolde", "4.2")
 def test_the_last_card_takes_itself() -> None:
     """Four picks are made; the fifth card is kept without asking, and five cards are in hand."""
     match = Match(GAME, GAME.setup(3, seed="draft"))
@@ -162,6 +168,7 @@ def test_picks_are_not_seen_before_all_are_in() -> None:
 
 
 # --------------------------------------------------------------------------------- turns
+@pytest.mark.rule("isolde", "4.3")
 def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
     """From the starter on clockwise, four cards each; the fifth is put away unseen."""
     state, _ = played(4, seed=1, until="play")
@@ -175,6 +182,7 @@ def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
     assert [len(hand) for hand in state.hands] == [1] * 4
 
 
+@pytest.mark.rule("isolde", "4.3")
 def test_a_card_moves_the_piece_by_its_value() -> None:
     """Only the player's own piece on the board of the card's type moves."""
     state = table()
@@ -186,6 +194,34 @@ def test_a_card_moves_the_piece_by_its_value() -> None:
     assert all(positions(state, board) == "A0 B0 C0 D0" for board in BOARDS if board != "GRAL")
 
 
+@pytest.mark.rule("isolde", "4.3")
+def test_a_kampf_card_goes_to_one_of_two_boards() -> None:
+    """The player chooses Lanzenstechen or Turnierkampf for the whole value."""
+    state = table()
+    turn(state, "A", "KAMPF4>LANZE")
+    turn(state, "A", "KAMPF3>TURNIER")
+    assert positions(state, "LANZE") == "A4 B0 C0 D0"
+    assert positions(state, "TURNIER") == "A3 B0 C0 D0"
+
+
+@pytest.mark.rule("isolde", "4.3", "4.4")
+def test_the_last_to_arrive_is_ahead() -> None:
+    """On one field the piece on top is ahead of those below it."""
+    state = table()
+    for colour in "ABC":
+        turn(state, colour, "GRAL4")
+    assert positions(state, "GRAL") == "C4 B4 A4 D0"
+
+
+def test_leaving_a_stack_keeps_the_order_of_the_others() -> None:
+    """A piece taken from inside a stack changes nothing for those above and below."""
+    state = table()
+    place(state, "GRAL", "C4 B4 A4")
+    turn(state, "B", "GRAL2")
+    assert positions(state, "GRAL") == "B6 C4 A4 D0"
+
+
+@pytest.mark.rule("isolde", "2.2")
 def test_laps_are_counted_on() -> None:
     """A piece that is a lap further is ahead of every piece that is not."""
     state = table()
@@ -195,6 +231,7 @@ def test_laps_are_counted_on() -> None:
     assert positions(state, "GRAL") == "A24 B8 C0 D0"
 
 
+@pytest.mark.rule("isolde", "4.3")
 def test_a_card_has_to_be_played() -> None:
     """There is no passing."""
     state = table()
@@ -204,6 +241,7 @@ def test_a_card_has_to_be_played() -> None:
 
 
 # -------------------------------------------------------------------- ranking and prizes
+@pytest.mark.rule("isolde", "5")
 def test_example_1_prizes_of_four() -> None:
     """N = 4: A 4, B 4, C 3, D nothing: B 3, A 2, C 1."""
     state = table()
@@ -213,6 +251,7 @@ def test_example_1_prizes_of_four() -> None:
     assert won(state, "LANZE") == {"B": [3], "A": [2], "C": [1]}
 
 
+@pytest.mark.rule("isolde", "4.4", "5")
 def test_example_3_two_prizes_for_three() -> None:
     """N = 3: the third place wins nothing."""
     state = table(3)
@@ -221,6 +260,7 @@ def test_example_3_two_prizes_for_three() -> None:
     assert won(state, "LANZE") == {"B": [3], "A": [2]}
 
 
+@pytest.mark.rule("isolde", "4.4")
 def test_example_4_who_has_not_moved_wins_nothing() -> None:
     """N = 4, only A has moved: A 3, no one else anything."""
     state = table()
@@ -229,6 +269,7 @@ def test_example_4_who_has_not_moved_wins_nothing() -> None:
     assert won(state, "TURNIER") == {"A": [3]}
 
 
+@pytest.mark.rule("isolde", "4.4")
 @pytest.mark.parametrize(
     ("players", "pieces", "expected"),
     [
@@ -259,6 +300,7 @@ def test_second_last_beside_tied_last_is_a_number() -> None:
     assert won(state, "STUDIEN") == {"C": [-3], "D": [-3], "B": [-1]}
 
 
+@pytest.mark.rule("isolde", "5")
 def test_example_10_king_by_fields() -> None:
     """Fields 0, 5, 6, 11, 12 give 0, 0, 6, 6, 12, one shield each; 17 gives 12."""
     state = table(5, round_=3)
@@ -270,6 +312,7 @@ def test_example_10_king_by_fields() -> None:
     assert won(state, "KOENIG")["A"] == [12]
 
 
+@pytest.mark.rule("isolde", "5")
 def test_example_14_the_boards_of_round_6() -> None:
     """N = 5: A30, C21 below B21, E5, D0: Gral 17, 10, 4; Barm D -10, E -5."""
     state = table(5, round_=6)
@@ -280,6 +323,18 @@ def test_example_14_the_boards_of_round_6() -> None:
     assert won(state, "BARM") == {"D": [-10], "E": [-5]}
 
 
+@pytest.mark.rule("isolde", "4.4", "5")
+def test_three_have_two_quest_prizes_and_one_penalty() -> None:
+    """N = 3: 17 and 10 for the quest; only the last pays for charity."""
+    state = table(3, round_=6)
+    place(state, "GRAL", "A9 B8 C7")
+    place(state, "BARM", "A9 B8 C7")
+    score(state, "GRAL", "BARM")
+    assert won(state, "GRAL") == {"A": [17], "B": [10]}
+    assert won(state, "BARM") == {"C": [-10]}
+
+
+@pytest.mark.rule("isolde", "4.8")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_which_board_is_scored_when(round_: int) -> None:
     """In order: Isolde, both lists and Studien always, Koenig in 3 and 6, Gral and Barm in 6."""
@@ -292,6 +347,7 @@ def test_which_board_is_scored_when(round_: int) -> None:
 
 
 # -------------------------------------------------------------------------------- Isolde
+@pytest.mark.rule("isolde", "5.1")
 def test_example_11_bonuses_from_the_third_to_the_first() -> None:
     """N = 4: C, B, A in turn choose LANZE, each landing on top; the ranking is A, B, C, D."""
     state = table()
@@ -305,6 +361,7 @@ def test_example_11_bonuses_from_the_third_to_the_first() -> None:
     assert won(state, "LANZE") == {"A": [3], "B": [2], "C": [1]}
 
 
+@pytest.mark.rule("isolde", "5.1")
 def test_example_13_only_one_has_moved() -> None:
     """N = 4: D alone moves, three fields."""
     state = table()
@@ -316,6 +373,17 @@ def test_example_13_only_one_has_moved() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "5.1")
+def test_two_bonuses_for_three() -> None:
+    """N = 3: the second moves two fields, then the first three."""
+    state = table(3)
+    place(state, "ISOLDE", "A3 B2 C1")
+    score(state, "ISOLDE")
+    decide(state, "bonus:GRAL", "bonus:GRAL")
+    assert positions(state, "GRAL") == "A3 B2 C0"
+
+
+@pytest.mark.rule("isolde", "5.1")
 def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
     """All boards but Isolde are open; it may be declined, and changes only its own piece."""
     state = table()
@@ -328,6 +396,7 @@ def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
 
 
 # -------------------------------------------------------------- end of a round and a match
+@pytest.mark.rule("isolde", "4.6")
 def test_example_16_reset_at_half_time() -> None:
     """After round 3 all boards but Gral and Barm start anew, and then no one has moved."""
     state = table(round_=3)
@@ -342,6 +411,18 @@ def test_example_16_reset_at_half_time() -> None:
     assert won(state, "STUDIEN") == {c: [-3] for c in "ABCD"}
 
 
+@pytest.mark.rule("isolde", "4.6")
+@pytest.mark.parametrize("round_", [1, 2, 4, 5])
+def test_no_reset_after_other_rounds(round_: int) -> None:
+    """Pieces stay where they are."""
+    state = table(round_=round_)
+    for board in BOARDS:
+        place(state, board, "A4 B3")
+    close(state)
+    assert all(positions(state, board) == "A4 B3 C0 D0" for board in BOARDS)
+
+
+@pytest.mark.rule("isolde", "4.5")
 def test_full_scoring_of_a_third_round() -> None:
     """N = 4, all boards in their order, bonuses first, and everything books to the right colour."""
     state = table(round_=3)
@@ -362,6 +443,7 @@ def test_full_scoring_of_a_third_round() -> None:
     assert state.round == 4
 
 
+@pytest.mark.rule("isolde", "4.7")
 def test_the_starter_changes_clockwise() -> None:
     """The next seat starts the next round, the first again after the last."""
     state = table(starter="D")
@@ -383,6 +465,7 @@ def test_a_round_begins_without_cards() -> None:
     assert over["won"] == []
 
 
+@pytest.mark.rule("isolde", "6")
 def test_the_match_ends_after_six_rounds() -> None:
     """All shields are added up, negative ones included; most points win."""
     state = table(3, round_=6)
@@ -398,6 +481,7 @@ def test_the_match_ends_after_six_rounds() -> None:
     assert GAME.view(state, None).phase == "over"
 
 
+@pytest.mark.rule("isolde", "6")
 def test_example_35_a_shared_victory() -> None:
     """31, 31 and 18: the first two share the first place."""
     state = table(3, round_=6)
@@ -411,6 +495,7 @@ def test_example_35_a_shared_victory() -> None:
     assert outcome.winners() == (0, 1)
 
 
+@pytest.mark.rule("isolde", "2.4")
 def test_every_shield_is_told_with_its_reason() -> None:
     """The facts of a match add up to its result, board by board and colour by colour."""
     match = Match(GAME, GAME.setup(4, seed="told"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from games.isolde import IsoldeState
 from games.isolde.cards import names
 from games.isolde.state import Due
 from tests.games.isolde_table import (
+    COLOURS,
     GAME,
     asked,
     close,
@@ -86,6 +88,7 @@ def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
     assert names(state.hands[NEUTRAL]) == ["KAMPF5", "GRAL4"]
 
 
+@pytest.mark.rule("isolde", "7.1")
 @pytest.mark.parametrize(("starter", "seat"), [("A", 0), ("B", 1)])
 def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat: int) -> None:
     """Where a card for two boards goes, and where its bonus is used."""
@@ -192,6 +195,19 @@ def split(state: IsoldeState) -> None:
     GAME.do(state, 1, GAME.parse(state, 1, "split:STUDIEN3,STUDIEN4,KAMPF4"))
 
 
+@pytest.mark.rule("isolde", "7.2")
+def test_lancelot_order_of_the_colours() -> None:
+    """The start moves on by one colour each round, so the persons alternate."""
+    state = lancelot()
+    orders = ["".join(COLOURS[c] for c in GAME.view(state, None).public["order"])]
+    for _ in range(5):
+        close(state)
+        orders.append("".join(COLOURS[c] for c in GAME.view(state, None).public["order"]))
+        state.agenda.clear()
+    assert orders == ["ABCD", "BCDA", "CDAB", "DABC", "ABCD", "BCDA"]
+
+
+@pytest.mark.rule("isolde", "7.2")
 def test_lancelot_split_is_hidden_until_both_have() -> None:
     """Each splits six cards in two piles of three, unseen; then all lie open."""
     state = handing()
@@ -207,6 +223,7 @@ def test_lancelot_split_is_hidden_until_both_have() -> None:
     ]
 
 
+@pytest.mark.rule("isolde", "7.2")
 @pytest.mark.parametrize(
     ("starter", "first", "hands"),
     [
@@ -274,6 +291,63 @@ def test_lancelot_refused_splits(text: str, code: str) -> None:
     assert refusal.value.code == code
 
 
+@pytest.mark.rule("isolde", "4.1", "7.2")
+def test_lancelot_all_twelve_cards_are_played() -> None:
+    """Three cards for each colour in the order of the round; no card is left over."""
+    state, log = played(2, seed=3, until="play", duo="lancelot")
+    begin = len(log)
+    order = list(GAME.view(state, None).public["order"])
+    _, full = played(2, seed=3, duo="lancelot")
+    facts: list[Any] = []
+    for event in full[begin:]:
+        GAME.do(state, event.seat, event.move, facts)
+        if told(facts, "round_over"):
+            break
+    colours = [data["colour"] for data in told(facts, "played")]
+    assert colours == order * 3
+    spent = Counter(data["card"] for data in told(facts, "played"))
+    assert sum(spent.values()) == 12
+
+
+def test_lancelot_plays_the_last_card_by_itself() -> None:
+    """A last card is played at once unless it can go to several boards."""
+    state = lancelot()
+    give_hand(state, "A", "GRAL4")
+    facts = due(state, Due("play", 0))
+    assert kinds(facts) == ["forced", "played"]
+    give_hand(state, "C", "KAMPF4")
+    due(state, Due("play", 2))
+    assert GAME.actors(state) == (0,)
+
+
+@pytest.mark.rule("isolde", "5.1", "7.2")
+def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
+    """A person decides for both colours; each moves its own piece."""
+    state = lancelot()
+    place(state, "ISOLDE", "C5 D4 A3")
+    score(state, "ISOLDE")
+    deciders = []
+    for _ in range(3):
+        deciders.append(GAME.actors(state))
+        decide(state, "bonus:GRAL")
+    assert deciders == [(0,), (1,), (0,)]
+    assert positions(state, "GRAL") == "C3 D2 A1 B0"
+
+
+def test_lancelot_bets_for_each_colour() -> None:
+    """Herausforderung: four bets in the order of the round, before the split."""
+    state = lancelot(herausforderung=True)
+    close(state)
+    decide(state, GAME.sample(state, random.Random(1)))
+    bettors = ""
+    while GAME.view(state, None).phase == "bet":
+        bettors += asked(state)
+        decide(state, "bet:GRAL")
+    assert bettors == "BCDA"
+    assert GAME.view(state, None).phase == "split"
+
+
+@pytest.mark.rule("isolde", "7.2", "8.2")
 def test_lancelot_galanterie_has_four_bonuses() -> None:
     """There is no fifth card; any colour may be named to start."""
     state = lancelot(galanterie=True)
@@ -289,6 +363,7 @@ def test_lancelot_galanterie_has_four_bonuses() -> None:
     assert GAME.view(state, None).public["order"] == [3, 0, 1, 2]
 
 
+@pytest.mark.rule("isolde", "7.2")
 def test_lancelot_example_34_totals() -> None:
     """A1 21 + A2 9 = 30 beats B1 25 + B2 4 = 29."""
     state = lancelot(round_=6)
@@ -302,6 +377,18 @@ def test_lancelot_example_34_totals() -> None:
     assert (outcome.scores, outcome.ranks) == ((30.0, 29.0), (1, 2))
 
 
+@pytest.mark.rule("isolde", "7.2")
+def test_lancelot_is_scored_as_with_four() -> None:
+    """Three prizes and two penalties."""
+    state = lancelot(round_=6)
+    place(state, "GRAL", "D9 C8 B7 A6")
+    place(state, "BARM", "D9 C8 B7 A6")
+    score(state, "GRAL", "BARM")
+    assert won(state, "GRAL") == {"D": [17], "C": [10], "B": [4]}
+    assert won(state, "BARM") == {"A": [-10], "B": [-5]}
+
+
+@pytest.mark.rule("isolde", "8.1")
 @pytest.mark.parametrize("duo", ["parzival", "lancelot"])
 def test_all_variants_together(duo: str) -> None:
     """Both games for two can be played with every variant at once."""

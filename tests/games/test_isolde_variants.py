@@ -29,6 +29,7 @@ from tests.games.isolde_table import (
 
 
 # ----------------------------------------------------------------------------- Galanterie
+@pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_four() -> None:
     """A takes START and KOENIG2, B takes SCHWERT and EINS, C has only FUENFTE left to take."""
     state = table(4, galanterie=True)
@@ -47,6 +48,7 @@ def test_gallantry_example_25_four() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_three() -> None:
     """N = 3: the third gets nothing."""
     state = table(3, galanterie=True)
@@ -57,6 +59,19 @@ def test_gallantry_example_25_three() -> None:
     assert positions(state, "ISOLDE") == "B9 A9 C7"
 
 
+def test_gallantry_ranks_before_the_first_bonus() -> None:
+    """A move on the Isolde board itself changes nothing in the scoring that is going on."""
+    state = table(4, galanterie=True)
+    place(state, "ISOLDE", "A5 B5 C1")
+    score(state, "ISOLDE")
+    decide(state, "bonus:KOENIG2", "bonus:-")
+    decide(state, "bonus:EINS>ISOLDE")
+    assert positions(state, "ISOLDE") == "B6 A5 C1 D0"
+    decide(state, "bonus:-")
+    assert asked(state) == "C"
+
+
+@pytest.mark.rule("isolde", "8.2")
 def test_gallantry_may_be_left_alone() -> None:
     """Declining gives up the second bonus, too; the next player may take two of the rest."""
     state = table(4, galanterie=True)
@@ -71,6 +86,17 @@ def test_gallantry_may_be_left_alone() -> None:
     assert GAME.actors(state) == ()
 
 
+def test_gallantry_bonuses_return_each_round() -> None:
+    """All five are available again in the next scoring."""
+    state = table(4, galanterie=True)
+    place(state, "ISOLDE", "A9")
+    for _ in range(2):
+        score(state, "ISOLDE")
+        decide(state, "bonus:KOENIG2", "bonus:-")
+    assert positions(state, "KOENIG") == "A4 B0 C0 D0"
+
+
+@pytest.mark.rule("isolde", "4.7", "8.2")
 def test_gallantry_appoints_the_next_starter() -> None:
     """START decides who starts the next round; without it the next seat does."""
     state = table(4, galanterie=True)
@@ -147,6 +173,7 @@ def test_gallantry_refusals(text: str, code: str) -> None:
 
 
 # ---------------------------------------------------------------------------------- Magie
+@pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_four() -> None:
     """N = 4, round 2: C has 2 fields, then B 4, then A 6, split as they like."""
     state = table(4, round_=2, magie=True)
@@ -164,6 +191,7 @@ def test_magic_example_22_four() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_three() -> None:
     """N = 3: only B with 4 and then A with 6."""
     state = table(3, round_=5, magie=True)
@@ -192,6 +220,7 @@ def test_magic_order_matters_on_a_stack() -> None:
     assert GAME.actors(state) == ()
 
 
+@pytest.mark.rule("isolde", "8.3")
 def test_magic_takes_any_card_without_its_other_effects() -> None:
     """Any card moves on MAGIE; no look, no cup, no scroll, no card for a bet."""
     state = table(4, magie=True, kodex=True, turnier=True, koenig=True, herausforderung=True)
@@ -208,6 +237,28 @@ def test_magic_takes_any_card_without_its_other_effects() -> None:
         "play:BARM2",
         "play:BARM2>MAGIE",
     ]
+
+
+@pytest.mark.rule("isolde", "8.3")
+@pytest.mark.parametrize(("round_", "scored"), [(r, r in (2, 5)) for r in range(1, 7)])
+def test_magic_rounds(round_: int, scored: bool) -> None:
+    """Scored in rounds 2 and 5 after Isolde; starts anew after round 2 only."""
+    state = table(4, round_=round_, magie=True)
+    place(state, "MAGIE", "A4")
+    assert state.rules.board["MAGIE"].due(state) == scored
+    assert [board.id for board in state.rules.boards][:3] == ["ISOLDE", "MAGIE", "LANZE"]
+    close(state)
+    assert positions(state, "MAGIE") == ("A0 B0 C0 D0" if round_ == 2 else "A4 B0 C0 D0")
+
+
+def test_magic_is_open_to_bonuses_of_isolde() -> None:
+    """The Isolde bonus may be used on MAGIE, and counts at once."""
+    state = table(4, round_=2, magie=True)
+    place(state, "ISOLDE", "A3")
+    score(state, "ISOLDE", "MAGIE")
+    decide(state, "bonus:MAGIE")
+    assert GAME.view(state, None).phase == "magic"
+    assert asked(state) == "A"
 
 
 # -------------------------------------------------------------------- Das grosse Turnier
@@ -236,6 +287,7 @@ def test_tournament_example_21() -> None:
     assert cups == [5, 6, 1, -3]
 
 
+@pytest.mark.rule("isolde", "8.4")
 def test_tournament_prizes() -> None:
     """8, 5, 2 on the victor's side, 5, 3, 1 on the other; the third only with four colours."""
     state = table(4, round_=4, turnier=True)
@@ -254,7 +306,43 @@ def test_tournament_prizes() -> None:
     assert won(state, "TURNIER") == {"A": [5], "B": [3]}
 
 
+@pytest.mark.rule("isolde", "8.4")
+def test_tournament_without_a_victor() -> None:
+    """With the cup in the middle both sides have the prizes of the defeated."""
+    state = table(4, round_=6, turnier=True)
+    place(state, "LANZE", "A5")
+    place(state, "TURNIER", "B5")
+    score(state, "LANZE", "TURNIER")
+    assert (won(state, "LANZE"), won(state, "TURNIER")) == ({"A": [5]}, {"B": [5]})
+
+
+@pytest.mark.rule("isolde", "8.4")
+@pytest.mark.parametrize("round_", range(1, 7))
+def test_tournament_rounds(round_: int) -> None:
+    """Scored in rounds 2, 4 and 6; pieces and cup start anew after 2 and 4, not after 3."""
+    state = table(4, round_=round_, turnier=True)
+    turn(state, "A", "KAMPF3>LANZE")
+    facts = score(state, "LANZE", "TURNIER")
+    assert bool(told(facts, "scoring")) == (round_ in (2, 4, 6))
+    close(state)
+    fresh = round_ in (2, 4)
+    assert positions(state, "LANZE") == ("A0 B0 C0 D0" if fresh else "A3 B0 C0 D0")
+    board = GAME.view(state, None).public["boards"]["LANZE"]
+    assert board["cup"] == (0 if fresh else -3)
+
+
+@pytest.mark.rule("isolde", "8.4")
+def test_tournament_cup_is_moved_by_cards_only() -> None:
+    """A bonus moves the piece, not the cup."""
+    state = table(4, turnier=True)
+    place(state, "ISOLDE", "A3")
+    score(state, "ISOLDE")
+    facts = decide(state, "bonus:LANZE")
+    assert kinds(facts) == ["moved"]
+
+
 # ------------------------------------------------------------------------ Herausforderung
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_example_23() -> None:
     """Three GRAL cards and the second place on Isolde: six fields on GRAL."""
     state = table(4, herausforderung=True)
@@ -271,6 +359,7 @@ def test_challenge_example_23() -> None:
     assert [data["colour"] for data in told(facts, "challenge")] == [2, 0, 1]
 
 
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_bets_are_open_and_in_order() -> None:
     """After the deal and before the draft all bet, the starter first; the same board may be bet."""
     state = table(4, starter="C", herausforderung=True)
@@ -285,6 +374,7 @@ def test_challenge_bets_are_open_and_in_order() -> None:
     assert GAME.view(state, None).phase == "draft"
 
 
+@pytest.mark.rule("isolde", "8.5")
 def test_challenge_boards() -> None:
     """Neither Isolde nor Magie can be bet on."""
     state = table(4, herausforderung=True, magie=True)
@@ -293,6 +383,22 @@ def test_challenge_boards() -> None:
         f"bet:{board}" for board in ("LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM")
     ]
     assert refused(state, 0, "MAGIE") == ("board_excluded", {"board": "MAGIE"})
+
+
+@pytest.mark.rule("isolde", "8.5")
+def test_challenge_counts_the_board_played_on() -> None:
+    """A Kampf card counts where it was used; bonus moves do not count; two prizes for three."""
+    state = table(3, herausforderung=True)
+    due(state, Due("bet", 0), Due("bet", 1), Due("bet", 2))
+    decide(state, "bet:LANZE", "bet:TURNIER", "bet:GRAL")
+    turn(state, "A", "KAMPF3>LANZE")
+    turn(state, "A", "KAMPF3>TURNIER")
+    turn(state, "C", "GRAL5")
+    place(state, "ISOLDE", "A5 B4 C3")
+    score(state, "ISOLDE")
+    assert positions(state, "LANZE") == "A6 B0 C0"
+    assert positions(state, "GRAL") == "C5 A0 B0"
+    assert GAME.view(state, None).public["boards"]["ISOLDE"]["bets"] == [None] * 3
 
 
 @pytest.mark.parametrize("step_name", ["magic", "gallantry"])

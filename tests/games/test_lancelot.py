@@ -8,6 +8,8 @@ from games.engine import (
     CHANCE,
     BadSetup,
     Fact,
+    Match,
+    NotYourTurn,
     Outcome,
 )
 from tests.games.lancelot_table import (
@@ -24,6 +26,7 @@ from tests.games.lancelot_table import (
 
 
 # --------------------------------------------------------------------- board and material
+@pytest.mark.rule("lancelot", "1")
 @pytest.mark.parametrize(
     ("players", "corners", "size", "goal"),
     [
@@ -46,6 +49,7 @@ def test_field_and_goal_grow_with_the_players(
     assert seen["board"] == {}
 
 
+@pytest.mark.rule("lancelot", "1")
 def test_goal_is_an_option() -> None:
     """Section 1: the goal may be lowered or raised by agreement."""
     assert GAME.setup(2, {"goal": 3}).options["goal"] == 3
@@ -55,6 +59,7 @@ def test_goal_is_an_option() -> None:
         assert refused.value.code == "option_value"
 
 
+@pytest.mark.rule("lancelot", "2")
 @pytest.mark.parametrize(("players", "lines"), [(2, 34), (3, 46), (4, 58), (5, 70)])
 def test_diagonals_of_four_squares_count(players: int, lines: int) -> None:
     """Section 2: with the module every diagonal of at least four squares of the field counts."""
@@ -71,6 +76,7 @@ def test_diagonals_of_four_squares_count(players: int, lines: int) -> None:
     assert len(diagonals) == 2 * (2 * size - 7)
 
 
+@pytest.mark.rule("lancelot", "5.13")
 def test_reading_13_diagonals_are_measured_on_the_field() -> None:
     """Reading 13: F4-D6 is a diagonal of three squares of the field for two and does not count."""
     state = position("D6 E5", diagonals=True)
@@ -80,6 +86,7 @@ def test_reading_13_diagonals_are_measured_on_the_field() -> None:
 
 
 # ---------------------------------------------------------------------------- the starter
+@pytest.mark.rule("lancelot", "3")
 def test_the_starter_is_drawn_by_lot() -> None:
     """Section 3: the lot is a draw of CHANCE with equal weights for all seats."""
     state = GAME.start(GAME.setup(3))
@@ -92,6 +99,7 @@ def test_the_starter_is_drawn_by_lot() -> None:
     assert GAME.actors(state) == (2,)
 
 
+@pytest.mark.rule("lancelot", "5.18")
 def test_the_starter_can_be_fixed() -> None:
     """Reading 18: for a rematch the starter may be named; then no lot is drawn."""
     state = GAME.start(GAME.setup(4, {"starter": "4"}))
@@ -107,6 +115,7 @@ def test_the_starter_must_sit_at_the_table() -> None:
     assert refused.value.data == {"starter": 3, "players": 2}
 
 
+@pytest.mark.rule("lancelot", "3")
 def test_turns_go_clockwise() -> None:
     """Section 3: the others follow in order of their seats."""
     state = GAME.start(GAME.setup(3, {"starter": "2"}))
@@ -118,8 +127,16 @@ def test_turns_go_clockwise() -> None:
 
 
 # ------------------------------------------------------------------------- 3.1 placements
+@pytest.mark.rule("lancelot", "3")
+def test_every_free_square_of_the_empty_field_may_be_chosen() -> None:
+    """Section 3: a stone goes to any free square of the field, listed row by row."""
+    moves = legal(position())
+    assert len(moves) == 64
+    assert moves[:2] == ["D4", "E4"]
+    assert moves[-1] == "K11"
 
 
+@pytest.mark.rule("lancelot", "2")
 def test_l2_chivalry_forbids_a_third_stone_more() -> None:
     """L2, example 1: with leads of two in row 7 and column E all their other squares are taboo."""
     state = position("G7 I7 E5 E9")
@@ -128,6 +145,7 @@ def test_l2_chivalry_forbids_a_third_stone_more() -> None:
     assert elsewhere - set(legal(state)) == set()
 
 
+@pytest.mark.rule("lancelot", "3.1")
 def test_l3_two_lines_take_at_once() -> None:
     """L3, example 2: K4 takes K9, K7 and I4 in column K and row 4; own stones stay."""
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4")
@@ -169,6 +187,7 @@ def test_l4_only_a_line_in_reach_can_be_taken_again() -> None:
     assert taken(facts) == {"E4", "G4", "I4"}
 
 
+@pytest.mark.rule("lancelot", "5.15")
 def test_l5_diagonals_take() -> None:
     """L5, example 4: C6 takes C5 and C2 in column C and D7 on the diagonal (reading 15)."""
     state = position("C3 C8 C11 E8 H11", "C5 C2 D7", players=5, diagonals=True)
@@ -181,6 +200,7 @@ def test_l5_diagonals_take() -> None:
     ]
 
 
+@pytest.mark.rule("lancelot", "5.14")
 def test_example_4_chivalry_holds_on_diagonals() -> None:
     """Example 4: a lead of two on the diagonal through L1 and C10 closes all of it (reading 14)."""
     state = position("E8 F7", players=5, diagonals=True)
@@ -192,6 +212,15 @@ def test_example_4_chivalry_holds_on_diagonals() -> None:
     assert error.data["name"] == "A12-L1"
 
 
+@pytest.mark.rule("lancelot", "1")
+def test_diagonals_count_only_with_their_module() -> None:
+    """Section 1: in the basic game a diagonal neither forbids nor takes."""
+    assert "G7" in legal(position("E5 F6"))
+    assert "G7" not in legal(position("E5 F6", diagonals=True))
+    assert taken(played(position("D4 F6 G7", "E5 I9"), "H8")) == set()
+    assert taken(played(position("D4 F6 G7", "E5 I9", diagonals=True), "H8")) == {"E5", "I9"}
+
+
 @pytest.mark.parametrize("square", ["C4", "D3", "A1", "N14", "L4", "D12"])
 def test_l9_squares_outside_the_field_do_not_exist(square: str) -> None:
     """L9: with two players only D4 to K11 is in play."""
@@ -200,6 +229,7 @@ def test_l9_squares_outside_the_field_do_not_exist(square: str) -> None:
     assert error.data == {"square": square, "corners": ["D4", "K11"]}
 
 
+@pytest.mark.rule("lancelot", "5.4")
 def test_l10_a_second_stone_without_others_takes_nothing() -> None:
     """L10, reading 4: a lead of two without foreign stones is legal and takes nothing."""
     state = position("D4")
@@ -225,6 +255,7 @@ def test_l11_a_lead_of_exactly_two_takes() -> None:
     assert taken(played(position("D4 D7 H9 J9", "K9"), "E9")) == {"K9"}
 
 
+@pytest.mark.rule("lancelot", "2", "5.16")
 def test_foreign_stones_of_all_colours_count_and_are_taken() -> None:
     """Section 2: the lead is over all others together; reading 16: the goal counts all colours."""
     state = position("D4 F4 H4", "E4", "G4", players=3)
@@ -236,6 +267,7 @@ def test_foreign_stones_of_all_colours_count_and_are_taken() -> None:
     assert public(state)["captured"] == [2, 0, 0]
 
 
+@pytest.mark.rule("lancelot", "5.1")
 def test_reading_1_a_capture_does_not_excuse_a_breach() -> None:
     """Reading 1: where one line would take, another with a lead of three forbids the stone."""
     state = position("D5 D7 F9 H9", "J9")
@@ -243,6 +275,7 @@ def test_reading_1_a_capture_does_not_excuse_a_breach() -> None:
     assert taken(played(position("D5 F9 H9", "J9"), "D9")) == {"J9"}
 
 
+@pytest.mark.rule("lancelot", "5.2")
 def test_reading_2_the_lead_is_counted_before_the_removal() -> None:
     """Reading 2: a capture that leaves a lead of four on its line is legal."""
     state = position("D4 E4 F4", "G4 H4")
@@ -250,12 +283,14 @@ def test_reading_2_the_lead_is_counted_before_the_removal() -> None:
     assert state.lead(0, state.field.labels.index(("row", "4"))) == 4
 
 
+@pytest.mark.rule("lancelot", "5.3")
 def test_reading_3_both_lines_are_judged_before_anything_is_removed() -> None:
     """Reading 3: two lines of one stone take from the same snapshot."""
     state = position("D5 D6 E4 F4", "D7 G4")
     assert taken(played(state, "D4")) == {"D7", "G4"}
 
 
+@pytest.mark.rule("lancelot", "5.5")
 def test_reading_5_a_lead_that_drops_to_two_takes_nothing() -> None:
     """Reading 5: an enemy joining a line led by three is not taken, nor when others are."""
     state = position("D4 E4 F4", "K11")
@@ -264,6 +299,7 @@ def test_reading_5_a_lead_that_drops_to_two_takes_nothing() -> None:
     assert public(state)["board"]["G4"] == 1
 
 
+@pytest.mark.rule("lancelot", "5.6")
 def test_reading_6_a_lead_that_removals_create_is_tolerated() -> None:
     """Reading 6: where a removal leaves a lead of three on a crossing line, it only closes it."""
     state = position("G5 G7 G8 D9 F9", "G9", "K11 K10", players=3, turn=0)
@@ -274,6 +310,7 @@ def test_reading_6_a_lead_that_removals_create_is_tolerated() -> None:
     assert refusal(state, "G12").data["lead"] == 4
 
 
+@pytest.mark.rule("lancelot", "3")
 def test_occupied_squares_are_refused_with_their_owner() -> None:
     """Section 3: a stone needs a free square; the refusal says who holds it."""
     state = position("D4", "E5", excalibur="F6")
@@ -282,6 +319,7 @@ def test_occupied_squares_are_refused_with_their_owner() -> None:
     assert refusal(state, "D4").code == "occupied"
 
 
+@pytest.mark.rule("lancelot", "3")
 def test_placing_is_compulsory() -> None:
     """Section 3: no one passes who can place."""
     assert refusal(position(), "pass").code == "must_place"
@@ -289,6 +327,7 @@ def test_placing_is_compulsory() -> None:
 
 
 # -------------------------------------------------------------------------------- the end
+@pytest.mark.rule("lancelot", "4")
 def test_l18_the_goal_ends_the_match() -> None:
     """L18: with the seventh stone taken the match is over at once and the captor wins."""
     state = position("E5 H5", "J5", captured=[6, 0])
@@ -298,6 +337,7 @@ def test_l18_the_goal_ends_the_match() -> None:
     assert GAME.outcome(state) == Outcome((1, 2), (7.0, 0.0), "goal")
 
 
+@pytest.mark.rule("lancelot", "4")
 def test_a_multiple_capture_may_overshoot_the_goal() -> None:
     """Section 4: more than the goal counts as well."""
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4", captured=[6, 5])
@@ -305,6 +345,7 @@ def test_a_multiple_capture_may_overshoot_the_goal() -> None:
     assert GAME.outcome(state) == Outcome((1, 2), (9.0, 5.0), "goal")
 
 
+@pytest.mark.rule("lancelot", "4")
 def test_below_the_goal_the_match_goes_on() -> None:
     """Section 4: six of seven do not win."""
     state = position("E5 H5", "J5", captured=[5, 0])
@@ -325,6 +366,7 @@ def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
     assert GAME.outcome(state) == Outcome((1, 1), (3.0, 3.0), "all_passed")
 
 
+@pytest.mark.rule("lancelot", "4")
 def test_when_no_one_can_place_the_most_captures_win() -> None:
     """Section 4: short of the goal the most stones taken win, the others are ranked by theirs."""
     state = position(players=4, stock=[1, 0, 0, 0], captured=[2, 5, 2, 0])
@@ -332,6 +374,7 @@ def test_when_no_one_can_place_the_most_captures_win() -> None:
     assert GAME.outcome(state) == Outcome((2, 1, 2, 4), (2.0, 5.0, 2.0, 0.0), "all_passed")
 
 
+@pytest.mark.rule("lancelot", "5.17")
 def test_reading_17_who_has_no_stones_is_passed_over() -> None:
     """Reading 17: a seat without stones passes without being asked and the others go on."""
     state = position(players=3, stock=[5, 0, 5])
@@ -340,6 +383,7 @@ def test_reading_17_who_has_no_stones_is_passed_over() -> None:
     assert GAME.actors(state) == (2,)
 
 
+@pytest.mark.rule("lancelot", "5.17")
 def test_reading_17_who_has_no_stones_can_still_win() -> None:
     """Reading 17: what was taken before counts at the end."""
     state = position(stock=[1, 0], captured=[1, 4])
@@ -357,6 +401,17 @@ def test_l24_who_has_stones_but_no_square_is_passed_over() -> None:
     played(state, "H4")
     assert GAME.actors(state) == (0,)
     assert legal(state) == ["I4", "J4", "K4"]
+
+
+@pytest.mark.rule("lancelot", "4")
+def test_after_the_end_no_one_acts() -> None:
+    """Section 4: a finished match accepts nothing more."""
+    match = Match(GAME, GAME.setup(2, {"goal": 1, "starter": "1"}))
+    for seat, square in enumerate(("D4", "K4", "E4", "K5", "F4")):
+        match.play(seat % 2, [square])
+    assert match.outcome == Outcome((1, 2), (1.0, 0.0), "goal")
+    with pytest.raises(NotYourTurn):
+        match.play(1, ["G7"])
 
 
 # ------------------------------------------------------------------------------- notation

@@ -35,6 +35,7 @@ def test_l21_the_right_neighbour_of_the_starter_sets_excalibur() -> None:
     assert public(state)["power"] == [True, True, True]
 
 
+@pytest.mark.rule("lancelot", "3")
 def test_with_two_the_other_one_sets_excalibur() -> None:
     """Section 3: with two players it is the one who does not start."""
     for starter in (0, 1):
@@ -42,6 +43,7 @@ def test_with_two_the_other_one_sets_excalibur() -> None:
         assert GAME.actors(state) == (1 - starter,)
 
 
+@pytest.mark.rule("lancelot", "3")
 def test_excalibur_is_set_after_the_lot() -> None:
     """Section 3: the lot comes first, as it decides who sets Excalibur."""
     state = GAME.start(GAME.setup(4, {"king": True}))
@@ -57,6 +59,7 @@ def test_l7_excalibur_counts_as_an_enemy_and_stays(square: str) -> None:
     assert public(state)["excalibur"] == "H7"
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_l8_excalibur_counts_as_an_own_stone_when_moved() -> None:
     """L8, example 6: stone G8 and Excalibur G6 take E6, G3, G4 and G9."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
@@ -77,6 +80,7 @@ def test_l8_only_both_together_take_the_column() -> None:
     assert taken(played(state, "G8")) == set()
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
     """3.2: from the next turn on Excalibur counts against everyone, the mover included."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
@@ -87,6 +91,7 @@ def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
     assert [state.lead(seat, column_g) for seat in range(3)] == [3, -5, -5]
 
 
+@pytest.mark.rule("lancelot", "5.7")
 def test_l15_excalibur_counts_for_the_limit_too() -> None:
     """L15, reading 7: three own stones and Excalibur are a lead of two, legal, taking nothing."""
     state = position("D4 F4", excalibur="H4")
@@ -94,6 +99,7 @@ def test_l15_excalibur_counts_for_the_limit_too() -> None:
     assert refusal(position("D4 F4 J4", excalibur="H4"), "K4").code == "chivalry"
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_the_power_is_used_once() -> None:
     """3.2: no one calls on the King twice; the others still may."""
     state = position("D4", "K11", excalibur="H7", power=[False, True])
@@ -103,12 +109,14 @@ def test_the_power_is_used_once() -> None:
     assert "X:G6" in legal(state)
 
 
+@pytest.mark.rule("lancelot", "1")
 def test_without_the_module_there_is_no_power() -> None:
     """Section 1: the module is optional."""
     assert refusal(position(), "X:G6").code == "no_power_module"
     assert public(position())["power"] == [False, False]
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_must_move() -> None:
     """3.2: it cannot stay on its square."""
     error = refusal(position(excalibur="H7"), "X:H7")
@@ -116,12 +124,14 @@ def test_excalibur_must_move() -> None:
     assert error.data == {"square": "H7"}
 
 
+@pytest.mark.rule("lancelot", "5.11")
 @pytest.mark.parametrize(("text", "code"), [("X:D4", "occupied"), ("X:A1", "outside")])
 def test_excalibur_needs_a_free_square_of_the_field(text: str, code: str) -> None:
     """Reading 11: it is neither stacked nor moved outside."""
     assert refusal(position("D4", excalibur="H7"), text).code == code
 
 
+@pytest.mark.rule("lancelot", "5.11")
 def test_excalibur_is_never_taken() -> None:
     """Reading 11: a capture leaves Excalibur where it is and does not count it."""
     state = position("D4 E4 F4", "G4", excalibur="H4")
@@ -130,6 +140,7 @@ def test_excalibur_is_never_taken() -> None:
     assert public(state)["captured"] == [1, 0]
 
 
+@pytest.mark.rule("lancelot", "5.8")
 def test_reading_8_the_stone_may_go_to_the_square_that_excalibur_left() -> None:
     """Reading 8: the vacated square is free for the stone of the same turn."""
     state = position(excalibur="H7")
@@ -138,6 +149,7 @@ def test_reading_8_the_stone_may_go_to_the_square_that_excalibur_left() -> None:
     assert public(state)["excalibur"] == "D4"
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_the_stone_cannot_go_under_excalibur() -> None:
     """3.2: stone and Excalibur need two squares."""
     state = position(excalibur="H7")
@@ -145,6 +157,7 @@ def test_the_stone_cannot_go_under_excalibur() -> None:
     assert refusal(state, "D4").code == "occupied"
 
 
+@pytest.mark.rule("lancelot", "5.9")
 def test_reading_9_the_limit_binds_the_lines_that_excalibur_enters() -> None:
     """Reading 9: Excalibur may not make a lead of three, as it is an own stone then."""
     error = refusal(position("D4 F4", excalibur="H7"), "X:K4")
@@ -152,6 +165,7 @@ def test_reading_9_the_limit_binds_the_lines_that_excalibur_enters() -> None:
     assert error.data == {"piece": "sword", "square": "K4", "line": "row", "name": "4", "lead": 3}
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_reading_9_excalibur_and_stone_count_together_for_the_limit() -> None:
     """3.2: a line that has room for one more cannot take both Excalibur and the stone."""
     state = position("D4", excalibur="H7")
@@ -165,12 +179,14 @@ def test_reading_9_excalibur_and_stone_count_together_for_the_limit() -> None:
     }
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_3_2_lines_that_only_excalibur_enters_take() -> None:
     """3.2: every line through Excalibur's new square is judged, wherever the stone goes."""
     state = position("D4 E4", "F4 G9", excalibur="H7")
     assert taken(played(state, "X:G4", "K11")) == {"F4"}
 
 
+@pytest.mark.rule("lancelot", "5.10")
 def test_reading_10_lines_that_excalibur_leaves_are_not_judged() -> None:
     """Reading 10: on the line it leaves a lead of two or three arises, which takes nothing."""
     state = position("D7 E7 F7 I7", "G7", excalibur="H7")
@@ -179,6 +195,7 @@ def test_reading_10_lines_that_excalibur_leaves_are_not_judged() -> None:
     assert state.lead(0, state.field.labels.index(("row", "7"))) == 3
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_a_line_that_excalibur_leaves_is_closed_for_the_stone() -> None:
     """3.2: the stone is judged without Excalibur on its old square."""
     state = position("D7 E7 F7", excalibur="H7")
@@ -189,6 +206,7 @@ def test_a_line_that_excalibur_leaves_is_closed_for_the_stone() -> None:
     assert refusal(state, "G7").data["lead"] == 3
 
 
+@pytest.mark.rule("lancelot", "5.12")
 def test_reading_12_moving_excalibur_is_no_turn() -> None:
     """Reading 12: the move of Excalibur is additional, the stone must follow."""
     state = position(excalibur="H7")
@@ -201,6 +219,7 @@ def test_reading_12_moving_excalibur_is_no_turn() -> None:
     assert refusal(state, "pass").code == "must_place"
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_a_stone_that_both_lines_take_is_taken_once() -> None:
     """3.2: where a line of the stone crosses one of Excalibur's on an enemy, it counts once."""
     state = position("E9 F9 I5 I6", "I9", excalibur="K11")
@@ -211,6 +230,7 @@ def test_a_stone_that_both_lines_take_is_taken_once() -> None:
     assert public(state)["captured"] == [1, 0]
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
     """3.2: Excalibur may not be moved where no stone square would be left."""
     # Rows 4 to 10 are closed for seat 0. Without Excalibur row 11 has room for one more only.
@@ -222,6 +242,7 @@ def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
     assert error.data == {"square": "I11"}
 
 
+@pytest.mark.rule("lancelot", "3.2")
 def test_the_only_open_square_is_for_the_stone() -> None:
     """3.2: where a single square is open, Excalibur cannot take it from the stone."""
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F4"
@@ -230,6 +251,7 @@ def test_the_only_open_square_is_for_the_stone() -> None:
     assert refusal(state, "X:J11").code == "no_stone_square"
 
 
+@pytest.mark.rule("lancelot", "5.4", "5.11")
 def test_a_line_that_holds_nothing_but_excalibur_is_not_told() -> None:
     """Readings 4 and 11: of two lines led by two only that with foreign stones is named."""
     state = position("D4 D5 F7 G7", "D6", excalibur="H7")

@@ -1,30 +1,34 @@
-"""Every numbered rule is told on a page of the rules, and a test holds the engine to it.
+"""Every numbered rule is told on a page, in all languages, and a test holds the engine to it.
 
-The rules are numbered as in the specifications that the games were written from: sections, and the
-readings of what the rulebooks leave open. ``trace/<game>.toml`` has a row for each.
+The numbers, with short titles, are the table ``[rules]`` of ``data/rules/<game>.toml``. Paragraphs
+of its pages name those that they tell, and tests those that they guard, by
+``@pytest.mark.rule("lancelot", "3.1", "5.4")``.
 """
 
 from __future__ import annotations
 
 import ast
-import re
-import tomllib
-from functools import cache
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from play.rules import RULES, pages_of
+from data.texts import LANGUAGES, SOURCE, texts
+from play.rules import RULES, Paragraph, named_values, numbered_rules, pages_of
 
 HERE = Path(__file__).parent
-TRACES = {
-    path.stem: tomllib.loads(path.read_text("utf-8"))
-    for path in sorted((HERE / "trace").glob("*.toml"))
-}
+GAMES_TRACED = sorted(path.stem for path in RULES.glob("*.toml"))
+
+BESIDE = {"about"}
+"""Pages that tell no rule."""
 
 
-def numbered(text: str) -> list[str]:
+def numbers_of(game: str) -> list[str]:
+    """The numbers of all rules of a game."""
+    return list(numbered_rules(RULES / f"{game}.toml"))
+
+
+def expanded(text: str) -> list[str]:
     """Numbers in short: ``4 5.1-3`` for 4, 5.1, 5.2 and 5.3."""
     numbers = []
     for word in text.split():
@@ -37,59 +41,71 @@ def numbered(text: str) -> list[str]:
     return numbers
 
 
-NUMBERED = {
-    "lancelot": numbered("1 2 3 3.1-2 4 5.1-18"),
-    "isis": numbered("1 2 3.1-5 4 5 7.1-22"),
-    "twilight": numbered("1 2 3 4 5 6 7 8.1-15"),
-    "donquixote": numbered("1 2 2.1 3.1-3 4.1-3 5.1-4 6 6.1-2"),
-    "isolde": numbered("2.1-4 3 4.1-8 5 5.1 6 7.1-2 8.1-9"),
+READ = {
+    "lancelot": "1 2 3 3.1-2 4 5.1-18",
+    "isis": "1 2 3.1-5 4 5 7.1-22",
+    "twilight": "1 2 3 4 5 6 7 8.1-15",
+    "donquixote": "1 2 2.1 3.1-3 4.1-3 5.1-4 6 6.1-2",
+    "isolde": "2.1-4 3 4.1-8 5 5.1 6 7.1-2 8.1-9",
 }
-"""The numbers of all rules, by game."""
-
-GAMES_TRACED = sorted(NUMBERED)
+"""The rules of the specifications that the games were written from."""
 
 
-@cache
-def named_in(game: str) -> set[str]:
-    """The names of all tests of a game's rules."""
-    names: set[str] = set()
-    for path in HERE.glob(f"test_{game}*.py"):
-        nodes = ast.parse(path.read_text("utf-8")).body
-        names |= {node.name for node in nodes if isinstance(node, ast.FunctionDef)}
-        names |= {node.name for node in nodes if isinstance(node, ast.AsyncFunctionDef)}
-    return names
+def marked() -> Iterator[tuple[str, str, str]]:
+    """Every mark of a test: the test's name, the game, and a number."""
+    for path in sorted(HERE.glob("test_*.py")):
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                for each in node.decorator_list:
+                    if isinstance(each, ast.Call) and ast.unparse(each.func) == "pytest.mark.rule":
+                        game, *numbers = [ast.literal_eval(argument) for argument in each.args]
+                        yield from ((f"{path.name}::{node.name}", game, n) for n in numbers)
 
 
-def test_every_game_with_rules_is_traced() -> None:
-    """None is left out."""
-    assert GAMES_TRACED == sorted(TRACES) == sorted(path.stem for path in RULES.glob("*.toml"))
+def paragraphs(game: str) -> Iterator[tuple[str, Paragraph]]:
+    """All paragraphs with the keys of their pages."""
+    for page in pages_of(game):
+        yield from ((page.key, paragraph) for paragraph in page.paragraphs)
+
+
+def test_all_rules_that_were_read_are_listed() -> None:
+    """None is left out, in order, each with a title."""
+    assert sorted(READ) == GAMES_TRACED
+    for game, numbers in READ.items():
+        assert numbers_of(game) == expanded(numbers)
+        assert all(numbered_rules(RULES / f"{game}.toml").values())
 
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
-def test_every_rule_has_its_page_and_its_test(game: str) -> None:
-    """Its number is listed once, in order; the page and the test are there."""
-    trace: dict[str, Any] = TRACES[game]
-    assert list(trace) == NUMBERED[game]
-    pages = {page.key for page in pages_of(game)}
-    for number, row in trace.items():
-        assert row["about"], number
-        assert row["page"] in pages, number
-        assert row["test"] in named_in(game), number
+def test_every_rule_is_told(game: str) -> None:
+    """By a paragraph, which exists in all languages."""
+    told = {number for _, each in paragraphs(game) for number in each.rules.split()}
+    assert told == {*numbers_of(game)}
+    for language in (language for language in LANGUAGES if language != SOURCE):
+        say = texts(language)
+        for _, each in paragraphs(game):
+            values = dict.fromkeys(named_values(each.text), "…")
+            assert say(each.text, **values) != each.text.format(**values)
+            assert not each.open or say(each.open) != each.open
 
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
-def test_every_page_tells_a_rule(game: str) -> None:
-    """But those about the picture, the authors, and what knights in a group bring."""
-    told = {row["page"] for row in TRACES[game].values()}
-    untold = {page.key for page in pages_of(game)} - told
-    assert {key for key in untold if not re.fullmatch("about|picture", key)} <= BESIDE[game]
+def test_every_paragraph_rests_on_rules(game: str) -> None:
+    """But those of pages that tell none, and what only opens a list."""
+    for page, each in paragraphs(game):
+        opens_list = each.text.endswith(":")
+        assert bool(each.rules) != (page in BESIDE or opens_list), each.text
 
 
-BESIDE = {
-    "lancelot": set(),
-    "isis": {"thrones"},
-    "twilight": {"points"},
-    "donquixote": {"group"},
-    "isolde": {"studies"},
-}
-"""Pages that tell a part of a rule whose number is traced to another one."""
+@pytest.mark.parametrize("game", GAMES_TRACED)
+def test_every_rule_is_guarded_by_a_test(game: str) -> None:
+    """And no test names a rule that is not listed."""
+    guarded = {number for _, marked_game, number in marked() if marked_game == game}
+    assert guarded == {*numbers_of(game)}
+
+
+def test_tests_name_games_that_have_rules() -> None:
+    """And stand in a file of their game."""
+    for test, game, _ in marked():
+        assert game in GAMES_TRACED
+        assert test.startswith(f"test_{game}"), test

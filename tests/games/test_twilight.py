@@ -24,6 +24,7 @@ from tests.games.twilight_table import (
 
 
 # -------------------------------------------------------------------------------- 1 cards
+@pytest.mark.rule("twilight", "1")
 def test_there_are_two_equal_sets_of_fourteen() -> None:
     """Section 1: a purgatory, five clerics, souls 3 to 7 and three sanctuaries for either cult."""
     assert sorted(CARDS) == sorted(deck())
@@ -48,6 +49,7 @@ def test_t16_all_cards_make_360_points() -> None:
     assert account(CARDS, MOON).points == account(CARDS, SUN).points == 360
 
 
+@pytest.mark.rule("twilight", "1", "7")
 def test_backs_show_the_cult_of_every_card_in_hand() -> None:
     """Section 1: how many cards of either cult a hand holds is public."""
     state = position("MP SC1 SC2", "SP", "MC1 MC2", "ML3 SL3")
@@ -56,6 +58,7 @@ def test_backs_show_the_cult_of_every_card_in_hand() -> None:
 
 
 # -------------------------------------------------------------------------------- 2 setup
+@pytest.mark.rule("twilight", "2", "3")
 def test_partners_sit_opposite() -> None:
     """Section 2: seats 0 and 2 play for the Moon, 1 and 3 for the Sun, for the whole match."""
     for forehand in range(4):
@@ -64,6 +67,7 @@ def test_partners_sit_opposite() -> None:
         assert seating.side(SUN) == [1, 3]
 
 
+@pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
     """Section 2: any seat is equally likely to be first dealer of four or lone player of three."""
@@ -75,6 +79,7 @@ def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
     assert public(state)["lone"] == (2 if players == 3 else None)
 
 
+@pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_each_place_is_dealt_seven_cards(players: int) -> None:
     """Section 2: all 28 cards are out, seven at each place, and the forehand is on turn."""
@@ -97,6 +102,7 @@ def test_a_deal_names_the_place_of_each_card_in_the_order_of_the_deck() -> None:
     assert GAME.view(state, 3).private["hand"] == [card.name for card in DECK][3::4]
 
 
+@pytest.mark.rule("twilight", "2", "8.5")
 def test_the_deal_passes_to_the_left() -> None:
     """Section 2: with four players the next dealer is the left neighbour, who so leads later."""
     state, facts = after_deal("", "", forehand=3)
@@ -107,12 +113,14 @@ def test_the_deal_passes_to_the_left() -> None:
 
 
 # ------------------------------------------------------------------------ 4 legal actions
+@pytest.mark.rule("twilight", "4")
 def test_the_place_on_turn_plays_a_card_of_its_own_cult() -> None:
     """Section 4: Moon cards for the Moon; what else is in hand may not be played."""
     state = position("MC1 ML3 SC1", "SP ML4", "SL3", "SL4 MP")
     assert legal(state) == ["MC1", "ML3", "order:2", "order:4"]
 
 
+@pytest.mark.rule("twilight", "8.2", "8.4")
 def test_partner_and_opponents_may_be_ordered() -> None:
     """Reading 4: everyone else who holds a card of the cult on turn; reading 2: not oneself."""
     state = position("MC1", "MC2 SP", "MC3", "MC4 SL3")
@@ -120,6 +128,7 @@ def test_partner_and_opponents_may_be_ordered() -> None:
     assert refusal(state, "order:1").code == "own_order"
 
 
+@pytest.mark.rule("twilight", "4", "8.3")
 def test_the_ordered_player_chooses_which_card_to_give() -> None:
     """Section 4, reading 3: any card of the cult on turn, purgatory included, and no other."""
     state = position("MC1 SC1", "MP MC2 ML3 SP", "", "SL4")
@@ -132,6 +141,7 @@ def test_the_ordered_player_chooses_which_card_to_give() -> None:
     assert legal(state) == ["MP", "MC2", "ML3"]
 
 
+@pytest.mark.rule("twilight", "4")
 def test_a_card_counts_for_whom_it_was_given() -> None:
     """Section 4: it lies before the place on turn, and the left neighbour of that one goes on."""
     state = position("MC1 SC1", "MP MC2 SP SL3", "ML5", "SL4")
@@ -147,6 +157,16 @@ def test_a_card_counts_for_whom_it_was_given() -> None:
     assert public(state)["turn"] == 1
 
 
+@pytest.mark.rule("twilight", "4")
+def test_a_player_may_be_ordered_again_and_again() -> None:
+    """Section 4: hands become unequal; who gave three cards still has a turn."""
+    state = position("MC1 SC1", "ML3 ML4 ML5 SL3 SL4", "MC2 SC2", "SC3")
+    played(state, "order:2", "ML3", "SL3", "order:2", "ML4")
+    assert public(state)["moon"] == [1, 1, 1, 0]
+    assert public(state)["sun"] == [1, 1, 1, 1]
+    assert public(state)["turn"] == 3
+
+
 def test_t4_the_rulebooks_example_of_a_trick() -> None:
     """T4: A orders C, B orders A, C can only order D, and D plays; A has won and leads."""
     state = position("SL5", "SC2", "MC3", "ML6 SL4")
@@ -159,6 +179,7 @@ def test_t4_the_rulebooks_example_of_a_trick() -> None:
     assert state.lead == state.turn == 0
 
 
+@pytest.mark.rule("twilight", "4")
 def test_a_forced_card_is_given_at_once() -> None:
     """Section 4: who is ordered and holds one card of the cult does not have to be asked."""
     state = position("MC1 SC1", "MC2 SP SL3", "ML5", "SL4")
@@ -185,6 +206,7 @@ def test_a_forced_order_is_given_at_once() -> None:
 
 
 # ------------------------------------------------------------------------------ 5 tricks
+@pytest.mark.rule("twilight", "1", "5")
 @pytest.mark.parametrize(
     ("name", "cards", "winner"),
     [
@@ -213,6 +235,7 @@ def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) ->
     assert state.lead == state.turn == winner
 
 
+@pytest.mark.rule("twilight", "5")
 @pytest.mark.parametrize("cards", ["MP SC1 MC1 SC2", "MC1 SC1 MP SC2", "MC1 SC1 MC2 SP"])
 def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
     """Section 5: no one wins, the cards lie open, and the place it was played for leads."""
@@ -236,6 +259,7 @@ def test_t9_the_purgatory_leads_on() -> None:
     assert state.lead == 1
 
 
+@pytest.mark.rule("twilight", "8.6")
 def test_t10_of_two_purgatories_the_first_leads_on() -> None:
     """T10, reading 6: the trick lies, seat 0 leads."""
     state = position("MP", "SP", "ML7", "SC1")
@@ -244,6 +268,7 @@ def test_t10_of_two_purgatories_the_first_leads_on() -> None:
     assert state.lead == 0
 
 
+@pytest.mark.rule("twilight", "8.9")
 def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> None:
     """T14, reading 9: not the giver but the place it lies before has the lead."""
     state = position("MC2 SC3", "MP MC3 SC4", "ML7", "SC1")
@@ -252,6 +277,7 @@ def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> N
     assert state.lead == 0
 
 
+@pytest.mark.rule("twilight", "5")
 def test_the_next_winner_takes_what_lies() -> None:
     """Section 5: eight cards go to the pile of the winner's cult."""
     state = position("MC1", "SC2", "ML7", "SL3", lying="MC2 SP ML3 SC1")
@@ -261,6 +287,7 @@ def test_the_next_winner_takes_what_lies() -> None:
     assert public(state)["pending"] == []
 
 
+@pytest.mark.rule("twilight", "8.7")
 def test_reading_7_tricks_pile_up() -> None:
     """Reading 7: after the second purgatory eight cards lie, and a third trick decides."""
     state = position("MC1 ML4", "SP SL4", "ML7 ML5", "SC1 SL5", lying="MP SC2 MC2 SL3")
@@ -270,6 +297,7 @@ def test_reading_7_tricks_pile_up() -> None:
     assert told(facts, "trick_won")["lying"] == 12
 
 
+@pytest.mark.rule("twilight", "8.8")
 def test_t12_what_lies_in_the_end_is_neutral() -> None:
     """T12, reading 8: after the seventh trick cards that lie count for no one."""
     state = position("MP", "SL4", "ML5", "SC1", played=6)
@@ -278,3 +306,9 @@ def test_t12_what_lies_in_the_end_is_neutral() -> None:
     assert state.totals == [0, 0, 0, 0]
     state = position("MC1", "SP", "ML5", "SC1", played=6, lying="MP SL4 MH3 SC2")
     assert len(told(played(state, "MC1", "SP"), "neutral")["cards"]) == 8
+
+
+@pytest.mark.rule("twilight", "1")
+def test_a_purgatory_in_the_pile_counts_nothing() -> None:
+    """Section 1: purgatories have no souls."""
+    assert account(["MP", "SP", "MH1"], MOON).souls == 0

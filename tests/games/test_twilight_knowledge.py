@@ -21,6 +21,7 @@ from tests.games.twilight_table import (
 
 
 # -------------------------------------------------------------------- 7 what who may know
+@pytest.mark.rule("twilight", "7")
 def test_a_hand_is_its_owners_alone() -> None:
     """Section 7: no view of anyone else names a card of a hidden hand."""
     state = position("MC1 SC1", "MC2 SC2", "MC3 SC3", "MC4 SC4")
@@ -31,6 +32,7 @@ def test_a_hand_is_its_owners_alone() -> None:
                 assert (card in seen) == (viewer == place), (viewer, card)
 
 
+@pytest.mark.rule("twilight", "7")
 def test_what_lies_open_is_seen_by_all() -> None:
     """Section 7: the trick with its givers, what lies, and the last trick."""
     state = position("MC1 ML3", "SP SL3", "MC2 ML4", "SC4 SL4", lying="MC5")
@@ -41,6 +43,7 @@ def test_what_lies_open_is_seen_by_all() -> None:
     assert [each["card"] for each in seen["last"]["laid"]] == ["MC1", "SP", "MC2", "SC4"]
 
 
+@pytest.mark.rule("twilight", "7")
 def test_tricks_taken_lie_face_down() -> None:
     """Section 7: a spectator's view names no card of a trick but the last one."""
     state = position("MC1 MC2 ML3", "SL3 SL4 SL5", "ML4 ML5 ML6", "SL6 SL7 SH1")
@@ -50,6 +53,7 @@ def test_tricks_taken_lie_face_down() -> None:
     assert all(card in seen for card in ("MC2", "SL4", "ML5", "SL7"))
 
 
+@pytest.mark.rule("twilight", "7")
 def test_complete_tricks_of_a_deal_may_not_be_looked_up() -> None:
     """Section 7: what was played from the deal to the end of the last trick is covered; with the
     next deal nothing of it is any more.
@@ -79,6 +83,7 @@ def test_a_good_memory_knows_the_piles() -> None:
     assert GAME.view(state, None).private == {}
 
 
+@pytest.mark.rule("twilight", "7")
 def test_a_deal_is_shown_to_each_as_far_as_it_is_his() -> None:
     """Section 7: of a deal everyone sees the own cards, and all see Neumond's."""
     four, three = (GAME.start(GAME.setup(n)) for n in (4, 3))
@@ -126,6 +131,12 @@ def test_an_order_goes_to_someone_who_sits_there(text: str) -> None:
     assert (error.code, error.data) == ("no_such_place", {"text": text})
 
 
+def test_the_text_of_a_refusal_is_cut() -> None:
+    """A very long text is not quoted in full."""
+    assert len(refusal(position("MC1", "ML3"), "K" * 3000).data["text"]) == 40
+
+
+@pytest.mark.rule("twilight", "8.2")
 @pytest.mark.parametrize(
     ("text", "code", "data"),
     [
@@ -144,6 +155,7 @@ def test_a_refusal_names_the_rule(text: str, code: str, data: dict[str, Any]) ->
     assert (error.code, error.data) == (code, data)
 
 
+@pytest.mark.rule("twilight", "4")
 def test_who_was_ordered_cannot_pass_it_on() -> None:
     """Section 4: the ordered player gives a card."""
     state = position("SC1", "MC2 MC3", "MC4", "SL3")
@@ -154,6 +166,7 @@ def test_who_was_ordered_cannot_pass_it_on() -> None:
     assert refusal(state, "MC4").code == "not_in_hand"
 
 
+@pytest.mark.rule("twilight", "4")
 def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
     """Section 4: ordered in person, the lone player cannot give Neumond's card, nor vice versa."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
@@ -166,6 +179,7 @@ def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
     assert refusal(state, "SL5").code == "neumond_gives"
 
 
+@pytest.mark.rule("twilight", "8.11")
 def test_neumond_is_not_ordered_by_the_lone_player() -> None:
     """Reading 11: the lone player picks Neumond's card."""
     state = trio("MC1", "SC2 ML3", "MC4", "ML5")

@@ -21,6 +21,7 @@ from tests.games.twilight_table import (
 
 
 # -------------------------------------------------------------------------- three players
+@pytest.mark.rule("twilight", "2")
 def test_three_players_sit_around_neumond() -> None:
     """Section 2: lone player, left neighbour, Neumond opposite, right neighbour."""
     state = trio(lone=1)
@@ -29,6 +30,7 @@ def test_three_players_sit_around_neumond() -> None:
     assert state.seating.side(SUN) == [2, 0]
 
 
+@pytest.mark.rule("twilight", "2", "7")
 def test_neumonds_hand_lies_open_and_no_other() -> None:
     """Section 2: everyone sees Neumond's cards; the lone player's own hand is hidden."""
     state = trio("MC1 SC1", "SC2", "MP SL3", "ML4")
@@ -38,6 +40,7 @@ def test_neumonds_hand_lies_open_and_no_other() -> None:
     assert "MC1" not in GAME.view(state, 1).to_json()
 
 
+@pytest.mark.rule("twilight", "4", "8.12")
 @pytest.mark.parametrize("lead", [0, 2])
 def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
     """Section 4, readings 11 and 12: on their own turn and on Neumond's, any Moon card of either
@@ -62,6 +65,7 @@ def test_playing_an_open_card_reveals_nothing() -> None:
     assert from_hand.reveals
 
 
+@pytest.mark.rule("twilight", "4")
 def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
     """Section 4: the lone player gives from their own hand, or chooses Neumond's Sun card."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
@@ -75,6 +79,7 @@ def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
     assert legal(state) == ["SL3", "SL4"]
 
 
+@pytest.mark.rule("twilight", "8.10")
 def test_neumond_can_win_a_trick() -> None:
     """Reading 10: it goes to the Moon's pile, Neumond leads and the lone player decides."""
     state = trio("ML3 SC2", "SL3 SL5", "MC1 MC2", "SL4 ML5")
@@ -95,6 +100,7 @@ def test_the_trick_before_is_shown_with_those_who_sat_there() -> None:
     assert public(state)["places"] == [1, 2, None, 0]
 
 
+@pytest.mark.rule("twilight", "6")
 def test_individual_accounts() -> None:
     """Section 6: the lone player gets the Moon's points, either Sun player all of the Sun's."""
     state, facts = after_deal("SL7 ML3 MC5 MH2", "SC1 SL4 SH3 SH2", players=3, forehand=1)
@@ -103,6 +109,7 @@ def test_individual_accounts() -> None:
     assert told(facts, "totals") == {"round": 1, "totals": [25, 39, 25], "neumond": 39}
 
 
+@pytest.mark.rule("twilight", "6")
 def test_neumond_cannot_win() -> None:
     """Section 6: Neumond's account neither ends the match nor counts in its outcome."""
     state = position("MH1", "SH1", "MC4", "SC5", played=6, players=3)
@@ -112,6 +119,7 @@ def test_neumond_cannot_win() -> None:
     assert state.neumond == 1002
 
 
+@pytest.mark.rule("twilight", "2", "8.5")
 def test_t19_the_lone_player_changes_to_the_right() -> None:
     """T19: over six deals the right neighbour is next and the left one deals."""
     lone = []
@@ -127,6 +135,7 @@ def _next_deal(state: TwilightState) -> TwilightState:
     return after
 
 
+@pytest.mark.rule("twilight", "6")
 def test_single_players_may_share_the_victory() -> None:
     """Section 6: two Sun players with the same points win together."""
     outcome = finished([998, 1000, 1000], players=3, forehand=1)
@@ -135,11 +144,13 @@ def test_single_players_may_share_the_victory() -> None:
     assert outcome == Outcome((3, 1, 1), (902.0, 1000.0, 1000.0), "goal")
 
 
+@pytest.mark.rule("twilight", "8.14")
 def test_reading_14_three_players_stop_at_once() -> None:
     """Reading 14: whether or not everyone was the lone player as often."""
     assert finished([1000, 0, 0], players=3, deal=4) is not None
 
 
+@pytest.mark.rule("twilight", "8.14")
 @pytest.mark.parametrize(("deal", "over"), [(4, False), (5, False), (6, True)])
 def test_option_complete_rounds(deal: int, over: bool) -> None:
     """Reading 14: with complete rounds the match ends only after everyone's turn alone."""
@@ -152,6 +163,7 @@ def test_the_cap_ends_complete_rounds_too() -> None:
     assert DEALS_MAX % 3 == 0
 
 
+@pytest.mark.rule("twilight", "8.15")
 def test_option_fixed_teams() -> None:
     """Reading 15: the lone player stays, and there are two accounts as with four players."""
     state, _ = after_deal("", "", players=3, forehand=2, lone="fixed")

@@ -125,7 +125,8 @@ def test_what_adds_nothing_is_left_out_and_said_to_be_alike() -> None:
     """On an empty field, all moves bring about the same."""
     told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))
     assert not told.near
-    (alike,) = told.best.reasons
+    shared, alike = told.best.reasons
+    assert shared.kind == "apart"
     legal = LANCELOT.legal(Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"})).state, 0)
     assert (alike.kind, alike.data["moves"]) == ("alike", legal[1:3])
 

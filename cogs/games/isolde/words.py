@@ -133,6 +133,7 @@ class IsoldeWords(StartingWords):
         "reset": N_("Back to the start: {board}."),
     }
     motives: ClassVar = {
+        "level": N_("By itself it brings you level with the first: {board}."),
         "leads": N_("Enough to take the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
         "lags": N_("Your piece then stays in last place: {board}."),
@@ -157,15 +158,32 @@ class IsoldeWords(StartingWords):
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Adds the points that a board pays."""
-        if fact.kind != "pays":
-            return super().motive(fact, view, names, say)
-        return say.plural(
-            "Enough for {n} point: {board}.",
-            "Enough for {n} points: {board}.",
-            fact.data["points"],
-            **self.in_words(fact.data, names, say),
-        )
+        """Adds sentences about boards."""
+        words = self.in_words(fact.data, names, say)
+        match fact.kind:
+            case "ahead":
+                return say.plural(
+                    "By itself it brings you {n} field ahead: {board}.",
+                    "By itself it brings you {n} fields ahead: {board}.",
+                    fact.data["number"],
+                    **words,
+                )
+            case "behind_first":
+                return say.plural(
+                    "By itself it brings you within {n} field of the first: {board}.",
+                    "By itself it brings you within {n} fields of the first: {board}.",
+                    fact.data["number"],
+                    **words,
+                )
+            case "pays":
+                return say.plural(
+                    "Enough for {n} point: {board}.",
+                    "Enough for {n} points: {board}.",
+                    fact.data["points"],
+                    **words,
+                )
+            case _:
+                return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
         """The data with names for people, boards, cards and the like.
