@@ -42,6 +42,7 @@ CHANCE = -1
 """The pseudo-seat whose events are draws, deals and lots."""
 
 Move = str
+"""A move or a draw, in the notation of its game; see ``MOVE_PATTERN``."""
 
 MOVE_PATTERN = re.compile(r"[A-Za-z0-9+\-:.,/>*=?!^~_|]{1,200}\Z")
 """Notation of any event: ASCII without spaces, so that it fits into ids, URLs and logs."""

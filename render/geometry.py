@@ -9,6 +9,7 @@ from math import cos, hypot, pi, sin
 from typing import NamedTuple, Self
 
 Point = tuple[float, float]
+"""x and y in pixels, from the upper left."""
 Outline = Sequence[Point]
 
 Rect = tuple[int, int, int, int]

@@ -168,10 +168,13 @@ PAPER = Ground(
     Material("parchment", "#EEE3C9", "#F9F2E1"),
     *("#D9C79F", INK, SOFT, "#6B6156", LINE, LIGHT, PANEL),
 )
+"""Parchment: dark letters on a light ground."""
+
 OAK = Ground(
     Material("wood", "#2C1B10", "#4A3120"),
     *("#1E120A", "#FFF4DA", "#E8D6B2", "#C9B48F", "#C39A45", "#5C4029", "#24160C"),
 )
+"""Dark oak: light letters on a dark ground."""
 
 
 def card(height: int, ground: Ground = PAPER) -> Canvas:

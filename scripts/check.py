@@ -1,7 +1,7 @@
-"""Tell whether the bot could start, and change nothing: ``scripts/run --check``.
+"""Check whether the bot can start, and change nothing: ``scripts/run --check``.
 
-One line for each thing that is looked at. The exit code is 0 if the bot could start, 1 if something
-is in its way, 2 if the settings are not possible.
+Prints one line for each check. The exit code is 0 if the bot can start, 1 if something prevents it,
+2 if a setting is invalid.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from data.store.store import Store
 from play.computers import Thinkers
 
 SLOW: Final = 20.0
-"""Seconds that Discord has for one answer."""
+"""Seconds to wait for one answer of Discord."""
 
 CLOCK_MAY_DIFFER: Final = 1.0
-"""Seconds; acknowledgements are reckoned from Discord's moments."""
+"""Seconds; the age of a press is measured from Discord's timestamp."""
 
 STARTS_KEPT: Final = 10
-"""Connections to Discord's gateway that a day should have left."""
+"""A start is safe while at least this many connections to the gateway remain today."""
 
 USER_AGENT: Final = f"DiscordBot (https://github.com/Rapptz/discord.py {discord.__version__})"
-"""Discord wants to be told what library asks."""
+"""Discord requires the name of the library."""
 
 PINNED: Final = re.compile(r"^([a-z0-9-]+)==([^\s;]+)", re.MULTILINE)
 
@@ -59,10 +59,10 @@ PRIVILEGED: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of one thing.
+    """The result of one check.
 
-    :param subject: what was looked at.
-    :param text: what there is, or what is wrong and what helps.
+    :param subject: what was checked.
+    :param text: the result, or what is wrong and what to do.
     """
 
     subject: str
@@ -74,7 +74,7 @@ class Finding:
 
 
 async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
-    """Everything that can be told without starting."""
+    """The results of all checks, one by one."""
     yield versions()
     yield private_files(settings)
     yield limiter(settings.discord_api)
@@ -85,13 +85,13 @@ async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
 
 
 def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Finding:
-    """Whether what is installed is what was tried.
+    """Whether the installed packages are the tested ones.
 
-    :param pins: the file that names it; an image has none.
+    :param pins: the file that names these; the image has none.
     """
     tried: dict[str, set[str]] = {}
     for name, wanted in PINNED.findall(pins.read_text("utf-8")) if pins.exists() else ():
-        tried.setdefault(name, set()).add(wanted)  # another one for another Python, perhaps
+        tried.setdefault(name, set()).add(wanted)  # one version for each Python, perhaps
     wrong = [
         f"{name} is {there}, not {' or '.join(sorted(wanted))}"
         for name, wanted in tried.items()
@@ -114,7 +114,7 @@ def _installed(package: str) -> str | None:
 
 
 def private_files(settings: Settings) -> Finding:
-    """Whether others on this machine can read what is secret."""
+    """Whether others on this machine can read the secrets."""
     if files := open_to_others(secret_files(settings)):
         return Finding(
             "files", f"others can read them: chmod 600 {' '.join(map(str, files))}", False
@@ -123,7 +123,7 @@ def private_files(settings: Settings) -> Finding:
 
 
 def limiter(address: str) -> Finding:
-    """Where requests go; settings with an address that is not safe are refused before."""
+    """Where requests go. Settings with an unsafe address are refused earlier."""
     if not address:
         return Finding("limiter", "none; requests go to Discord")
     clear = " in clear: others on that network could read the token" if is_in_clear(address) else ""
@@ -131,7 +131,7 @@ def limiter(address: str) -> Finding:
 
 
 async def database(settings: Settings) -> Finding:
-    """Whether everything can be kept where it should be."""
+    """Whether the database can be used."""
     try:
         return Finding("database", await asyncio.to_thread(inspect, settings.database))
     except StoreProblem as problem:
@@ -139,7 +139,7 @@ async def database(settings: Settings) -> Finding:
 
 
 async def command_limits() -> Finding:
-    """Whether Discord would take the commands, those of games from packages included."""
+    """Whether Discord would accept the commands, including those of games from packages."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "empty.sqlite3")
         parts = build(store, Thinkers(workers=0))
@@ -155,7 +155,7 @@ async def command_limits() -> Finding:
 
 
 async def discord_findings(settings: Settings) -> AsyncIterator[Finding]:
-    """What only Discord can tell. If it does not answer, one line says so."""
+    """The checks that need Discord. If it does not answer, one line says so."""
     token = settings.discord_token.get_secret_value()
     if not token:
         yield Finding("token", "DISCORD_TOKEN is not set: put it into .env", False)
@@ -183,7 +183,9 @@ async def discord_findings(settings: Settings) -> AsyncIterator[Finding]:
     except (aiohttp.ClientError, TimeoutError) as error:
         what = f"{type(error).__name__}: {error}".rstrip(": ")
         yield Finding(
-            "discord", f"no good answer ({what}). Look at the network and the limiter", False
+            "discord",
+            f"does not answer properly ({what}). Check the network and the limiter",
+            False,
         )
         return
     for finding in of_application(application):
@@ -198,9 +200,9 @@ def clock(date: str, asked: float, answered: float) -> Finding:
     :param asked: by this machine's clock, in seconds of Unix time, like ``answered``.
     """
     if not date:
-        return Finding("clock", "not known: the answer bore no date")
+        return Finding("clock", "unknown: Discord's answer had no date")
     theirs = parsedate_to_datetime(date).timestamp()
-    # Discord answered in [theirs, theirs + 1), at some moment between the two of ours.
+    # Discord answered in [theirs, theirs + 1), at a moment between our two.
     off = max(asked - (theirs + 1), theirs - answered, 0.0)
     if off > CLOCK_MAY_DIFFER:
         way = "fast" if asked > theirs else "slow"
@@ -209,7 +211,7 @@ def clock(date: str, asked: float, answered: float) -> Finding:
 
 
 def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
-    """What the application's own page says: who the bot is, its intents, how to invite it."""
+    """The bot's name, servers, intents and invitation, from its application."""
     number = int(application["id"])
     servers = application.get("approximate_guild_count", "?")
     yield Finding("token", f"{application['name']} ({number}), on {servers} servers")
@@ -221,14 +223,17 @@ def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 def gateway(starts: Mapping[str, Any]) -> Finding:
-    """Whether the bot may still connect today: a bot that starts again and again may not."""
+    """Whether the bot may still connect today; Discord limits the starts of a day."""
     left, total = starts["remaining"], starts["total"]
     again = f", new ones in {starts['reset_after'] / 3_600_000:.0f} h" if left < total else ""
     return Finding("gateway", f"{left} of {total} starts left{again}", left >= STARTS_KEPT)
 
 
 async def print_findings(settings: Settings) -> int:
-    """Print all findings as they come; the exit code."""
+    """Print each result as it comes.
+
+    :returns: the exit code.
+    """
     good = True
     async for finding in start_findings(settings):
         good &= finding.good

@@ -51,10 +51,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.profile:
         for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
-            write(PROFILE / name, drawn_as())
+            write_picture(PROFILE / name, drawn_as())
         return
     if not (options.games or options.sheet or options.goldens):
-        write(TARGET / "games.png", gallery_of_all())
+        write_picture(TARGET / "games.png", gallery_of_all())
     for game_id in options.games or GAMES:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
@@ -62,10 +62,10 @@ def main() -> None:
             accept(game_id, current_pictures(game_id))
             print(FOLDER / f"{game_id}.webp")
         else:
-            write(TARGET / f"{game_id}.png", picture(game_id))
+            write_picture(TARGET / f"{game_id}.png", picture(game_id))
 
 
-def write(target: Path, png: bytes) -> None:
+def write_picture(target: Path, png: bytes) -> None:
     """Write a picture and print where."""
     target.write_bytes(png)
     print(target)

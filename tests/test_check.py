@@ -151,9 +151,9 @@ def files(folder: Path) -> dict[Path, bytes]:
 async def test_a_database_is_looked_at_without_touching_it(tmp_path: Path) -> None:
     """None, a sound one, one in use, a foreign one, a folder where nothing can be written."""
     file = tmp_path / "tafelrunde.sqlite3"
-    assert "is not there yet" in inspect(file)
+    assert "does not exist yet" in inspect(file)
     store = await Store.open(file)
-    assert "is in use by a bot that runs" in inspect(file)
+    assert "is in use by a running bot" in inspect(file)
     await store.close()
     before = files(tmp_path)
     assert "is sound" in inspect(file)

@@ -6,6 +6,7 @@ import os
 import re
 import shutil
 import subprocess
+from importlib import import_module
 from itertools import product
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from games import GAMES
 from play.lessons import lesson_of
 from play.rules import pages_of
 from scripts.site.pages import CONFIG, ROOT, file_of, lay_out
+from tests.outside.surface import MODULES
 
 PYTHON = ROOT / ".venv" / "docs" / "bin" / "python"
 
@@ -80,7 +82,8 @@ def test_the_site_builds(tmp_path: Path) -> None:
     for page in pages:
         assert not ELSEWHERE.findall(page.read_text("utf-8")), page
     reference = (tmp_path / "site/docs/games/reference.html").read_text("utf-8")
-    assert 'id="tafelrunde.engine.Game.legal"' in reference
+    named = {f"{module}.{name}" for module in MODULES for name in import_module(module).__all__}
+    assert named | {"tafelrunde.engine.Game.legal"} <= set(re.findall(r' id="([^"]+)"', reference))
 
 
 def test_a_dead_link_is_an_error(tmp_path: Path) -> None:

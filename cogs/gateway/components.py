@@ -11,6 +11,7 @@ import discord
 from cogs.gateway.controls import CUSTOM_ID, Control
 
 Interaction: TypeAlias = "discord.Interaction[Any]"
+"""A command, a press or a form, as discord.py hands it over."""
 
 _PRESSED: Final = re.compile("s?" + CUSTOM_ID)
 """The id of a button, or with a leading ``s`` that of a menu."""

@@ -1,4 +1,4 @@
-"""What can be said of a database without using it: nothing is created, changed or upgraded."""
+"""Examine a database without using it: nothing is created, changed or upgraded."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _file(file: Path) -> str:
     if not os.access(folder, os.W_OK | os.X_OK):
         raise StoreUnwritable(file, f"nothing can be written in {folder}")
     if not file.exists():
-        return f"{file} is not there yet; the first start makes it"
+        return f"{file} does not exist yet; the first start creates it"
     if not os.access(file, os.R_OK | os.W_OK):
         raise StoreUnwritable(file, "the file cannot be written")
     try:
         with closing(FileClaim(file, patience=0)):
             examine(file, len(read_migrations()))
     except StoreTaken:
-        return f"{file} is in use by a bot that runs"
+        return f"{file} is in use by a running bot"
     with sqlite_problems(file):
         return f"{file} is sound, {file.stat().st_size / 1e6:.1f} MB"
 

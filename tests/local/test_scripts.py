@@ -99,7 +99,7 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
 def test_a_check_starts_nothing(project: Path, token: str) -> None:
     """With a token or without one, which is one of the things that it tells."""
     told = call(project, "run", "--check", DISCORD_TOKEN=token).stdout
-    assert told == ".venv/bin/python check.py\n"
+    assert told == ".venv/bin/python -m scripts.check\n"
 
 
 @pytest.mark.parametrize("script", ["run", "test"])
