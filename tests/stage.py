@@ -186,6 +186,18 @@ class Stage:
         await self.press(names[0], "start")
         return await self.table()
 
+    async def lobby(self, *guests: str, **options: Any) -> None:
+        """Anna opens a table of Lancelot, and guests join."""
+        await self.slash("Anna", "lancelot new", **options)
+        for name in guests:
+            await self.press(name, "join")
+
+    async def alone(self, level: str = "novice", **options: Any) -> None:
+        """Anna starts a match of Lancelot against a computer player."""
+        await self.lobby(**options)
+        await self.pick("Anna", "computer", level)
+        await self.press("Anna", "start")
+
     async def resign(self, name: str) -> None:
         """Give up by command, and say once more that this is meant."""
         asked = private(await self.people[name].slash(self.channel, "table resign"))

@@ -16,7 +16,7 @@ WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna
 
 async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
     """A short match of Lancelot between Anna and Ben, or its beginning."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, goal=1)
+    await stage.lancelot(goal=1)
     for name, square in WINNING[:most]:
         person = stage.people[name]
         await person.slash(stage.channel, "lancelot place", square=square)

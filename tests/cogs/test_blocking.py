@@ -29,9 +29,7 @@ async def leave_for(stage: Stage, name: str, days: int) -> str:
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
     """Who goes while at the table, who is away already, and who comes back."""
     await leave_for(stage, "Clara", 1)
-    await stage.slash("Anna", "lancelot new")
-    await stage.press("Ben", "join")
-    await stage.press("Clara", "join")
+    await stage.lobby("Ben", "Clara")
     assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
     lobby = texts_of(await stage.message("lobby"))
     assert [line.partition(" <t:")[0] for line in lobby.splitlines() if "🏖️" in line] == [
@@ -47,7 +45,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
 
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
     """No reminder comes meanwhile; the clock goes on when the person is back early."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     assert stage.env.now().hour == 0
     await stage.wait(HOUR)
     await leave_for(stage, "Anna", 5)
@@ -65,7 +63,7 @@ async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> N
 
 async def test_a_server_limits_holidays(stage: Stage) -> None:
     """At once, for tables that run."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     await leave_for(stage, "Anna", 20)
     begin = stage.now().timestamp()
     (until,) = times_in(stage.boards()[-1])
@@ -103,7 +101,7 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
     """No pings, reminders or direct messages; the clock runs, and the command undoes it."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")
     assert "is muted" in await stage.command("Ben", "table mute")
     ben, told = stage.people["Ben"].id, len(stage.direct("Ben"))

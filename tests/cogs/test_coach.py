@@ -35,7 +35,7 @@ async def place(stage: Stage, square: str) -> Any:
 async def open_with_coach(stage: Stage) -> None:
     told = answer_to(await stage.slash("Anna", "preferences coach", wanted=True))
     assert "Coach who asks before a clearly losing move: yes" in told
-    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await stage.lancelot()
 
 
 async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:

@@ -172,16 +172,3 @@ async def test_a_kill_opens_no_table_twice(
     table = await stage.bot.tables.fresh(table_id)
     assert (table.row.status, table.names) == (Status.RUNNING, ("Anna", "Ben"))
     assert len(await stage.bot.store.tables.open_in([stage.channel.id])) == 1
-
-
-async def test_another_server_may_not_press(stage: Stage) -> None:
-    """An occasion belongs to its server, and to those whom it names."""
-    relay = await begun(stage)
-    abroad = stage.env.create_guild()
-    channel = stage.new_channel("abroad", abroad)
-    mallory, anna = stage.keeper("Mallory", abroad), stage.keeper("Anna", abroad)
-    await stage.post(channel.id, Control(0, 0, "enter", occasion=relay.id))
-    refused = answer_to(await use(mallory, channel.last_message, "enter"))
-    assert refused.startswith("That table is played elsewhere.")
-    assert "already" in answer_to(await use(anna, channel.last_message, "enter"))
-    assert (await now(stage, relay)).revision == relay.revision

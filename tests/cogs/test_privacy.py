@@ -220,7 +220,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
 
 async def test_the_others_play_on(stage: Stage) -> None:
     """At a table of three a computer player takes the seat, and the match goes on."""
-    await stage.open("lancelot", 3, seating="joined", starter=1)
+    await stage.lancelot(3)
     await forget(stage, "Anna")
     table = await stage.table()
     assert table.computer_at(0) is not None
@@ -237,8 +237,7 @@ async def test_the_others_play_on(stage: Stage) -> None:
 
 async def test_lobbies_are_left(stage: Stage) -> None:
     """A guest leaves; with the host the table closes."""
-    await stage.slash("Anna", "lancelot new")
-    await stage.press("Ben", "join")
+    await stage.lobby("Ben")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")

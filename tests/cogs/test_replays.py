@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -154,11 +155,15 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game keeps Discord's limits and is described."""
+    """Every kind of page of every game keeps Discord's limits and is described; menus and the log
+    tell lots and moves in words.
+    """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)
+    told = [answer_to(await stage.slash("Clara", "table log"))]
     for number in range(6, -1, -1):
         menu = next(control for control in controls(page) if control.options)
+        told += [label for _, label in menu.options]
         value, _ = rng.choice(menu.options) if number else menu.options[0]
         result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
         page = private(result)
@@ -166,6 +171,9 @@ async def test_every_game_can_be_looked_back_at(
         assert all(len(alt) > 20 for alt in alts_of(page))
     last = await stage.turn_page(page, "⏭")
     assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last)
+    for text in told:
+        assert "went wrong" not in text
+        assert not re.search(r"[a-z]:[A-Z0-9]", text), f"a draw in notation, {text}"
 
 
 @pytest.mark.parametrize("game", HIDDEN)

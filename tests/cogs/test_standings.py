@@ -54,9 +54,7 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
     """A match with a computer player is counted apart, an ended one not at all."""
-    await stage.slash("Anna", "lancelot new", goal=1)
-    await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
+    await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
     assert "0 matches" in told

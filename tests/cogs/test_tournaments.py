@@ -169,12 +169,10 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
 
 
 async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage) -> None:
-    """By menus and a form; everyone is told with the reason, and nobody else may."""
+    """By menus and a form; everyone is told with the reason."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
     anna, kay = stage.people["Anna"], stage.keeper()
-    refused = answer_to(await use(stage.people["Ben"], standing(stage), "tourmanage"))
-    assert "Only whoever has announced" in refused
     assert "places are being drawn" in await manage(stage, anna, "tourbegin")
     assert len((await tourney(stage)).state.rounds) == 1
     await manage(stage, kay, "tourwhy", "pause", "Night")
@@ -220,8 +218,6 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     asked = await use(anna, stage.channel.last_message, "tourwhy")
     answered = answer_to(await anna.submit_modal(asked, {"reason": "I want it"}))
     assert "from an earlier position" in answered
-    asked = await use(stage.people["Emil"], stage.channel.last_message, "tourwhy")
-    assert "Only whoever has announced" in answer_to(asked)
     assert (await tourney(stage)).revision == before.revision
 
 
@@ -287,16 +283,12 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
 
 async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) -> None:
     """In the menu that offers them, when they are chosen all the same, and with the command."""
-    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    anna = stage.people["Anna"]
     await announce(stage, game="isis")
     shown = private(await use(anna, standing(stage), "tourmanage"))
     menu = next(c for c in controls(shown) if "places=yes" in dict(c.options))
     refused = answer_to(await anna.select(shown, ["places=yes"], custom_id=menu.custom_id))
     assert "players" in refused
-    forged = Control(0, 1, "touropt", "retreat=yes", occasion=1)
-    await stage.post(stage.channel.id, forged)
-    asked = await use(ben, stage.channel.last_message, "touropt")
-    assert "Only whoever has announced" in answer_to(asked)
     assert (await tourney(stage)).state.plan.options == {}
     given = {"title": "A", "game": "isis", "preset": "2"}
     refused = answer_to(await anna.slash(stage.channel, "tournament new", **given))

@@ -391,19 +391,6 @@ class History:
         choices = [*vote.choices, *vote.choices[:1] * 3]
         return Answer(vote.asked, person, rng.choice(choices), interaction_id=once)
 
-    def _a_taking(self, table: Table, rng: random.Random, once: int) -> Command[Table]:
-        """Mostly of a seat that is on offer, by someone who may take it."""
-        seat, person = rng.randrange(max(1, len(table.members))), rng.choice(self._people)
-        if table.offers:
-            offer = rng.choice(table.offers)
-            seat, person = offer.seat, offer.person_id or person
-        return TakeSeat(seat, person, f"P{person}", interaction_id=once)
-
-    def _a_return(self, table: Table, person: int, rng: random.Random, once: int) -> Command[Table]:
-        """Mostly of someone whose seat is kept."""
-        away = [m.person_id for m in table.members if m.level is not None and m.person_id]
-        return ComeBack(rng.choice(away) if away else person, interaction_id=once)
-
     def _a_plan(
         self, table: Table, person: int, rng: random.Random, once: int
     ) -> Command[Table] | None:
