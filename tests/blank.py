@@ -18,7 +18,7 @@ from render.canvas import Canvas, Sprite
 REAL_PNG = Canvas.png
 
 _replaced: list[tuple[Any, str, Any]] = []
-"""What is put back when pixels are wanted again: owner, name, value."""
+"""What to restore when pixels are wanted again: owner, name, value."""
 
 
 def draw_pixels(wanted: bool) -> None:

@@ -1,6 +1,6 @@
 """Who may do what, found out by trying: everyone presses every button and types every command.
 
-``python -m tests.permissions`` writes the tables of ``docs/permissions.md`` anew; what changes in
+``python -m tests.permissions`` rewrites the tables of ``docs/permissions.md``; what changes in
 them is to be read before it is believed. No press has an effect on the next one: a command to a
 table is decided about, and not committed.
 """
@@ -66,7 +66,7 @@ SITUATION = frozenset(
         *("not_seeking", "seat_gone"),
     }
 )
-"""Refusals that come from how a match stands, not from who asks; those by rules are others."""
+"""Refusals that depend on the match and not on the person, other than by the rules."""
 
 Cells = dict[str, dict[str, str]]
 """By row and column: ``MAY``, ``NOT_OFFERED``, or the sentence of the refusal."""
@@ -464,7 +464,7 @@ class Trial:
         self._refused = None
 
     async def _outcome(self, name: str, row: Row, role: Role) -> str:
-        """What becomes of one attempt: a cell of the tables."""
+        """The outcome of one attempt: a cell of the tables."""
         self._forget()
         person = self.people[role.name]
         actor = person.user if role.place == "dm" else person
@@ -558,7 +558,7 @@ class Trial:
 
 @asynccontextmanager
 async def trial(heading: str) -> AsyncIterator[Trial]:
-    """A trial of what is under one heading."""
+    """A trial of everything under one heading."""
     with tempfile.TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "house.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE

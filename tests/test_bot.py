@@ -28,7 +28,7 @@ from play.table import Table
 
 
 class Knot:
-    """What only a search for garbage can free."""
+    """An object that only garbage collection can free."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -173,7 +173,7 @@ async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Pat
 async def test_pictures_are_rehearsed_once_the_bot_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Those of all games, one after the other, and none before."""
+    """Those of all games, one after the other, and no earlier."""
     rehearsed: list[str] = []
     monkeypatch.setattr(bot, "rehearse", rehearsed.append)
     monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
@@ -244,7 +244,7 @@ async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.Monkey
 def test_impossible_settings_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every fault in a line of its own, without the value."""
+    """Every fault on its own line, without the value."""
     monkeypatch.setenv("TAFELRUNDE_LOG_LEVEL", "LOUD")
     monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "-1")
     assert main() == 2

@@ -105,7 +105,7 @@ def group(kind: int, options: list[Sample]) -> Sample:
 
 
 def buttons(amount: int) -> list[Sample]:
-    """Rows with so many buttons altogether."""
+    """Rows with this many buttons in all."""
     ids = [f"t:{n}" for n in range(amount)]
     return [
         row(*(button(custom_id=it) for it in ids[start : start + 5]))
@@ -466,7 +466,7 @@ def test_broken_rule(name: str) -> None:
 
 
 def test_proper_payloads_have_no_faults() -> None:
-    """What Discord takes is not complained about."""
+    """No complaint about what Discord accepts."""
     full = message(
         container(
             text("It is Ann's turn."),
@@ -552,7 +552,7 @@ async def test_spy_on_a_proper_bot(simcord_env: Env) -> None:
 
 @pytest.mark.parametrize("simcord_bot", [1], indirect=True)
 async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
-    """Every request that goes too far is told, with its fault, whether or not it was taken."""
+    """Every request beyond a limit is reported, with its fault, whether or not it was accepted."""
     await act(simcord_env)
     simcord_env.errors.clear()
     faults = "\n".join(check_requests(simcord_env))
@@ -570,7 +570,7 @@ async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
 async def test_spy_weighs_files(simcord_env: Env) -> None:
-    """A file that is too large, or empty, is told."""
+    """A file that is too large, or empty, is reported."""
     cdn = simcord_env.backend.cdn
     cdn.store_attachment(1, 2, "full.png", bytes(FILE_MAX), None)
     assert check_requests(simcord_env) == []

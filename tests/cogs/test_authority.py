@@ -42,7 +42,7 @@ def verbs(message: Any) -> list[str]:
 
 # ------------------------------------------------------------------------------ managers
 async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -> None:
-    """Asked first, by a form; then the channel, players and followers are told by whom, and why."""
+    """A form asks first; then the channel, players and followers learn who did it, and why."""
     await stage.lancelot()
     table = await stage.table()
     await stage.slash("Clara", "table follow")
@@ -109,7 +109,7 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
 
 
 async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
-    """The table ends once; who comes second, or later, is told that it is over."""
+    """The table ends once; anyone who comes second, or later, is told that it is over."""
     await stage.lancelot()
     table, kay = await stage.table(), stage.keeper()
     shown, late = await form(kay, stage), await form(kay, stage)
@@ -167,7 +167,7 @@ async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
-    """Not by someone who has resigned, who could end it as the manager of another server."""
+    """Not by a person who has resigned, though they manage another server."""
     await stage.lancelot(3)
     table = await stage.table()
     await stage.resign("Clara")
@@ -258,7 +258,7 @@ async def _cancel(person: Any, stage: Stage) -> Any:
 
 # ------------------------------------------------------------------------- seats on offer
 async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
-    """However often someone offers it who plays with computer players alone."""
+    """However often a person who plays with computer players alone offers it."""
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await stage.alone()
     told = len(stage.pings())
@@ -275,7 +275,7 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
 
 
 async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
-    """Whoever was sent away and has everything deleted still cannot join that table."""
+    """A person who was sent away still cannot join that table after having everything deleted."""
     ben = stage.people["Ben"]
     await stage.lobby("Ben")
     await stage.slash("Anna", "table kick", person=ben)
@@ -287,7 +287,7 @@ async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
 
 
 async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
-    """Who has handed over a seat of a game with hidden hands takes no other one."""
+    """A person who has handed over a seat of a game with hidden hands cannot take another."""
     await stage.open("twilight", 3)
     await offer(stage, "Anna", "Ben")
     await use(stage.people["David"], stage.channel.last_message, "take")

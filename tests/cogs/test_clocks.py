@@ -280,7 +280,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
 
 
 async def test_the_match_ends(stage: Stage) -> None:
-    """Without a result, and no clock runs any more."""
+    """Without a result; all clocks stop."""
     await stage.tap("Ben", await late(stage), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
@@ -318,7 +318,15 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
     assert (await stage.table()).computer_at(0) is None
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        "lancelot",
+        "donquixote",
+        "isolde",
+        *(pytest.param(game, marks=pytest.mark.long) for game in ("isis", "twilight")),
+    ],
+)
 async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) -> None:
     """Everyone is silent at a strict table: computer players move, then keep all seats but one,
     whose person is waited for in peace.

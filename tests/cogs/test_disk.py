@@ -42,7 +42,7 @@ TROUBLES = [
 
 @dataclass
 class Disk:
-    """Under a store whose changes fail at their end while there is something wrong with it."""
+    """A disk under a store: while it is faulty, changes fail when they are committed."""
 
     wrong: sqlite3.OperationalError | None = None
 
@@ -118,7 +118,7 @@ async def test_people_are_told_and_the_operator_too(
 
 
 async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) -> None:
-    """Whatever only reads goes on."""
+    """Everything that only reads still works."""
     await stage.lancelot()
     disk.fail()
     for command in ("table log", "lancelot rules", "tables"):

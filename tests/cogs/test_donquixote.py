@@ -65,7 +65,7 @@ async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> N
 
 
 def everything(stage: Stage) -> str:
-    """All that stands in the channel, descriptions of pictures included."""
+    """All texts of the channel, descriptions of pictures included."""
     messages = stage.channel.history()
     return "\n".join([texts_of(m) for m in messages] + [a for m in messages for a in alts_of(m)])
 
@@ -345,7 +345,7 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
 
 
 async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
-    """What the board told when it called is still there after the first choice."""
+    """What the board said when it called is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
     assert "Castle 6 stands on" in opening
@@ -574,7 +574,7 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
-    """The person alone is told why, and the table stands as it stood."""
+    """Only the person is told why, and the table is unchanged."""
     await quixote(stage, 2)
     before = (await stage.table()).played.ply
     count = len(stage.channel.history())

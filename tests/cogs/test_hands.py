@@ -38,7 +38,7 @@ async def move(stage: Stage, seed: int = 1) -> tuple[str, str]:
 
 
 def tries(stage: Stage, *names: str) -> int:
-    """How many direct messages to these people were tried, in vain or not."""
+    """How many direct messages to these people were attempted, failed ones included."""
     paths = {f"/channels/{stage.people[name].user.dm_channel.id}/messages" for name in names}
     return sum(r.method == "POST" and r.path in paths for r in stage.env.http_requests)
 
@@ -92,7 +92,7 @@ async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
 
 
 async def test_a_hand_left_open_has_no_effect_later(stage: Stage) -> None:
-    """What is pressed where an earlier position still stands is refused politely."""
+    """A press on a message that shows an earlier position is refused politely."""
     await twilight(stage)
     name = await stage.decider()
     shown = (await stage.press(name, "hand")).response
@@ -120,8 +120,9 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
     """One message tells the result in words, with nothing to press."""
     await twilight(stage)
-    rng = random.Random(5)
-    await stage.play_to_the_end(rng)
+    await stage.play_by_buttons(random.Random(5), most=8)
+    for name in PEOPLE:
+        await stage.resign(name)
     for name in PEOPLE:
         (last,) = stage.dms(name)
         assert "· Result\n" in texts_of(last)
@@ -131,7 +132,7 @@ async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
 
 # ----------------------------------------------------------------- where nothing gets through
 async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> None:
-    """The person alone is told what to do, once, and nothing is tried in vain afterwards."""
+    """Only the person is told what to do, once, and no further attempt is made."""
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
@@ -151,7 +152,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
 
 
 async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: Stage) -> None:
-    """No one is told to open what cannot be opened."""
+    """Nobody is asked to allow what cannot be allowed."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")

@@ -1,4 +1,4 @@
-"""Isis as people see it: what they press and type, what they are told, whole games to a throne."""
+"""Isis as people see it: what they press, type and read, and whole games to a throne."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def choosing(message: Any, argument: str) -> str:
 
 
 async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
-    """Play to win, typing and pressing in turn, to the end or for so many moves."""
+    """Play to win, alternating commands and buttons, to the end or for ``most`` moves."""
     for _ in range(most):
         table = await stage.table()
         if not table.awaited:
@@ -92,7 +92,7 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """By commands and buttons, killed in the middle, to a victory that everyone is told."""
+    """By commands and buttons, killed in the middle, to a victory that everyone hears of."""
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
         rng = random.Random(players)
@@ -132,7 +132,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
 
 
 def test_many_destinations_become_a_menu() -> None:
-    """Up to fifteen are buttons, more are chosen from a list, and none is missing."""
+    """Up to fifteen are buttons, more are chosen from a list; all are offered."""
     for squares, count in (("40 2 4 6 8", 14), ("40 1 2 3 4 5 6", 17)):
         state = position(squares)
         view, legal = Isis().view(state, 0), Isis().legal(state, 0)

@@ -49,7 +49,7 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 
 
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
-    """Make random moves, unseen by the channel, until a phase; then another process tells it."""
+    """Make random moves, unseen by the channel, up to a phase; then another process reports it."""
     for _ in range(most):
         match = await stage.match()
         if match.view(None).phase == phase or not match.actors:
@@ -61,7 +61,7 @@ async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 4
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby lists the variants by their names, and none that was not chosen."""
+    """The lobby lists the chosen variants by their names, and no others."""
     await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby

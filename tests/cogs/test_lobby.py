@@ -258,7 +258,7 @@ def test_controls_bear_the_numbers_of_people(number: int) -> None:
 
 @pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
 def test_no_control_bears_what_the_store_does_not_take(argument: str) -> None:
-    """Such a control is none of ours."""
+    """Such a control is not one of ours."""
     with pytest.raises(Refused) as refusal:
         number_in(argument)
     assert refusal.value.code == "stale"

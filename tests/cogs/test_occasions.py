@@ -1,4 +1,4 @@
-"""Occasions before Discord: their messages stand, their buttons act, their tables are played."""
+"""Occasions in Discord: their messages, their buttons, their tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.stage import Stage, answer_to, controls, private, texts_of, use
 def surfaces(
     relay: Occasion[Relaying], told: int, told_from: Callable[[str], int]
 ) -> list[Surface]:
-    """One message, which says who takes part and who has won."""
+    """One message names the participants and the winner."""
     state = relay.state
     names = ", ".join(state.names.values())
     wins = ", ".join(f"{state.names[person]} {count}" for person, count in state.wins.items())
@@ -49,7 +49,7 @@ def listening(stage: Stage) -> None:
 
 
 async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
-    """A relay that stands in the channel, with Anna, who has begun it by a button."""
+    """A relay in the channel, which Anna has started by a button."""
     listening(stage)
     opened: list[Occasion[Relaying]] = []
 

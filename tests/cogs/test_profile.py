@@ -24,7 +24,7 @@ async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
 
 
 async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
-    """To whoever asks; how one plays against computer players, to oneself alone."""
+    """Anyone may ask; the record against computer players is private."""
     anna = stage.people["Anna"]
     await won_by_anna(stage)
     await stage.alone(goal=1)

@@ -61,7 +61,7 @@ async def test_a_match_is_taken_along(stage: Stage) -> None:
 
 
 async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
-    """Whatever people call themselves stands on one line and is read back."""
+    """Any name is written on one line and read back."""
     name = "**@everyone**\u202e: 1. seat"
     guest = stage.guild.add_member(stage.env.create_user(name))
     await guest.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -240,7 +240,7 @@ async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host is told; nobody joins meanwhile; once the bot may post, the match begins."""
+    """The host is told; nobody can join meanwhile; once the bot may post, the match begins."""
     ben = stage.people["Ben"]
     await stage.lobby("Ben", seating="joined", starter=1)
     path = f"/channels/{stage.channel.id}/messages"

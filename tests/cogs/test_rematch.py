@@ -177,7 +177,7 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """In words; the others can go on without, or with a computer player."""
+    """In words; the others can continue without the person, or with a computer player."""
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")
@@ -198,7 +198,7 @@ async def test_somebody_declines(stage: Stage) -> None:
 
 
 async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
-    """The lobby says so without a ping, and the host fills them. A late answer is none."""
+    """The lobby says so without a ping, and the host fills the seats. A late answer is ignored."""
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     since = len(stage.pings())

@@ -140,7 +140,7 @@ async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
 
 
 async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
-    """A match without moves has one page, and a lobby none."""
+    """A match without moves has one page, a lobby has no page."""
     await won_by_anna(stage, most=0)
     page = await replay(stage)
     assert "The start." in texts_of(page)
@@ -203,7 +203,7 @@ async def test_hands_lie_open_once_a_match_is_over(
 async def test_hands_stay_hidden_while_a_match_runs(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """There is no such button, and no page with more than the board."""
+    """There is no such button, and no page shows more than the board."""
     await played_at_random(stage, game, rng, most=4)
     page = await replay(stage)
     for label in ("◀ Back", "⏮"):
@@ -314,7 +314,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
 
 
 async def test_one_animation_after_the_other(stage: Stage) -> None:
-    """Who waits for one gets no second; afterwards there is another."""
+    """A person who waits for one cannot ask for a second until the first is done."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     waiting = replays_of(stage).waiting

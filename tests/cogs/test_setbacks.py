@@ -32,7 +32,7 @@ MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 
 
 class Failing:
-    """Something that fails so often before it does what it should."""
+    """Work that fails a number of times before it succeeds."""
 
     def __init__(self, work: Any, times: int = 1, error: Exception | None = None) -> None:
         self.calls = 0
@@ -48,7 +48,7 @@ class Failing:
 
 
 class FailingMoves:
-    """Lets so many moves of computer players fail to be stored."""
+    """Makes the store refuse the first moves of computer players."""
 
     def __init__(self, stage: Stage, times: int = 1) -> None:
         self.tried = 0
@@ -332,7 +332,7 @@ def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None
 async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """In a sentence, wherever people meet it; its channel is free again once it has ended."""
+    """In a sentence, wherever it matters; its channel is free again once it has ended."""
     await stage.lancelot(pace="1d")
     table = await stage.table()
     raise_rules(monkeypatch)
@@ -367,7 +367,7 @@ async def test_a_lobby_from_before_new_rules_starts_under_them(
 
 
 async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stage) -> None:
-    """The clocks of all others go on after a start, and their tables are listed."""
+    """The clocks of all others continue after a start, and their tables are listed."""
     await stage.lancelot(pace="1d")
     bad = await stage.table()
     broken = bad.add("move", stage.bot.tables.clock(), 0, None, "ZZ99")

@@ -45,7 +45,7 @@ async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
 
 
 def test_boards_are_one_of_the_choices() -> None:
-    """A row with another word is damaged; it does not reach whoever looks it up."""
+    """A row with any other word counts as damaged; a search does not find it."""
     row = ServerRow(900)
     record: Any = dict(zip(SERVERS.columns, SERVERS.record(row), strict=True))
     assert SERVERS.rows([record]) == [row]
@@ -113,7 +113,7 @@ def replacing(stage: Stage, option: str, value: Any) -> Any:
 
 
 async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, value: Any) -> str:
-    """What a person is told who sends a value that the client would not let through."""
+    """The answer to a value that the client would not let through."""
     command, backend = parameter.command, stage.env.backend
     required = [each for each in command.parameters if each.required or each.name == parameter.name]
     given = {each.display_name: accepted(each, stage) for each in required}

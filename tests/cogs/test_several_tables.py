@@ -1,4 +1,4 @@
-"""Several tables in one channel: told apart by code and colour, and found without a dead end."""
+"""Several tables in one channel: distinguished by code and colour, and always found."""
 
 from __future__ import annotations
 

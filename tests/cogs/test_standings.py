@@ -102,7 +102,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
 
 
 async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
-    """A curve above the words, for whoever may see them."""
+    """A curve above the words, for everyone who may see them."""
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)
@@ -132,7 +132,7 @@ async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
 
 
 async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
-    """Whoever has played elsewhere, too, sees both; others see what was played here."""
+    """A person who has also played elsewhere sees both; others see what was played here."""
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     await stage.bot.store.database.write(

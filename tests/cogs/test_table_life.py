@@ -1,4 +1,4 @@
-"""A table from opening to result, as people see it: what they press, and what they are told."""
+"""A table from opening to result, as people see it: what they press and read."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("what", ["lancelot new", "table show", "tables"])
-async def test_a_deleted_lobby_is_posted_anew(stage: Stage, what: str) -> None:
+async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
     """Someone deletes the message: asking for the table brings it back, and people join."""
     await stage.slash("Anna", "lancelot new")
     await (await stage.message("lobby")).delete()
@@ -188,7 +188,7 @@ async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
 
 
 async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
-    """A thread has none of its own; that is told, and the thread is free for a table."""
+    """A thread cannot have threads; the answer says so, and the thread is free for a table."""
     stage.allow_threads()
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new", thread=True)
@@ -244,7 +244,7 @@ async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name:
 
 
 async def test_the_board_is_deleted_by_the_token_of_its_last_press(stage: Stage) -> None:
-    """Which costs nothing of the bot's own limit."""
+    """This does not count towards the bot's own limit."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     board, person = await stage.message("board"), stage.people["Ben"]
@@ -403,7 +403,7 @@ async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
 
 
 async def test_no_one_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None:
-    """Who asks for the hand before the start is told that the table has not started."""
+    """Asking for the hand before the start is answered with “not started”."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new")
     assert "has not started yet" in answer_to(await anna.slash(stage.channel, "table hand"))
@@ -560,7 +560,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
     assert "places a stone on K4" in texts_of(new)
 
 
-async def test_a_deleted_board_is_posted_anew(stage: Stage) -> None:
+async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
     """Someone deletes the board message: the next move brings a new one."""
     await stage.lancelot()
     board = await stage.message("board")

@@ -40,7 +40,7 @@ class Keep(Command[Table]):
 
 
 async def moves(stage: Stage) -> list[str]:
-    """The moves that stand."""
+    """The moves that count."""
     return [event.move for event in (await stage.table()).played.log]
 
 
@@ -145,7 +145,7 @@ async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Sta
 
 
 async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: Stage) -> None:
-    """Killed before the question was posted, or the message was deleted: it is posted anew."""
+    """Killed before the question was posted, or the message was deleted: it is posted again."""
     await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
@@ -499,7 +499,7 @@ async def test_followers_are_told_the_result(stage: Stage) -> None:
 
 
 async def test_unfollowing(stage: Stage) -> None:
-    """Who follows no longer hears nothing; who never followed is told so."""
+    """A person who stops following hears nothing; one who never followed is told so."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     assert "any longer" in await stage.command("Clara", "table unfollow")
@@ -558,7 +558,7 @@ async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> N
 
 
 async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
-    """Who asks for the hand, or presses what is left in private, learns that it can be moved."""
+    """Asking for the hand, or pressing an old private message, says that it can be moved."""
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     person = stage.person(table.members[table.awaited[0]].person_id or 0)
@@ -573,7 +573,7 @@ async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
 
 
 async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
-    """The lobby stands in the new channel, and people join it there."""
+    """The lobby appears in the new channel, and people join it there."""
     await stage.slash("Anna", "lancelot new")
     code = (await stage.table()).row.code
     await lose(stage, stage.channel)
@@ -607,7 +607,7 @@ async def test_a_bot_that_was_thrown_out_parks_its_tables(stage: Stage) -> None:
 
 
 def forget(stage: Stage, channel: Any) -> None:
-    """Let Discord know a channel no more, without a word to the bot."""
+    """Remove a channel from Discord without telling the bot."""
     for method in ("POST", "PATCH"):
         path = f"/channels/{channel.id}/messages"
         refuse(stage.env, method, path, UNKNOWN_CHANNEL)
@@ -665,7 +665,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
 
 
 async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> None:
-    """Where something can be pressed, a table can go on."""
+    """A table can continue wherever something can be pressed."""
     await stage.lancelot()
     table = await stage.table()
     board = await stage.message("board")
@@ -676,7 +676,7 @@ async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> Non
 
 
 async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
-    """The next start knows the server no more and parks its tables, not those of others."""
+    """The next start misses the server and parks its tables, but not those of others."""
     await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()

@@ -222,7 +222,7 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
 
 
 async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
-    """The only one without a code; of several one has to be named; elsewhere there is none."""
+    """A single one needs no code; of several one has to be named; elsewhere there is nothing."""
     anna = stage.people["Anna"]
     refused = answer_to(await anna.slash(stage.channel, "tournament show"))
     assert "I know no such tournament" in refused
@@ -316,7 +316,7 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
 
 
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
-    """The tournament goes on in the store, and its message follows later."""
+    """The tournament continues in the store, and its message follows later."""
     await announce(stage, most=8)
     path = f"/channels/{stage.channel.id}/messages*"
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
@@ -381,7 +381,7 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
 
 
 async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stage: Stage) -> None:
-    """Two presses at the same moment; and whoever is no member any more plays no further round."""
+    """Two presses at the same moment; a person who has left the server plays no further round."""
     await announce(stage, format="robin", most=4)
     ben = stage.people["Ben"]
     twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))

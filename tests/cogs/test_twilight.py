@@ -66,7 +66,7 @@ async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
 
 
 async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
-    """So says the page about secrets; the one about points reckons an example."""
+    """The page about secrets says so; the one about points works out an example."""
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "twilight rules"))
     secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
@@ -368,7 +368,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
 
 
 async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
-    """A forced card stands beside the order that forced it."""
+    """A forced card is listed beside the order that forced it."""
     await twilight(stage)
     rng = random.Random(6)
     for _ in range(60):
@@ -403,7 +403,7 @@ async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Sta
 
 # --------------------------------------------------------------------------------- secrets
 async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
-    """All that the house tells a person, whatever that person does without moving."""
+    """Everything a person can see without moving."""
     person = stage.people[name]
     channel = stage.channel
     told: list[str] = []

@@ -1,4 +1,4 @@
-"""What must hold after every input."""
+"""Invariants after every input."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ OUR_FAULTS = tuple(
     for language in LANGUAGES
     for text in (MESSAGES["our_fault"], MESSAGES["counts_all_the_same"], OPERATOR)
 )
-"""What nobody should ever read."""
+"""Texts that nobody should ever read."""
 
 OF_STRANGERS = frozenset({"join", "follow", "take"})
-"""Kinds of journal lines that someone may cause who has no part in a table."""
+"""Kinds of journal lines that a person may cause without taking part in a table."""
 
 OF_THE_HOST = frozenset({"start", "away"})
 
 
 ADVICES = tuple(texts(language)(ADVICE) for language in LANGUAGES)
-"""What whoever sits down without direct messages is told besides."""
+"""The extra answer to a person who sits down without direct messages."""
 
 
 def faults_of(house: House, given: Input, before: set[int], told: dict[int, int]) -> list[str]:

@@ -20,7 +20,7 @@ EPISODE = 100
 """Inputs of an episode."""
 
 FAILURES_TOLD = 3
-"""After so many failures an episode is over."""
+"""Failures that end an episode."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Episode:
         self._scene.rooms += [guild.channel(name(rng, 1, 100)) for _ in range(2)]
 
     async def play(self, inputs: int) -> None:
-        """Open a table, then let so many inputs come."""
+        """Open a table, then send this many inputs."""
         try:
             await self._open()
             for _ in range(inputs):
@@ -81,7 +81,7 @@ class Episode:
             self._failed(f"the episode itself: {traceback.format_exc()}")
 
     async def _open(self) -> None:
-        """People open a table and start it, with what names they have."""
+        """People with odd names open a table and start it."""
         scene, rng = self._scene, self._rng
         game = rng.choice(list(GAMES))
         room = scene.rooms[0]
@@ -97,7 +97,7 @@ class Episode:
             await self._take(Input("start", host, host.press(lobby, starting["custom_id"])))
 
     async def _take(self, given: Input) -> None:
-        """See what comes of an input."""
+        """Check the effects of an input."""
         home = self._home
         messages = home.discord.world.messages
         standing = [m for m in messages.values() if m.interaction is not given.act]

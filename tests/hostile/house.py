@@ -1,4 +1,4 @@
-"""The real bot in this process, before the stand-in Discord, and all that it does noted."""
+"""The real bot in this process, connected to the stand-in Discord, with all its acts recorded."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ STARTING = 60.0
 """Seconds that the bot may take to be ready."""
 
 PATIENCE = 120.0
-"""Seconds that what comes of one input may take: an animation on a busy machine, for one."""
+"""Seconds that handling an input may take, such as an animation on a busy machine."""
 
 
 UNKNOWN = 0.02
-"""So long it is waited whether the bot answers what it knows nothing of."""
+"""Seconds to wait whether the bot answers something unknown."""
 
 
 class Noted:
@@ -52,7 +52,7 @@ class Noted:
         return getattr(self._real, name)
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Commit, and note what has changed."""
+        """Commit, and record the changes."""
         done = await self._real.commit(before, after)
         if done and isinstance(before, Table) and isinstance(after, Table):
             self.commits.append((before, after))

@@ -51,7 +51,7 @@ class Sender:
         return [message for message in self.room.messages if message.control_ids][-1]
 
     async def check(self, act: Any) -> str:
-        """What the person is told; fails if anything is wrong with it."""
+        """The answer to the person; fails if anything is wrong with it."""
         given = Input("by name", self.anna, act)
         told = {number: m.edits for number, m in self.home.discord.world.messages.items()}
         await self.home.quiet(act, known=True)
@@ -105,14 +105,14 @@ async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
 
 
 async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
-    """None, several, or what was never offered."""
+    """No value, several, or one that was never offered."""
     values: list[list[str]] = [[], ["x", "x"], ["\ud800"], ["x" * 5000]]
     for chosen in values:
         assert await sender.press("st:1.1:go", chosen), chosen
 
 
 async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender) -> None:
-    """What the bot knows about someone is told to that person alone, and the board stays."""
+    """The bot tells what it knows about a person only to them, and the board stays."""
     before = [(message.id, message.text, message.edits) for message in sender.room.messages]
     for verb in ("remember", "unlist:yes", "askforget"):
         assert await sender.press(f"t:0.0:{verb}"), verb

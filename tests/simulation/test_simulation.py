@@ -29,7 +29,7 @@ HISTORIES = 320
 
 CHUNK = 4
 
-ALWAYS = 96
+ALWAYS = 64
 """How many of them every run plays."""
 
 

@@ -54,7 +54,7 @@ REFUSALS = {
     503: UNAVAILABLE,
     504: Refusal(504, 0, "504: Gateway Timeout"),
 }
-"""What each status says; None: a rate limit."""
+"""The error body of each status; None: a rate limit."""
 
 EVERYTHING = r"^(?!GET /gateway)"
 """All requests of a bot that runs."""
@@ -101,7 +101,7 @@ class Hour:
 
 
 async def fail(hour: Hour, seconds: float, seed: int) -> None:
-    """Let everything fail with one status, and see what comes of it."""
+    """Make everything fail with one status, and observe the result."""
     discord = StandIn()
     with TemporaryDirectory() as directory:
         running = process(discord, "bot", Path(directory))

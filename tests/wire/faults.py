@@ -187,7 +187,7 @@ class Faults:
 
     @web.middleware
     async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Disturb what is to be disturbed."""
+        """Apply the disturbances."""
         name = f"{request.method} {request.path.removeprefix(API)}"
         self.requests.append(name)
         faults = [fault for fault in self._faults if fault.strikes(name)]

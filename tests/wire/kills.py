@@ -143,7 +143,7 @@ async def in_jousts(
     note: str,
     goal: int = 4,
 ) -> None:
-    """Play matches of Lancelot, and kill the running bot so often in the midst of moves.
+    """Play matches of Lancelot, and kill the running bot several times in the middle of moves.
 
     :param goal: stones to take in a match.
     :raises AssertionError: people, journal and channel disagree.
@@ -180,7 +180,7 @@ async def in_rounds(
     figures: Figures,
     note: str,
 ) -> None:
-    """Play a game with hidden hands, and kill the running bot so often in the midst of moves.
+    """Play a game with hidden hands, and kill the running bot several times in mid-move.
 
     :raises AssertionError: other messages can be pressed than should be.
     """
@@ -318,7 +318,7 @@ async def process(
 async def batch(
     game: str, module: str, kills: int, seed: int, figures: Figures, *, server: bool
 ) -> None:
-    """Kill a bot so often in a world of its own."""
+    """Kill a bot several times in a world of its own."""
     chaos = random.Random(seed)
     note = f"seed {seed}"
     with TemporaryDirectory() as directory, ExitStack() as opened:
@@ -338,7 +338,7 @@ async def batch(
 
 
 async def hall(kills: int, pause: float, seed: int, figures: Figures, *, server: bool) -> None:
-    """Kill a bot so often in one world with seven tables."""
+    """Kill a bot several times in one world with seven tables."""
     chaos = random.Random(seed)
     with TemporaryDirectory() as directory, ExitStack() as opened:
         place = opened.enter_context(shared_server().house()) if server else None

@@ -1,4 +1,4 @@
-"""A bot as a process of its own: start it, kill it, look what it left."""
+"""A bot as a process: start it, kill it, inspect what it left."""
 
 from __future__ import annotations
 

@@ -280,7 +280,7 @@ async def test_a_dropped_connection_is_resumed_and_play_goes_on(
     assert discord.gateway.resumed == len(OPENING) + 1
 
 
-async def test_an_invalid_session_is_begun_anew(discord: StandIn, joust: Joust) -> None:
+async def test_an_invalid_session_is_replaced(discord: StandIn, joust: Joust) -> None:
     """When Discord forgets the session, the bot identifies again and play goes on."""
     await joust.open(**SHORT)
     await discord.gateway.invalidate()

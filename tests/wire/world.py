@@ -507,7 +507,7 @@ class World:
         while not (found := look()):
             left = deadline - time.monotonic()
             if left <= 0:
-                raise TimeoutError(f"waited {within} s in vain for {what}")
+                raise TimeoutError(f"waited {within} s for {what}")
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.add(future)
             # Not every condition is announced (time passing is not), hence the look now and then.

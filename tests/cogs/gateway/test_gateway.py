@@ -319,7 +319,7 @@ async def test_find_looks_no_further_back(env: Env, gateway: Gateway, channel: A
 async def test_find_gives_up(
     gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After so many messages of its own, the bot looks no further."""
+    """The bot looks through a limited number of its own messages."""
     monkeypatch.setattr(module, "OWN_LOOKED_THROUGH", 2)
     for mark in (101, 102, 103):
         await gateway.post(channel.id, "hello", mark=mark)
@@ -334,7 +334,7 @@ async def test_find_in_a_lost_channel(env: Env, gateway: Gateway, channel: Any) 
 
 
 async def test_edit_keeps_the_mark_that_it_is_given(gateway: Gateway, channel: Any) -> None:
-    """An edit writes the components anew, and the mark with them."""
+    """An edit writes all components again, including the mark."""
     posted = await gateway.post(channel.id, "hello", mark=MARK)
     assert isinstance(posted, int)
     await gateway.edit(channel.id, posted, "hello again", mark=MARK)

@@ -379,7 +379,7 @@ class Pressed:
 
 
 def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only so many are held, those of the latest presses; and none for longer than it lives."""
+    """Only a limited number is kept, the latest presses', and none beyond its lifetime."""
     monkeypatch.setattr(module, "MOST", 3)
     now = [0.0]
     lent = LentTokens(lambda: now[0])

@@ -118,7 +118,7 @@ def test_after_an_outage_what_exists_is_the_end_alone(rng: random.Random) -> Non
 
 
 @pytest.mark.parametrize("boards", get_args(Boards))
-@pytest.mark.parametrize("game", ["lancelot", "twilight"])
+@pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
     """The latest board only; a line for each round as well, in messages of ten; all of them."""
     table = started(game, 3)
