@@ -82,7 +82,7 @@ def _may_ping(house: House, message: Message) -> bool:
     pinged = {user.id for user in message.pinged}
     if not pinged:
         return True
-    tables = house.bot.tables._held.values()
+    tables = house.held.values()
     return any(
         pinged <= {*table.persons, *table.followers, *table.invitations, *_offered(table)}
         for table in tables

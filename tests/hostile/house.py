@@ -60,9 +60,7 @@ class Noted:
 
 
 class Heard(logging.Handler):
-    """What was logged as an error, by whomever.
-
-    Whatever uses structlog is noted by ``hear``, which lets nothing through.
+    """All errors that are logged; those of structlog by ``hear``, which lets nothing through.
     """
 
     def __init__(self) -> None:
@@ -86,6 +84,7 @@ class House:
 
     :ivar faults: of the messages written since they were last looked at.
     :ivar heard: errors that were logged since then.
+    :ivar held: the tables in the bot's memory, by number.
     """
 
     def __init__(self, discord: StandIn, bot: Parts, tables: Noted, heard: Heard) -> None:
@@ -94,6 +93,7 @@ class House:
         self.tables = tables
         self.heard = heard
         self.faults: list[str] = []
+        self.held = bot.tables._held
         discord.world.reader = self._read
 
     def _read(self, body: Json, changed: bool) -> None:

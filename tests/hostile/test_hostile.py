@@ -41,7 +41,7 @@ class Sender:
     def __init__(self, home: House) -> None:
         self.home = home
         self.episode = Episode(home, 7, Report())
-        self.scene: Scene = self.episode._scene
+        self.scene: Scene = self.episode.scene
         self.anna = self.scene.people[0]
         self.room = self.scene.rooms[0]
 
@@ -88,7 +88,7 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
     before = structlog.get_config()
     async with house(tmp_path, "0") as home:
         sender = Sender(home)
-        await sender.episode._open()
+        await sender.episode.open()
         yield sender
     assert structlog.get_config() == before
 
