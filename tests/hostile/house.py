@@ -60,8 +60,7 @@ class Noted:
 
 
 class Heard(logging.Handler):
-    """All errors that are logged; those of structlog by ``hear``, which lets nothing through.
-    """
+    """All errors that are logged; those of structlog by ``hear``, which lets nothing through."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)

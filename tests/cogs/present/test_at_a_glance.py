@@ -30,23 +30,20 @@ def lines_of(text: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: random.Random) -> None:
-    """In all that stands in a whole match, from the lobby to the result, and in the hands: of few
-    in English, of many in German.
-    """
-    say, fewest_or_most = texts(language), {"en": min, "de": max}[language]
-    players = fewest_or_most(GAMES[game_id].info.players)
-    channel = Channel(
-        opened(game_id, players, language=language, **all_modules(GAMES[game_id], players))
-    )
-    shown = {text_of(surface) for surface in channel.hear().values()}
-    wanted = channel.start()
-    while channel.table.awaited:
-        table = channel.table
+    """In everything that is shown in a whole match, from the lobby to the result, and in hands."""
+    say, lines = texts(language), list[str]()
+    for players in (min(GAMES[game_id].info.players), max(GAMES[game_id].info.players)):
+        options = all_modules(GAMES[game_id], players)
+        channel = Channel(opened(game_id, players, language=language, **options))
+        shown = {text_of(surface) for surface in channel.hear().values()}
+        wanted = channel.start()
+        while channel.table.awaited:
+            table = channel.table
+            shown |= {text_of(surface) for surface in wanted.values()}
+            shown |= set(_private(table, say))
+            wanted = channel.act(any_move(table, rng))
         shown |= {text_of(surface) for surface in wanted.values()}
-        shown |= set(_private(table, say))
-        wanted = channel.act(any_move(table, rng))
-    shown |= {text_of(surface) for surface in wanted.values()}
-    lines = [line for text in shown for line in lines_of(text)]
+        lines += [line for text in shown for line in lines_of(text)]
     assert median(map(len, lines)) <= LINE
     assert [line for line in lines if CODE.search(line)] == []
 
