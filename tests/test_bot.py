@@ -67,32 +67,32 @@ def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
 
 
-def test_a_wrong_token_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        (discord.LoginFailure("Improper token"), "does not know this DISCORD_TOKEN"),
+        (
+            discord.ConnectionClosed(Mock(close_code=4004), shard_id=None),
+            "does not take this DISCORD_TOKEN any more",
+        ),
+    ],
+    ids=["wrong", "revoked later"],
+)
+def test_a_token_that_discord_refuses_is_one_sentence(
+    refusal: Exception,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Exit code 2 and a reason, not a traceback."""
 
     async def login(_: Client, __: str) -> None:
-        raise discord.LoginFailure("Improper token")
+        raise refusal
 
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setattr(Client, "login", login)
     assert main() == 2
-    assert "does not know this DISCORD_TOKEN" in capsys.readouterr().err
-
-
-def test_a_token_that_is_revoked_later_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Discord ends the connection with its code for that."""
-
-    async def login(_: Client, __: str) -> None:
-        raise discord.ConnectionClosed(Mock(close_code=4004), shard_id=None)
-
-    monkeypatch.setenv("DISCORD_TOKEN", "x")
-    monkeypatch.setattr(Client, "login", login)
-    assert main() == 2
-    assert "does not take this DISCORD_TOKEN any more" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
 
 
 def test_the_bot_waits_longer_and_longer_for_discord(

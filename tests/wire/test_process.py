@@ -27,11 +27,11 @@ from tests.wire.rounds import COMPUTERS, Round
 from tests.wire.standin import StandIn
 from tests.wire.world import Message, Permission, UnansweredError
 
-KILLS = {"bot": 50, FORGETFUL: 25}
+KILLS = {"bot": 30, FORGETFUL: 15}
 
 KILLS_AT_A_SERVER = 4
 
-KILLS_OF_HANDS = 16
+KILLS_OF_HANDS = 10
 
 SHORT = {"goal": 1, "starter": 1}
 """Anna begins, and the first stone taken wins."""
