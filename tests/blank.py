@@ -39,7 +39,7 @@ def _leave_blank() -> None:
         if name != "__init__" and method.__annotations__["return"] == "None":
             _replace(Canvas, name, lambda *_, **__: None)
     _replace(Canvas, "png", lambda *_: png)
-    # For whoever takes these from there from now on.
+    # For later imports.
     _replace(icons, "icon", lambda _: png)
     _replace(rehearsal, "rehearse", lambda _: None)
     _replace(Sprite, "turned", lambda sprite, _: sprite)

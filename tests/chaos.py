@@ -8,7 +8,7 @@ any of the processes: typed in a direct message or on another server. Meanwhile 
 at any moment and stay away for as long as they like, the database breaks down and comes back, the
 lines to it are cut or slow, and Discord answers late, not at all, or that there is too much. Then
 what people were told is compared with what is stored: nothing acknowledged may be lost or doubled,
-no board may stand twice, and every table has to go on.
+no board may be there twice, and every table has to go on.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -439,7 +439,7 @@ async def start(bot: BotProcess) -> None:
 
 async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
     """Wait for what somebody does, and let them give it up after so many seconds, or because a
-    refusal stands where there should be a menu.
+    refusal is shown in place of a menu.
     """
     await asyncio.wait([doing], timeout=patience)
     with suppress(*HINDERED, LookupError):

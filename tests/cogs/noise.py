@@ -62,6 +62,7 @@ class Case:
     :param boards: what the server keeps in its channels.
     :param calls: where everybody wants to be called; None: as the house does.
     :param slow: the token of each press has expired before the next move.
+    :param goal: how many stones win at Lancelot; None: as usual.
     """
 
     game: str
@@ -73,6 +74,7 @@ class Case:
     boards: Boards = "clean"
     calls: CallAt | None = None
     slow: bool = False
+    goal: int | None = None
 
     def __str__(self) -> str:
         ways = [
@@ -98,7 +100,7 @@ class Noise:
     :param standing: messages at most in the channel while the match ran; ``left``: afterwards.
     :param direct: at most in the direct messages of one person; ``direct_left``: afterwards.
     :param home: at most in the channel in which a thread was asked for.
-    :param dead: buttons that did nothing any more, while the match ran or afterwards.
+    :param dead: buttons that no longer did anything, while the match ran or afterwards.
     :param own: requests on the bot's own token, once the match has begun.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
     """
@@ -227,6 +229,8 @@ class Party:
         host = self._actor(self._names[0])
         command = f"{case.game} new"
         options = {"seating": "joined", **SHORT.get(case.game, {})}
+        if case.goal is not None:
+            options["goal"] = case.goal
         if case.place == "direct":
             await host.slash(command, **options)
         else:
@@ -382,7 +386,7 @@ class Party:
         self.noise.moves = sum(event.seat != CHANCE for event in table.played.log)
         return self.noise
 
-    # -- what stands
+    # -- messages
     def messages(self, channel_id: int) -> list[Any]:
         """The public messages of a channel, oldest first."""
         there = self.stage.env.backend.messages[channel_id].values()

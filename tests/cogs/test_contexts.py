@@ -294,7 +294,7 @@ async def test_a_group_chat(stage: Stage) -> None:
 @pytest.mark.speaks("de")
 async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
     """Simultaneous, with hands: they are behind the button of the one board, for each alone. At
-    the end the result stands below it.
+    the end the result is below it.
     """
     stage.go_abroad("server")
     await stage.open("donquixote", 2)

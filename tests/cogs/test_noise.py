@@ -5,6 +5,7 @@ many more.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,6 +26,9 @@ WHILE_IT_RUNS: Final = 4
 
 AFTERWARDS: Final = 2
 """That of the lots, and the result."""
+
+LANCELOT: Final = Case("lancelot", goal=3)
+"""A short match."""
 
 ROUNDS_A_LINE: Final = 10
 """Rounds in one message of the trail."""
@@ -54,15 +58,15 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
         (Case("donquixote", 3), 2),
         (Case("isolde"), 3),
         pytest.param(Case("twilight", 3), 4, marks=pytest.mark.long),
-        (Case("lancelot", place="thread"), 2),
-        (Case("lancelot", place="direct"), 2),
+        (replace(LANCELOT, place="thread"), 2),
+        (replace(LANCELOT, place="direct"), 2),
         (Case("donquixote", place="direct"), 2),
         # Consecutive moves of computer players make one board.
-        (Case("lancelot", computers=1), None),
+        (replace(LANCELOT, computers=1), None),
         (Case("donquixote", computers=1), None),
         # People at rest get silent messages; the others are called as usual.
-        (Case("lancelot", rest="quiet hours"), None),
-        (Case("lancelot", rest="holiday"), None),
+        (replace(LANCELOT, rest="quiet hours"), None),
+        (replace(LANCELOT, rest="holiday"), None),
         (Case("donquixote", rest="quiet hours"), None),
     ],
     ids=str,
@@ -87,8 +91,8 @@ async def test_a_whole_match_is_quiet(
 @pytest.mark.parametrize(
     "case",
     [
-        Case("lancelot", place="chat"),
-        Case("lancelot", place="abroad"),
+        replace(LANCELOT, place="chat"),
+        replace(LANCELOT, place="abroad"),
         Case("donquixote", place="chat"),
     ],
     ids=str,
@@ -105,7 +109,7 @@ async def test_a_chat_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("case", "where"),
     [
-        (Case("lancelot", calls="dm"), {"dm"}),
+        (replace(LANCELOT, calls="dm"), {"dm"}),
         (Case("donquixote", calls="table"), {"table"}),
         (Case("donquixote", calls="dm", closed=True), {"dm", "table"}),
     ],
@@ -155,7 +159,7 @@ async def test_where_tokens_have_expired_the_bot_deletes(seed: int, tmp_path: Pa
 # -------------------------------------------------------------------------------- questions
 async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Path) -> None:
     """Once; the question is deleted when settled. Then the people who move again are called."""
-    async with party(tmp_path, Case("lancelot", 3), seed) as people:
+    async with party(tmp_path, replace(LANCELOT, players=3), seed) as people:
         await people.play(4)
         table = await people.table()
         standing = len(people.messages(people.stage.channel.id))

@@ -163,7 +163,7 @@ async def test_a_kill_opens_no_table_twice(
             patch.setattr(Hosting, "_tell", dying)
         await enter(stage, "Ben")
         await stage.env.settle()
-        # A table that stands begins by itself.
+        # An existing table begins by itself.
         assert (await now(stage, relay)).state.opened == (("1",) if step == "opened" else ())
     await stage.restart()
     await stage.env.settle()

@@ -191,7 +191,7 @@ async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For an hour Discord takes no board: who moves or looks reads until when, nothing is tried in
-    between, and then the board stands.
+    between, and then the board is posted.
     """
     await stage.lancelot()
     tried = AsyncMock(side_effect=discord.RateLimited(HOUR))

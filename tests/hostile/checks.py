@@ -69,7 +69,7 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
         return ["is thinking for ever"]
     source = act.source
     edited = source is not None and (source.deleted or source.edits > told.get(source.id, 0))
-    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer stands there already
+    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer is there already
     if not (words or edited or told_again or house.tables.commits):
         return ["answered without a word, and nothing happened"]
     if len(words) > 1:

@@ -58,7 +58,7 @@ PACES = ("3d", "1h", "0", "-5m", "24h/2h", "1d12h", "fast", "999999d", "½d", "1
 TYPED: Mapping[str, tuple[str, ...]] = {
     "zone": ZONES, "since": TIMES, "until": TIMES, "begins": TIMES, "ends": TIMES, "pace": PACES,
 }  # fmt: skip
-"""What is typed into options with these names, beside all else. Others can be added."""
+"""What is typed into options with these names, besides everything else. Others can be added."""
 
 CONTROL = re.compile("s?" + CUSTOM_ID)
 

@@ -1,8 +1,8 @@
 """What must hold: of every change, after every undisturbed act, and at the end of a history.
 
-What should stand is taken from the product. What belongs in whose sight, what was told and what
-counts is derived from the journal and from what Discord has seen, so that a fault in the
-product is not believed here, too.
+Which messages should exist is taken from the product. What belongs in whose sight, what was told
+and what counts is derived from the journal and from what Discord has seen, so that a fault in the
+product is not repeated here.
 """
 
 from __future__ import annotations

@@ -419,7 +419,7 @@ class Company:
         wanted = occasion_presenter().surfaces(occasion, told, lambda _: told)
         for surface in wanted:
             if surface.final:
-                continue  # it is told once, and known no more
+                continue  # it is told once, then forgotten
             row = rows[surface.key]
             if occasion.over and row.message_id in self.deleted:
                 continue  # of what is over nothing is looked for

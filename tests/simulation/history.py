@@ -557,7 +557,7 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """After a start nothing is left that could not be told, without a look; only a look finds
-        what somebody has deleted, and nothing reaches whoever takes no direct messages.
+        what somebody has deleted, and nothing reaches people with closed direct messages.
         """
         await self._house.settle()
         table = await self._table()

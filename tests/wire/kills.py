@@ -1,4 +1,4 @@
-"""Kill the bot in the midst of moves:
+"""Kill the bot in the middle of moves:
 ``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
 
 The real bot runs as a process of its own against the stand-in Discord, is ended by SIGKILL at any
@@ -92,7 +92,7 @@ class Figures:
     :ivar boards: messages that showed a position.
     :ivar boards_doubled: of these, second ones of the same position.
     :ivar hands: times that everything with live buttons was compared with what should be live.
-    :ivar stale: messages whose live buttons serve no more.
+    :ivar stale: messages whose live buttons no longer serve.
     :ivar early: of all kills, those of a bot that had not started yet.
     :ivar looks: settled looks at everything.
     :ivar messages: how many messages these have found.

@@ -1,4 +1,4 @@
-"""The state of the stand-in Discord: who is there, what stands in which channel.
+"""The state of the stand-in Discord: its people, channels and messages.
 
 Everything here is plain memory without sockets. ``rest`` and ``gateway`` show it to the bot,
 ``people`` lets tests act in it. Whatever changes calls ``World.changed``, so that tests can wait

@@ -1,4 +1,4 @@
-"""Which messages should stand for a table, through whole matches of all games."""
+"""Which messages a table should have, through whole matches of all games."""
 
 from __future__ import annotations
 
