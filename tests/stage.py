@@ -48,6 +48,9 @@ WORTH_SKIPPING = 100
 PATIENCE = 60.0
 """Seconds after which an action counts as stuck, even on a busy machine."""
 
+AT_ONCE = 4 * 3600.0
+"""Seconds of simulated time that pass at once: on a busy machine, a day of clocks takes seconds."""
+
 LOOK = 0.005
 """Seconds between two checks whether the bot is idle."""
 
@@ -307,8 +310,10 @@ class Stage:
         return private(await self.tap(name, page, label))
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass."""
-        await self.env.advance_time(seconds)
+        """Let time pass, in steps, since each has to be over within seconds of real time."""
+        while seconds > 0:
+            await self.env.advance_time(min(seconds, AT_ONCE))
+            seconds -= AT_ONCE
 
     def keeper(self, name: str = "Kay", guild: Any = None) -> Any:
         """A person who may manage a server: the table's, or another one."""

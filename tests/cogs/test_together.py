@@ -203,9 +203,9 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
     await stage.place("Ben", "D4")
     await stage.command("Anna", "table undo")
     asked = stage.question()
-    await stage.env.advance_time(2 * DAYS)
+    await stage.wait(2 * DAYS)
     assert controls(stage.question())
-    await stage.env.advance_time(1 * DAYS + 60)
+    await stage.wait(1 * DAYS + 60)
     assert gone(stage, asked)
     assert "what was played stays" in texts_of(await stage.message("board"))
     assert await moves(stage) == ["K4", "D4"]
