@@ -39,10 +39,10 @@ from play.table import Table
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
-PRESSED_FIRST, PRESSED_LAST = 40, 20
+PRESSED_FIRST, PRESSED_LAST = 24, 12
 """Moves at either end of a long match that are played by pressing buttons."""
 
-WORTH_SKIPPING = 100
+WORTH_SKIPPING = 40
 """A match is long if at least this many moves lie between the two."""
 
 PATIENCE = 60.0

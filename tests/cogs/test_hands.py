@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.refusals import SERVER_ERROR, refuse
-from tests.stage import Stage, alts_of, answer_to, controls, parts, texts_of
+from tests.stage import Stage, alts_of, answer_to, controls, parts, random_moves, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors")
 
@@ -120,9 +120,11 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
     """One message tells the result in words, with nothing to press."""
     await twilight(stage)
-    await stage.play_by_buttons(random.Random(5), most=8)
-    for name in PEOPLE:
-        await stage.resign(name)
+    rng = random.Random(5)
+    for seat, move in random_moves(await stage.match(), rng)[:-3]:
+        await stage.move_unseen(seat, move)
+    await stage.restart()
+    await stage.play_by_buttons(rng)
     for name in PEOPLE:
         (last,) = stage.dms(name)
         assert "· Result\n" in texts_of(last)
