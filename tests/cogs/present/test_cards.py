@@ -53,6 +53,7 @@ SETUPS = [
     for game in sorted(GAMES)
     for players in GAMES[game].info.players
     for everything in (False, True)
+    if everything or players == max(GAMES[game].info.players)
 ]
 """Games, how many play, and whether with all options that go together."""
 
