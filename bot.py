@@ -60,7 +60,7 @@ from cogs.features.votes import Leaving, Votes
 from cogs.features.waking import Waker, Waking
 from cogs.games import COGS, WORDS
 from cogs.games.game import GameCog
-from cogs.games.outside import bring, bring_rules
+from cogs.games.outside import load_games, load_rules
 from cogs.gateway.client import (
     Client,
     client_for,
@@ -416,15 +416,15 @@ def thinkers_for(settings: Settings) -> tuple[Thinkers, Thinkers]:
         jobs = Jobs(settings.database)
         return DistantThinkers(jobs), DistantThinkers(jobs, GRANDMASTERS_WAIT)
     return (
-        Thinkers(settings.computer_workers, prepare=bring_rules),
-        Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=bring_rules),
+        Thinkers(settings.computer_workers, prepare=load_rules),
+        Thinkers(settings.grandmasters, patience=GRANDMASTERS_WAIT, prepare=load_rules),
     )
 
 
 async def bring_games(parts: Parts) -> None:
     """Load the games that are installed as packages; log a warning for each that is unusable."""
     waiting = parts.client.waiting_cogs
-    cogs, left_out = await bring(parts.client.tree, waiting, parts.game_cog)
+    cogs, left_out = await load_games(parts.client.tree, waiting, parts.game_cog)
     waiting += cogs
     for sentence in left_out:
         log.warning("game_left_out", why=sentence)

@@ -1,8 +1,8 @@
-"""Does an analysis say the same twice? ``python -m benchmarks.analyses [game ...]``.
+"""Does a second analysis agree with the first? ``python -m benchmarks.analyses [game ...]``.
 
 Players of different strength play matches, and each match is analysed twice with different seeds.
-A row for each game: decisions; how often both runs give the same answer, that is, name the same
-best move, or say that they cannot tell; how often one of them could not; turning points of the
+Prints a row for each game: decisions; how often both runs agree, which means that they name the
+same best move or both cannot tell; how often one of them could not tell; turning points in the
 first run, and how many of them the second run names as well; CPU seconds for a match.
 """
 
@@ -22,11 +22,11 @@ from play.analysis import Analysis, iterations_in, looked_at, looked_at_again, p
 from scripts.matches import new_match
 
 PLAYING = Budget(15), Budget(150)
-"""How long those who play think: some of them make mistakes."""
+"""How long the players think: short enough that some make mistakes."""
 
 
 def analysed(match: Match[Any], seed: str, haste: float) -> Analysis:
-    """An analysis as the bot makes it, without luck."""
+    """The bot's own analysis, without luck."""
     game: Game[Any] = match.game
     game_id, log = game.info.id, tuple(match.log)
     setup: Setup = replace(match.setup, seed=seed)

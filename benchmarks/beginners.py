@@ -21,40 +21,40 @@ from games.twilight.cards import CARDS, MOON, RANK
 from games.twilight.position import OVER
 
 SCRIPTS: Final = {"script1": 1, "script2": 2}
-"""By name, how many plies each looks ahead."""
+"""How many plies each script looks ahead."""
 
 WON: Final = 1000.0
-"""What a match that is won counts."""
+"""The count for winning the match."""
 
 SANCTUARY: Final = 5.0
-"""Twilight: the souls that each point of a sanctuary's factor counts."""
+"""Twilight: how many souls each point of a sanctuary's factor is worth."""
 
 Count = Callable[[Any, int], float]
-"""What a seat has in a position, in the units of the game."""
+"""Counts what a seat has in a position, in the game's own units."""
 
 
 # ------------------------------------------------------------------ what beginners count
 def _lancelot(state: Any, seat: int) -> float:
-    """The stones taken, less those of the best of the others."""
+    """Stones taken, less those taken by the best opponent."""
     taken = state.captured
     return float(taken[seat] - max(taken[:seat] + taken[seat + 1 :]))
 
 
 def _isis(state: Any, seat: int) -> float:
-    """How far the own stone has come, less how far the best of the others has."""
+    """How far the seat's own stone has come, less the best opponent's progress."""
     return _way(state, seat) - max(
         _way(state, other) for other in range(state.players) if other != seat
     )
 
 
 def _way(state: Any, seat: int) -> float:
-    """A stone counts, and each square that it is away from the underworld."""
+    """One for having turned over a stone, plus the number of its square."""
     return float(state.turned[seat] + max(0, state.personal[seat]))
 
 
 def _twilight(state: Any, seat: int) -> float:
-    """The souls and sanctuaries of the own side, less those of the other; a trick that is not
-    complete counts for the side that leads it.
+    """Souls and sanctuaries of one side less those of the other; an incomplete trick counts for
+    the side that is winning it.
     """
     if not state.piles[0] and not state.piles[1] and not state.table and state.accounts:
         deal = state.accounts[-1]
@@ -80,15 +80,15 @@ def _side(state: Any, seat: int) -> int:
 
 
 def _donquixote(state: Any, seat: int) -> float:
-    """The points so far, and those of a scoring at this moment."""
+    """The points so far, plus those of a scoring now."""
     if not state.actors or state.phase == OVER:
         return float(state.total(seat))
     return float(state.total(seat) + sum(state.lands[seat].score(state.round)))
 
 
 def _isolde(state: Any, seat: int) -> float:
-    """The lead over the best of the others if all boards were scored at this moment; each field
-    counts a little, too.
+    """The lead over the best opponent if all boards were scored now; each field also counts a
+    little.
     """
     world = state.clone()
     for colour, cards in _taken(state):
@@ -107,7 +107,7 @@ def _isolde(state: Any, seat: int) -> float:
 
 
 def _taken(state: Any) -> Iterator[tuple[int, Sequence[Card]]]:
-    """By colour, the cards that are kept while cards are drafted."""
+    """The cards each colour has kept during the draft."""
     if not state.agenda or state.agenda[-1].step != DraftCard.name:
         return
     yield from enumerate(state.kept)
@@ -140,7 +140,7 @@ def by_script(plies: int) -> Callable[[Match[Any], int, random.Random], Move]:
 def best_moves(
     game: Game[Any], state: Any, seat: int, plies: int, rng: random.Random
 ) -> list[Move]:
-    """The moves after which a seat has most."""
+    """The moves with the highest count."""
     worths = {}
     for move in game.legal(state, seat):
         after = _played(game, state, seat, move)
@@ -156,7 +156,7 @@ def _played(game: Game[Any], state: Any, seat: int, move: Move) -> Any:
 
 
 def _answered(game: Game[Any], state: Any, seat: int, rng: random.Random) -> float:
-    """What a seat has after the best answer of the one who decides next, by that one's count."""
+    """A seat's count after the reply that the next player's own count likes best."""
     round_ = state.round
     while game.actors(state) == (CHANCE,) and state.round == round_:
         game.do(state, CHANCE, game.sample(state, rng))

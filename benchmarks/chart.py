@@ -1,5 +1,5 @@
-"""The chart of the ladder: a strip for each game, and in it a line for each player, the strongest
-first, with its mark and interval.
+"""The ladder chart: a strip for each game with a line for each player, strongest first, that shows
+the rating and its interval.
 """
 
 from __future__ import annotations
@@ -13,28 +13,28 @@ from benchmarks.ladder import Rating
 from render.theme import FONT_FILES, font
 
 WIDTH, STRIP, NAMES, MARGIN, HEAD, FOOT = 900, 360, 190, 40, 140, 70
-"""Pixels: of the picture, of a strip, for the names on the left, at the sides, above the first
-strip, below the last. Letters are large enough to be read on a phone.
+"""In pixels: width of the picture, height of a strip, width of the names on the left, side margins,
+space above the first strip and below the last. Text is large enough to read on a phone.
 """
 
 HEADING = 50
-"""Pixels of a strip before its first line."""
+"""Pixels from the top of a strip to its first line."""
 
 STEP = 500
-"""Elo between two lines of the grid."""
+"""Elo between grid lines."""
 
 PAPER, INK, PALE, LINE = "#f6f1e6", "#2b2622", "#8a8178", "#dcd3c2"
 LEVEL, OTHER = "#8c2f39", "#6f7d8c"
 
 DOUBLE = 2
-"""Drawn so many times as large, and then made small."""
+"""Drawn this many times larger, then scaled down."""
 
 
 def draw(games: Mapping[str, Mapping[str, Rating]], levels: frozenset[str], file: Path) -> None:
     """Draw the ratings.
 
-    :param games: by the heading of a strip, the ratings by player.
-    :param levels: the players who are levels.
+    :param games: ratings by player, by heading of the strip.
+    :param levels: the players that are levels of the bot.
     """
     every = [rated for players in games.values() for rated in players.values()]
     low = STEP * int(min(rated.low for rated in every) // STEP)
@@ -67,17 +67,17 @@ class _Pen:
         self._pen, self._low, self._high = pen, low, high
 
     def at(self, elo: float) -> float:
-        """Where a rating lies."""
+        """The x coordinate of a rating."""
         width = WIDTH - NAMES - 2 * MARGIN
         return NAMES + MARGIN + width * (elo - self._low) / (self._high - self._low)
 
     def rule(self, elo: float, top: float, bottom: float) -> None:
-        """A line of the grid."""
+        """Draw a grid line."""
         x = DOUBLE * self.at(elo)
         self._pen.line([(x, DOUBLE * top), (x, DOUBLE * bottom)], LINE, DOUBLE)
 
     def mark(self, rated: Rating, y: float, colour: str) -> None:
-        """A rating with its interval."""
+        """Draw a rating with its interval."""
         y *= DOUBLE
         low, middle, high = (DOUBLE * self.at(elo) for elo in (rated.low, rated.elo, rated.high))
         self._pen.line([(low, y), (high, y)], colour, 3 * DOUBLE)
@@ -94,7 +94,7 @@ class _Pen:
         face: str = "text",
         anchor: str = "la",
     ) -> None:
-        """A line of text."""
+        """Write a line of text."""
         x, y = at
         letters = font(FONT_FILES["strong" if face == "strong" else "text"], DOUBLE * size)
         if anchor == "ma":

@@ -3,7 +3,7 @@
 ``python -m benchmarks.counted URL FILE``
 
 It runs the bot unchanged against a stand-in Discord at ``URL``. Whenever the process gets
-``SIGUSR1``, the counts so far are written to ``FILE`` as JSON, which appears there whole.
+``SIGUSR1``, the counts so far are written to ``FILE`` as JSON, atomically.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from tests.wire.launch import hurry_discord, point_discord_to
 COUNTS: Counter[str] = Counter()
 
 _inside: ContextVar[bool] = ContextVar("inside", default=False)
-"""Whether a hop is under way already: one method may be made of another."""
+"""Whether this is inside another counted call: one method may call another."""
 
 
 def count_hops() -> None:
-    """Count what crosses to a thread of the database, changes and queries alike."""
+    """Count calls into the database thread, changes and queries alike."""
     for name in ("read", "write"):
         setattr(Access, name, _counted_hop(getattr(Access, name)))
 
@@ -55,7 +55,7 @@ def _counted_hop(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def count_folds() -> None:
-    """Count whole folds of a log, and each event that is applied to a state, in a fold or not."""
+    """Count folds of a whole log, and events applied to a state whether in a fold or not."""
     replay = Match.replay.__func__  # type: ignore[attr-defined]
     Match.replay = classmethod(_counted("folds", replay))  # type: ignore[assignment, method-assign]
     Match.history = _counted("folds", Match.history)  # type: ignore[method-assign]
@@ -73,9 +73,7 @@ def _counted(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def count_preparations() -> None:
-    """Count what the bot does once after its start and has come to its end; there is no pause
-    between icons.
-    """
+    """Count the start-up tasks that have finished, and upload icons without pauses."""
     bring = functools.partialmethod(_counted_at_end(EmojiKeeper.bring), pause=0)
     EmojiKeeper.bring = bring  # type: ignore[assignment]
     bot.rehearse_pictures = _counted_at_end(bot.rehearse_pictures)
@@ -91,7 +89,7 @@ def _counted_at_end(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def write_counts_to(file: Path) -> None:
-    """Write the counts and the processor time of this process whenever they are asked for."""
+    """Write the counts and this process's CPU time on each signal."""
 
     def write(_signal: int, _frame: FrameType | None) -> None:
         used = resource.getrusage(resource.RUSAGE_SELF)

@@ -1,16 +1,17 @@
-"""Critical positions: does a player lose where it need not, or miss a win?
+"""Critical positions: does a player lose needlessly, or miss a win?
 
-``python -m benchmarks.critical [set ...]`` lets the strongest level, and the hints, choose in all
-positions kept in ``tests/data/critical`` and prints how often they went wrong; a set is a game, or
-a game with its number of players (``lancelot-4``).
-``--collect`` plays matches and searches them for such positions anew. The columns: positions, how
-many of them can be lost, and won; how often master loses, misses a win, and a hint loses.
-``--players`` lets others choose, named as in ``benchmarks.strength``, which shows whether more
-thought helps beside what looking at everything says. Their columns: positions; how often they lose,
-and miss a win; and, where points count, how many they give away in a position, on average over its
-worlds, with its 95 % interval.
+``python -m benchmarks.critical [set ...]`` asks the strongest level, and the hints, to choose in
+all positions in ``tests/data/critical`` and prints how often they went wrong. A set is a game, or a
+game with its number of players (``lancelot-4``). ``--collect`` plays new matches and searches them
+for critical positions.
 
-Which decisions are critical was found by looking at everything:
+The columns: positions; how many can be lost, and won; how often master loses, master misses a win,
+and a hint loses. With ``--players``, other players choose (named as in ``benchmarks.strength``),
+which shows whether more thought helps. Their columns: positions; how often they lose, and miss a
+win; and, where points count, the mean points given away in a position, averaged over its worlds,
+with a 95 % interval.
+
+An exhaustive search found the critical decisions:
 
 * **Lancelot, Isis**: a move *loses* if the next player can win before the seat moves again; it
   *wins* if the seat wins with its next turn, whatever the other one does. A position is critical
@@ -51,28 +52,28 @@ from scripts.matches import new_match
 DATA = Path(__file__).resolve().parent.parent / "tests" / "data" / "critical"
 
 POSITIONS = 200
-"""How many of each set are gone through, or kept."""
+"""How many positions of each set are checked, or collected."""
 
 WITHIN_REACH = 5
-"""How many stones the next of several players of Lancelot may need, where it is worth looking."""
+"""Lancelot with three or more: look only where the next player needs at most this many stones."""
 
 A_MATCH = 5
-"""So many of one match at most."""
+"""The most positions from one match."""
 
 IN_THE_OPEN, WITH_SECRETS = (30, 120), (2, 8)
-"""Iterations of those who play the matches: they have to make mistakes, but not only those."""
+"""Iterations of the players: enough to play sensibly, few enough to make mistakes."""
 
 WORLDS_AT_MOST = {"isolde": 40, "twilight": 13}
-"""With so many worlds, those of Twilight are too many, and those of Isolde are not looked for."""
+"""The most worlds: Twilight positions with more are skipped; for Isolde, more are not sampled."""
 
 SEEN_EACH = 10
-"""So often each world must have come up on average to take them for all."""
+"""How often each world must come up on average before the list counts as complete."""
 
 SIZE = 800
-"""How many positions may follow in one world."""
+"""The most positions to search in one world."""
 
 BUDGET = Budget(LEVELS["master"].budget.iterations)
-"""Of those who are checked: without a clock, so that the table is the same on any machine."""
+"""For the players under test: no time limit, so that the table is the same on any machine."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (1, {"sancho": True})),
@@ -86,7 +87,7 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "lancelot-4": ((4, {"goal": 5}), (4, {}), (4, {"goal": 6, "diagonals": True})),
     "lancelot-5": ((5, {"goal": 5}), (5, {"goal": 6, "diagonals": True})),
 }
-"""By set, numbers of players and options; matches are played with each in turn."""
+"""Numbers of players and options of each set; matches use them in turn."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ class Position:
     """A critical position.
 
     :param log: all events before it.
-    :param loses: the moves that lose something for certain which another move keeps.
+    :param loses: the moves that certainly lose something that another move keeps.
     :param wins: the moves that win by force; empty if none does.
     """
 
@@ -107,7 +108,7 @@ class Position:
     wins: frozenset[Move]
 
     def match(self) -> Match[Any]:
-        """The match up to here."""
+        """The match up to this position."""
         game = GAMES[self.game]
         setup = game.setup(self.players, self.options, self.seed)
         return Match.replay(game, setup, self.log)
@@ -122,12 +123,12 @@ class Position:
 
 # ---------------------------------------------------------------------------- the data
 def game_of(name: str) -> str:
-    """The id of the game that a set of positions is about."""
+    """The id of the game of a set."""
     return name.partition("-")[0]
 
 
 def kept(name: str) -> list[Position]:
-    """The positions that are kept in a set."""
+    """The stored positions of a set."""
     with lzma.open(DATA / f"{name}.xz", "rt", encoding="utf-8") as file:
         return [position for line in file for position in _read(game_of(name), json.loads(line))]
 
@@ -190,7 +191,9 @@ def _can_win(game: Game[Any], state: Any, seat: int) -> bool:
 
 
 def _is_lost(game: Game[Any], state: Any, seat: int) -> bool:
-    """Whether another one wins before the seat moves again; a turn of two moves is finished."""
+    """Whether another player can win before the seat moves again, after finishing a turn of two
+    moves.
+    """
     outcome, actors = game.outcome(state), game.actors(state)
     if outcome is not None:
         return game.utility(outcome)[seat] < 0
@@ -236,7 +239,7 @@ WORTHS: Mapping[str, Worth] = {
 
 
 class Remains:
-    """All that can follow in one world."""
+    """A search of everything that can follow in one world."""
 
     def __init__(self, game: Game[Any], state: Any, players: int) -> None:
         self._game = game
@@ -248,7 +251,7 @@ class Remains:
     def worths(self, state: Any, seat: int) -> dict[Move, float]:
         """What each move brings the seat.
 
-        :raises Unproven: there is more to look at than SIZE.
+        :raises Unproven: more than SIZE positions follow.
         """
         return {
             move: self._value(_after(self._game, state, seat, move))[seat]
@@ -284,7 +287,7 @@ class Remains:
 
 
 def judged_by_points(match: Match[Any], seat: int, rng: random.Random) -> Judged | None:
-    """The moves that lose points for certain; None if there are none, or too much to look at."""
+    """The moves that certainly lose points; None if there are none, or too much to search."""
     try:
         found = worths_by_world(match, seat, rng)
     except Unproven:
@@ -303,7 +306,7 @@ def worths_by_world(
 ) -> Sequence[Mapping[Move, float]]:
     """What each move brings the seat, in each world.
 
-    :raises Unproven: there is too much to look at.
+    :raises Unproven: there is too much to search.
     """
     game, view = match.game, match.view(seat)
     worlds = _worlds(match, view, rng)
@@ -332,14 +335,14 @@ def _worlds(match: Match[Any], view: View, rng: random.Random) -> list[State]:
 
 
 def _dominates(found: Sequence[Mapping[Move, float]], better: Move, worse: Move) -> bool:
-    """Whether a move brings at least as much as another one everywhere and more somewhere."""
+    """Whether a move is worth at least as much in every world and more in one."""
     gains = [worths[better] - worths[worse] for worths in found]
     return min(gains) >= -1e-9 and max(gains) > 1e-9
 
 
 # ---------------------------------------------------------------------------- collecting
 def is_late(match: Match[Any]) -> bool:
-    """Whether it is worth looking whether a position is critical."""
+    """Whether a position is worth searching."""
     state = match.state
     match match.game.info.id:
         case "donquixote":
@@ -407,11 +410,11 @@ def collect(name: str, seed: int, wanted: int) -> Iterator[dict[str, Any]]:
 # ------------------------------------------------------------------------------ checking
 @dataclass(frozen=True)
 class Checked:
-    """What was wrong in a position.
+    """What went wrong in a position.
 
-    :param faults: of the move that the player chose: ``loses``, ``misses``.
-    :param hinted: of any move that the hint recommended.
-    :param judgement: what the hint is made of.
+    :param faults: of the chosen move: ``loses``, ``misses``.
+    :param hinted: of the moves that the hint recommends.
+    :param judgement: the judgement behind the hint.
     """
 
     position: Position
@@ -422,7 +425,7 @@ class Checked:
 
 
 def check(position: Position, budget: Budget, seed: int = 1) -> Checked:
-    """Let the strongest search choose, and judge for a hint."""
+    """Let the strongest level choose, and prepare a hint."""
     match = position.match()
     view = match.view(match.actors[0])
     advice = search(match.game, view, random.Random(seed), budget)
@@ -455,7 +458,7 @@ def main() -> None:
 
 
 def report(name: str, seed: int, positions: int) -> None:
-    """Print a row of the table for a game, and below it what went wrong."""
+    """Print a row for a set, and what went wrong below it."""
     checked = [check(position, BUDGET, seed) for position in kept(name)[:positions]]
     lost = sum("loses" in each.faults for each in checked)
     missed = sum("misses" in each.faults for each in checked)
@@ -489,7 +492,7 @@ def compare(name: str, players: Sequence[str], seed: int, positions: int) -> Non
 
 
 def expected(match: Match[Any], seed: int) -> Mapping[Move, float]:
-    """What each move of a position kept brings, in points, on average over the worlds."""
+    """The expected points of each move, averaged over the worlds."""
     found = worths_by_world(match, match.actors[0], random.Random(seed))
     return {move: fmean(worths[move] for worths in found) for move in found[0]}
 

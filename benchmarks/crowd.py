@@ -1,14 +1,13 @@
-"""How much one person who presses as fast as Discord allows slows down others.
+"""How much one person pressing as fast as Discord allows slows down the others.
 
 ``python -m benchmarks.crowd [--tables N] [--rounds N] [--seconds S] [--windows N] [--seed N]``
 
-The real bot runs as a process of its own against a stand-in Discord over sockets, which shares the
-processors with it. At some tables people type a move every now and then. In turns they are alone,
-and somebody at a table of their own presses beside them: pages of a replay, boards and hints, in
-several windows each, always again as soon as the last press in that window is acknowledged. What a
-person may do at most is as it is for everybody. Told are, of the others' commands in all stretches
-of either kind, the milliseconds until they were acknowledged and until the board told the move,
-and the ratios of the slowest hundredth.
+The real bot runs as its own process against a stand-in Discord over sockets on the same machine. At
+some tables people type a move now and then. They are alone and, alternately, share the bot with
+someone at another table who requests replay pages, boards and hints in several windows, pressing
+again as soon as the last press in that window is acknowledged. The usual limits apply to everyone.
+For the others' commands, with and without company, it prints the milliseconds until they were
+acknowledged and until the board showed the move, and the ratios of the slowest 1 %.
 """
 
 from __future__ import annotations
@@ -40,21 +39,21 @@ SQUARES = ("K4", "D4", "E8", "F8", "G5", "H5")
 """The moves at the busy person's table, so that there is a match to replay."""
 
 BLINK = 0.2
-"""Seconds after an acknowledgement until the next press in a window can reach the bot: the way of
-both through Discord, and a hand's.
+"""Seconds from an acknowledgement to the next press in a window: the trip through Discord and back,
+and a hand's reaction.
 """
 
 ACKNOWLEDGED, SHOWN = 2.0, 3.0
-"""The ratios that are allowed."""
+"""The highest acceptable ratios."""
 
 Press = Callable[[], Interaction]
 
 
 @dataclass(slots=True)
 class Waits:
-    """Seconds that people have waited in stretches of one kind.
+    """Seconds people waited in stretches of one kind.
 
-    :ivar presses: of the one who presses.
+    :ivar presses: waits of the busy person.
     """
 
     acknowledged: list[float] = field(default_factory=list)
@@ -88,7 +87,7 @@ async def play(joust: Joust, waits: Waits, chaos: random.Random) -> None:
 
 # ------------------------------------------------------------------------------ who presses
 async def again_and_again(press: Press, waits: Waits) -> None:
-    """Press, as soon as the last press is acknowledged."""
+    """Press again as soon as the last press is acknowledged."""
     while True:
         with suppress(UnansweredError, LookupError):
             await press()
@@ -107,13 +106,13 @@ async def windows_of(joust: Joust, each: int) -> list[Press]:
 
 
 def turning(person: Person, page: Message) -> Press:
-    """Turn the pages of a replay, to and fro."""
+    """Turn the pages of a replay back and forth."""
     labels = cycle(("◀ Back", "Next ▶"))
     return lambda: person.press(page, next(labels))
 
 
 def look(joust: Joust) -> Interaction:
-    """Ask for the board with what may be played."""
+    """Ask for the board with the legal moves."""
     board = joust.boards[-1]
     where = next(each for each in board.buttons if ":where" in each["custom_id"])
     return joust.anna.press(board, where["custom_id"])
@@ -165,7 +164,7 @@ def tell(name: str, waits: Waits) -> None:
 
 
 def main() -> None:
-    """Measure and tell."""
+    """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=4)

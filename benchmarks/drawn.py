@@ -1,19 +1,19 @@
-"""What of the pictures is held, how often it was used again, and what that saved.
+"""What the picture cache holds, how often it was hit, and what that saved.
 
 ``python -m benchmarks.drawn [games...] [--budget MIB] [--tables N]``
 
-Several tables of each game and number of players go on side by side, each from its first move to
-its last; after every move the board and the hands of all who are to move are drawn. As in the bot,
-all games are rehearsed before. For each function whose results are held, one line tells:
+Several tables of each game and number of players are played side by side from the first move to the
+last; after every move the board is drawn, and the hand of everyone who is to move. As in the bot,
+all games are rehearsed first. For each cached function one line shows:
 
-entries   results that are held at the end
-KiB       bytes of their pixels
-hits      how often a result was there, without the rehearsal
-misses    how often it was not
-ms        of processor time that a miss took on average
-saved     seconds that the hits have saved, by that average
+entries   results cached at the end
+KiB       size of their pixels
+hits      cache hits, not counting the rehearsal
+misses    cache misses
+ms        mean CPU time of a miss
+saved     seconds saved by the hits, at that mean
 
-The last line is about all of them; below it stands what a move took on average.
+The last line is the total; below it is the mean CPU time of a move.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ KIBIBYTE = 1 << 10
 def course(game_id: str, players: int, seed: int) -> Iterator[float]:
     """Draw what one table sees, move by move.
 
-    :return: seconds of processor time that each move took.
+    :returns: CPU seconds of each move.
     """
     painter, match = PAINTERS[game_id], match_with_options(game_id, players, seed)
     for end in range(match.ply + 1):
@@ -52,7 +52,7 @@ def course(game_id: str, players: int, seed: int) -> Iterator[float]:
 
 
 def line(usage: Usage) -> str:
-    """One function."""
+    """The line of one function."""
     each = 1000 * usage.seconds / max(1, usage.misses)
     return (
         f"{usage.name:<42}{usage.entries:>8}{usage.size // KIBIBYTE:>8}{usage.hits:>9}"
@@ -61,7 +61,7 @@ def line(usage: Usage) -> str:
 
 
 def since(before: Usage, after: Usage) -> Usage:
-    """What has happened between two looks at a function."""
+    """The difference between two snapshots of a function."""
     return replace(
         after,
         hits=after.hits - before.hits,
@@ -71,7 +71,7 @@ def since(before: Usage, after: Usage) -> Usage:
 
 
 def whole(usages: list[Usage]) -> Usage:
-    """All functions together; what was saved counts nested functions more than once."""
+    """The total of all functions; savings of nested functions count more than once."""
     return Usage("all", *map(sum, zip(*(astuple(usage)[1:] for usage in usages), strict=True)))
 
 

@@ -1,14 +1,13 @@
 """How fast the engines are: ``python -m benchmarks.engines [game ...] [--laps 12]``.
 
-Random matches of every registered game, counted in decisions per CPU second, beside random games
-of python-chess in the same run: the ratio to that yardstick means the same on any machine. Beside
-it stand the times of what is called once: folding a match again, cloning a position, making a view,
-imagining a position from a view that was imagined from before, as a search does.
+Decisions per CPU second in random matches of every registered game, compared with random games of
+python-chess in the same run: the ratio to that yardstick means the same on any machine. Also the
+time of single calls: folding a match, cloning a position, making a view, and imagining a position
+from a view that has been used before, as a search does.
 
-Every lap does the same work, chess first, and what counts of each piece of it is its quietest lap:
-whatever else the machine does makes it slower and never faster. So the figures tell what the
-engines can do on this machine at rest; with too few laps on a busy one they are too low for
-whatever never met a quiet moment. Needs ``requirements/bench.txt``.
+Every lap does the same work, chess first, and only the fastest lap of each piece counts: other work
+on the machine can only slow it down. So the figures show what the engines can do on this machine at
+rest; with too few laps on a busy machine they may be too low. Needs ``requirements/bench.txt``.
 """
 
 from __future__ import annotations
@@ -38,11 +37,11 @@ CHESS_GAMES = 10
 """Random games of chess in a lap."""
 
 FOLDED = 100
-"""Random matches that are folded, of which nearly the longest fold is told."""
+"""Random matches that are folded; the 99th percentile is printed."""
 
 SAMPLES, CALLS = 20, 20
-"""Positions of one match on which clone, view and determinize are timed, and how often a lap calls
-them one after the other: the first calls fill what is cached.
+"""Positions of one match on which clone, view and determinize are timed, and how often a lap
+repeats the calls: the first ones fill caches.
 """
 
 
@@ -80,10 +79,10 @@ def rows(names: list[str]) -> Iterator[Row]:
 
 # ----------------------------------------------------------------------------------- laps
 class Work:
-    """Pieces of work that each lap does again.
+    """Pieces of work that each lap repeats.
 
-    :param times: how often a lap does them.
-    :ivar quietest: by piece, the CPU seconds that it took when it took the least.
+    :param times: repetitions in a lap.
+    :ivar quietest: the fewest CPU seconds that each piece took.
     """
 
     def __init__(self, pieces: Sequence[Callable[[], object]], times: int = 1) -> None:
@@ -91,7 +90,7 @@ class Work:
         self.quietest = [math.inf] * len(pieces)
 
     def lap(self) -> None:
-        """Do all of them one after the other, so often."""
+        """Do each piece this often, one after the other."""
         for _ in range(self._times):
             for at, piece in enumerate(self._pieces):
                 begin = time.process_time()
@@ -102,8 +101,8 @@ class Work:
 class Playing(Work):
     """Whole games, the same ones in every lap.
 
-    :param play: plays one with a generator, and says how many decisions it had.
-    :param games: how many.
+    :param play: plays one game and returns its number of decisions.
+    :param games: how many to play.
     """
 
     def __init__(self, play: Callable[[random.Random], int], games: int) -> None:
@@ -130,7 +129,7 @@ def play_chess(rng: random.Random) -> int:
 
 
 def play_match(game: Game[Any], setup: Setup, choose: Chooser, rng: random.Random) -> int:
-    """One random match; the draws of chance take time but are no decisions."""
+    """Play a random match; chance draws take time but are not decisions."""
     decisions = 0
     state = game.start(setup)
     while actors := game.actors(state):
@@ -163,7 +162,7 @@ def random_log(row: Row, seed: int) -> tuple[list[Event], list[Any]]:
 
 # ------------------------------------------------------------------------------- the table
 class Bench:
-    """All that is measured for one row."""
+    """Everything measured for one row."""
 
     def __init__(self, row: Row) -> None:
         game, setup = row.game, row.setup
@@ -198,8 +197,8 @@ class Bench:
             work.lap()
 
     def figures(self, yardstick: float) -> dict[str, float]:
-        """What stands in the table: rates per second and beside chess, ``refold`` and ``p99`` in
-        milliseconds, single calls in microseconds, on average over the course of a match.
+        """The cells of the row: rates per second and relative to chess, ``refold`` and ``p99`` in
+        milliseconds, mean times of single calls over a match in microseconds.
         """
         folds = self.folding.quietest
         found = {

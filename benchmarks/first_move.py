@@ -1,11 +1,11 @@
-"""What the bot takes from the first sight of it to the first move, and in how many taps.
+"""How long the bot takes to get a newcomer to the first move, and in how many taps.
 
 ``python -m benchmarks.first_move [--times N]``
 
-On a server, alone with the bot, and in a group chat, somebody looks at the games, begins a match
-against a novice, and moves, in the simulated Discord of the tests. What is measured are all answers
-of the bot in processor time, pictures and the computer player's move included, and with it what the
-simulation takes; beside it, as a measure of the machine, what ``/help`` takes in the same run.
+On a server, in a direct message with the bot, and in a group chat, someone looks at the games,
+starts a match against a novice and moves, in the tests' simulated Discord. It measures the CPU time
+of all the bot's answers, including pictures, the computer player's move and the simulation itself;
+and, to calibrate the machine, that of ``/help`` in the same run.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.stage import PATIENCE, stage_on
 
 
 async def measured(place: str) -> tuple[Way, float]:
-    """One way, and the seconds of ``/help`` after it."""
+    """One run, and the seconds of ``/help`` after it."""
     with TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "tables.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE
@@ -33,7 +33,7 @@ async def measured(place: str) -> tuple[Way, float]:
 
 
 async def main(times: int) -> None:
-    """Print a line a place."""
+    """Print a line for each place."""
     for place in PLACES:
         found = [await measured(place) for _ in range(times)]
         way = found[0][0]

@@ -1,9 +1,8 @@
 """How often a hint says why: ``python -m benchmarks.hints [game ...]``.
 
-Players of different strength play matches; at every few decisions the strongest one is asked for a
-hint. Told are, by game, the verdicts, how many say "about as good" and nothing else, and the share
-of hints with a reason among those that are not about equal choices. The seed is printed; the same
-one gives the same table.
+Players of different strength play matches, and every few decisions the strongest level gives a
+hint. For each game it prints the verdicts, how many hints say only "about as good", and how many of
+those about unequal choices give a reason. The seed is printed; the same seed gives the same table.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ EVERY = 5
 """On average, one decision in this many gets a hint."""
 
 NO_CHOICE = frozenset({Verdict.ONLY, Verdict.EQUAL})
-"""Where there is nothing to give a reason for."""
+"""Verdicts that need no reason."""
 
 SAYS_WHY = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.LOST})
 """Verdicts that are reasons themselves."""

@@ -1,4 +1,4 @@
-"""How sure a measured mean is."""
+"""Confidence intervals of measured means."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from math import inf
 from statistics import fmean, stdev
 
 CERTAINTY = 1.96
-"""Standard errors on either side of a mean that make its 95 % interval."""
+"""Standard errors on either side of a mean in a 95 % interval."""
 
 
 def wilson(share: float, matches: int) -> tuple[float, float]:
@@ -19,6 +19,6 @@ def wilson(share: float, matches: int) -> tuple[float, float]:
 
 
 def around_mean(values: Sequence[float]) -> tuple[float, float]:
-    """The 95 % interval of the mean of any values; without bounds for a single one."""
+    """The 95 % interval of a mean; infinite for a single value."""
     half = CERTAINTY * stdev(values) / len(values) ** 0.5 if len(values) > 1 else inf
     return fmean(values) - half, fmean(values) + half

@@ -1,13 +1,14 @@
 """One scale for all players: ``python -m benchmarks.strength --ladder [game ...]``.
 
-Every pair of players meets in matches: neighbours most often, others a quarter as often for each
-player between them, and those with long thoughts less often than those with short ones. Ratings
-are those of the Bradley-Terry model, by the Gibbs sampler of Caron and Doucet (2012): medians of
-what the matches allow, and intervals that hold 95 % of it. For two players the prior is that of
-Jeffreys. A match with the seats swapped counts as much as one with another deal. The level
-``skilled`` has 1500, or the weakest player where it does not play.
+Every pair of players meets: neighbours most often, others a quarter as often for each player
+between them, and slow thinkers less often than fast ones. Ratings follow the Bradley-Terry model,
+estimated by the Gibbs sampler of Caron and Doucet (2012): medians of the posterior with 95 %
+intervals. For two players the prior is that of Jeffreys. A match with the seats swapped counts as
+much as one with another deal. The level ``skilled`` is fixed at 1500, or the weakest player if it
+does not play.
 
-The results are kept in a file, to which another run adds, and from which the chart is drawn.
+The results are kept in a file, to which another run adds, and from which the chart is drawn. While
+matches are played each pair adds a line; at the end, one line is left for each two players.
 
 Where it is installed (``requirements/bench.txt``), OpenSpiel's search plays as well, with our
 judgement of positions and as much CPU time for a move as the level ``skilled`` takes.
@@ -33,17 +34,17 @@ RARER = 4
 """How much less often a pair meets for each step between its players."""
 
 ANCHOR, ANCHORED_AT = "skilled", 1500.0
-"""Whose rating is given: the others are relative to it. The weakest one where it does not play."""
+"""The player whose rating is fixed; if it does not play, the weakest one."""
 
 SAMPLES, WARM_UP = 5000, 500
-"""Of the sampler: those that are kept, and those before it has forgotten where it began."""
+"""Samples that are kept, and discarded before them."""
 
 PRIOR = 0.5
 """The shape of each strength's gamma distribution before any match."""
 
 Scores = dict[tuple[str, str], list[float]]
-"""By two players, the weaker first by name order of the tournament: what the second scored in each
-pair of matches, from 0 to 1.
+"""What the second of two players scored in each pair of matches, from 0 to 1. The players are in
+the order of the tournament, the weaker first.
 """
 
 
@@ -61,9 +62,9 @@ def play(
 ) -> None:
     """Add to the results in a file, pair by pair.
 
-    :param players: by name, about as strong as they stand, the weakest first.
-    :param pairs: of matches between any two at most, those in the file included.
-    :param minutes: on the wall after which no pair is begun.
+    :param players: by name, the weakest first.
+    :param pairs: the most pairs of matches between any two, including those in the file.
+    :param minutes: after which no pair begins.
     """
     end = time.monotonic() + 60 * minutes
     choosers = {name: chooser(name) for name in players}
@@ -74,7 +75,7 @@ def play(
     for line in read(file, game):
         for meeting in meetings:
             if line["players"] == [meeting.one, meeting.other]:
-                meeting.pairs += 1
+                meeting.pairs += len(line["scores"])
                 meeting.seconds += line["seconds"]
     while time.monotonic() < end:
         usual = fmean(meeting.cost for meeting in meetings)
@@ -88,7 +89,7 @@ def play(
         seconds = round(time.thread_time() - begin, 2)
         meeting.pairs += 1
         meeting.seconds += seconds
-        line = {"game": game, "players": [one, other], "score": score, "seconds": seconds}
+        line = {"game": game, "players": [one, other], "scores": [score], "seconds": seconds}
         with file.open("a", encoding="utf-8") as results:
             results.write(json.dumps(line) + "\n")
 
@@ -108,14 +109,14 @@ class Meeting:
 
     @property
     def cost(self) -> float:
-        """CPU seconds of a pair of matches; 0: not known yet."""
+        """CPU seconds of a pair of matches; 0 if unknown."""
         return self.seconds / self.pairs if self.pairs else 0.0
 
     def share(self, usual: float) -> float:
-        """What they will have had, after the next pair, of what is due to them. With a number of
-        pairs that falls with the square root of their cost, ratings are as exact as time allows.
+        """How far ahead of their quota they will be after the next pair. Ratings are most exact if
+        the number of pairs falls with the square root of their cost.
 
-        :param usual: the cost of those who have not met, unless they are neighbours.
+        :param usual: the assumed cost for players that have not met and are not neighbours.
         """
         cost = self.cost or (usual if self.rarity > 1 else 0.0)
         return self.rarity * (self.pairs + 1) * math.sqrt(cost)
@@ -128,12 +129,23 @@ def read(file: Path, game: str) -> list[dict[str, Any]]:
 
 
 def scores_in(file: Path, game: str) -> Scores:
-    """By two players, the results of the second."""
+    """The scores of a game in a file."""
     found: Scores = {}
     for line in read(file, game):
         one, other = line["players"]
-        found.setdefault((one, other), []).append(line["score"])
+        found.setdefault((one, other), []).extend(line["scores"])
     return found
+
+
+def join_lines(file: Path) -> None:
+    """Leave one line for each game and two players. Nothing else may write to the file."""
+    joined: dict[tuple[str, ...], dict[str, Any]] = {}
+    for line in map(json.loads, file.read_text("utf-8").splitlines() if file.exists() else ()):
+        first = joined.setdefault((line["game"], *line["players"]), line)
+        if first is not line:
+            first["scores"] += line["scores"]
+            first["seconds"] = round(first["seconds"] + line["seconds"], 2)
+    file.write_text("".join(f"{json.dumps(line)}\n" for line in joined.values()), "utf-8")
 
 
 # ---------------------------------------------------------------------------- the scale
@@ -155,8 +167,8 @@ def ratings(scores: Scores, matches: int, seed: str) -> dict[str, Rating]:
 
 
 def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dict[str, float]]:
-    """Strengths of all players that their matches allow: a player wins as often as is its part in
-    the strength of both.
+    """Samples of the players' strengths: a player beats another with the probability of its share
+    in the sum of their strengths.
     """
     won: defaultdict[str, float] = defaultdict(float)
     for (one, other), each in scores.items():
@@ -178,13 +190,13 @@ def _strengths(scores: Scores, matches: int, rng: random.Random) -> Iterator[dic
 
 
 def expected_score(elo: float) -> float:
-    """The share of matches that a player wins who is so much stronger."""
+    """The share of matches won by a player who is this much stronger."""
     return float(1 / (1 + 10 ** (-elo / 400)))
 
 
 def table(game: str, rated: Mapping[str, Rating], scores: Scores, matches: int) -> str:
-    """The ratings of a game in Markdown, the strongest first, each with the result against the
-    one whom it has met most often.
+    """The ratings of a game in Markdown, the strongest first, each with the result against its
+    most frequent opponent.
 
     :param matches: in a pair.
     """

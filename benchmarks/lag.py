@@ -1,10 +1,10 @@
-"""How late the bot is while computer players think, compared with the same loop at rest.
+"""How late the event loop is while computer players think, compared with the loop at rest.
 
 ``python -m benchmarks.lag [--tables N] [--workers N] [--seconds S] [--level LEVEL]``
 
-The lag is how much later than asked for a short sleep ends: so much later would a press be
-acknowledged. It is measured in one run three times: at rest, with the thinkers in worker
-processes as the bot has them, and with the thinkers in threads of the same process.
+The lag is how late a short sleep ends; a press would be acknowledged as late. One run measures it
+three times: at rest, with the thinkers in worker processes as in the bot, and with the thinkers in
+threads of the same process.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ async def lags(seconds: float) -> list[float]:
 
 
 def views(tables: int) -> list[View]:
-    """Positions to think about, of all games in turn."""
+    """Positions to think about, from each game in turn."""
     shown = []
     for number, game in zip(range(tables), cycle(GAMES.values())):
         match = new_match(game.info.id, max(2, game.info.players[0]), f"lag {number}")
@@ -54,9 +54,9 @@ async def play(thinkers: Thinkers, view: View, level: str, moves: list[str]) -> 
 async def while_thinking(
     thinkers: Thinkers, tables: Iterable[View], level: str, seconds: float
 ) -> tuple[list[float], int]:
-    """The lags while computer players think, and how many moves they made."""
+    """The lags while computer players think, and the number of their moves."""
     tables, moves = list(tables), list[str]()
-    await thinkers.choose(tables[0], level)  # the workers start
+    await thinkers.choose(tables[0], level)  # until the workers have started
     players = [asyncio.create_task(play(thinkers, view, level, moves)) for view in tables]
     late = await lags(seconds)
     for player in players:
@@ -67,7 +67,7 @@ async def while_thinking(
 
 
 def tell(name: str, late: list[float], note: str = "") -> None:
-    """Print the median, the slowest hundredth and the slowest."""
+    """Print the median, the 99th percentile and the maximum."""
     cuts = [1000 * cut for cut in quantiles(late, n=100)]
     print(
         f"{name:<36} p50 {cuts[49]:7.2f} ms   p99 {cuts[98]:7.2f} ms"
@@ -76,7 +76,7 @@ def tell(name: str, late: list[float], note: str = "") -> None:
 
 
 async def run(options: argparse.Namespace) -> None:
-    """Measure and tell."""
+    """Measure and print."""
     shown = views(options.tables)
     print(f"{options.tables} computer players of level {options.level}, {options.workers} workers")
     tell("at rest", await lags(options.seconds))

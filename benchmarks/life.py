@@ -1,23 +1,27 @@
 """What a move costs in the life of a table: requests, hops to the database, folds, time.
 
-``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...]``
+``python -m benchmarks.life [--moves N] [--runs N] [--game GAME ...] [--elsewhere]``
 
-The real bot runs as a process of its own against a stand-in Discord over sockets. People press
-buttons, on the board in the channel, or on their hands in direct messages where hands are hidden,
-and each waits until the bot has come to rest. What it does once, bringing its icons and rehearsing
-its pictures, is over before. All figures are means per move that counts, and the median over the
-runs, each a match of its own:
+The real bot runs as its own process against a stand-in Discord over sockets. People press buttons,
+on the board in the channel or, where hands are hidden, on their hands in direct messages, and each
+waits until the bot is idle. Start-up work, such as uploading icons and rehearsing pictures, is over
+before. All figures are means per counted move, and medians over the runs, each of which is a match:
 
-presses   what people pressed for it
-token     requests that go against the bot's own limits: all but answers to interactions
-all       requests, the answers to interactions among them
-hops      calls into a thread of the database
-folds     ``Match.replay`` and ``Match.history``, each of which goes over a whole log
-events    events that were applied to a state, by folds or by playing
-cpu       milliseconds of processor time of the bot's process
-answer    milliseconds until a press was acknowledged, median
+presses   presses by people
+token     requests that count against the bot's own limits: all but answers to interactions
+all       all requests, including answers to interactions
+hops      calls into a database thread
+folds     calls of ``Match.replay`` and ``Match.history``, each of which goes over a whole log
+events    events applied to a state, by folds or by playing
+cpu       milliseconds of CPU time of the bot's process
+answer    median milliseconds until a press was acknowledged
 
-Before the first table and after the last a line tells how much memory the bot's process holds.
+Before the first table and after the last, a line shows how much memory the bot's processes hold.
+
+With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
+Each game with hidden hands is played on a server of the first process, and again, with the same
+seed, on a server of the second, so that every press crosses from one process to the other. All
+figures are of both processes together; ``ratio`` compares processor time with the line before.
 """
 
 from __future__ import annotations
@@ -25,17 +29,17 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import itertools
 import json
 import os
 import random
 import re
 import signal
-import sqlite3
 import sys
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -44,10 +48,14 @@ from typing import Any
 
 import psutil  # type: ignore[import-untyped]
 
+from data.store.place import Place
+from data.store.shards import shard_of, shards_of
 from games import GAMES
+from tests.postgres import shared_server
+from tests.stores import address, looking_into
 from tests.wire.people import Person
 from tests.wire.standin import StandIn
-from tests.wire.world import Channel, Interaction, Message
+from tests.wire.world import Channel, Guild, Interaction, Message
 
 ROOT = Path(__file__).parents[1]
 
@@ -67,33 +75,36 @@ TABLES = (
 )
 """Games and numbers of players."""
 
+PROCESSES = 2
+"""That share a database with ``--elsewhere``."""
+
 NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
-"""The figures that are told, in their order."""
+"""The printed figures, in their order."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 WARM_UP = 3
-"""Moves that are not counted."""
+"""Moves at the start that are not counted."""
 
 MEBIBYTE = 1 << 20
 
 STEP, STILL = 0.1, 2
-"""The bot rests if so many looks, so many seconds apart, see no request and no work."""
+"""The bot is idle after this many looks, this many seconds apart, with no request and no work."""
 
 STARTING = 60.0
-"""Seconds that the bot may take to start."""
+"""The most seconds until the bot has started."""
 
 PREPARING = 300.0
-"""Seconds until it has brought all its icons and rehearsed all its pictures."""
+"""The most seconds until it has uploaded its icons and rehearsed its pictures."""
 
 PATIENCE = 30.0
-"""Seconds that a busy machine may take until there is something to press."""
+"""The most seconds, on a busy machine, until there is something to press."""
 
 PREPARATIONS = 2
-"""What the bot does once after its start: it brings its icons, and rehearses its pictures."""
+"""The start-up tasks: upload icons, rehearse pictures."""
 
 STEPS_AT_MOST = 8
-"""Presses that a move may take."""
+"""The most presses for a move."""
 
 CONTROL = re.compile(r"s?t:\d+(?:\.\d+|:\d+(?:u\d+)?):(?P<verb>[a-z]+)(?::(?P<argument>.+))?")
 
@@ -103,13 +114,13 @@ Json = dict[str, Any]
 
 
 Counts = Mapping[str, float]
-"""What was counted since the bot was started: ``moves``, and all that the module names but
-``answer``; ``cpu`` in seconds.
+"""Counts since the bot started: ``moves``, and all figures of the module except ``answer``; ``cpu``
+in seconds.
 """
 
 
 def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[str, float]:
-    """What happened between two counts; all but ``moves`` per move, times in milliseconds.
+    """The difference between two counts; all but ``moves`` per move, times in milliseconds.
 
     :param answers: seconds until each press was acknowledged.
     """
@@ -120,32 +131,40 @@ def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[st
 
 @dataclass
 class Bot:
-    """The bot's process, its database, and the file in which it leaves its counts."""
+    """The bot's processes, the database that they share, and by process the file in which it leaves
+    its counts.
+    """
 
-    process: psutil.Process
-    database: Path
-    file: Path
+    processes: Mapping[Path, psutil.Process]
+    database: Place
 
-    async def counts(self) -> Json:
-        """What it has counted so far."""
-        self.file.unlink(missing_ok=True)
-        os.kill(self.process.pid, signal.SIGUSR1)
+    async def counts(self) -> Counter[str]:
+        """What all its processes have counted so far, together."""
+        for file, process in self.processes.items():
+            file.unlink(missing_ok=True)
+            os.kill(process.pid, signal.SIGUSR1)
         async with asyncio.timeout(STARTING):
-            while not self.file.exists():  # noqa: ASYNC110 - another process's file
+            while not all(file.exists() for file in self.processes):  # noqa: ASYNC110 - others' files
                 await asyncio.sleep(0.005)
-        counts: Json = json.loads(self.file.read_text())
+        counts: Counter[str] = Counter()
+        for file in self.processes:
+            counts.update(json.loads(file.read_text()))
         return counts
 
     def moves(self) -> int:
         """How many moves of people it has stored."""
-        with closing(sqlite3.connect(f"file:{self.database}?mode=ro", uri=True)) as db:
+        with looking_into(self.database) as db:
             sql = "SELECT count(*) FROM journal WHERE kind = 'move'"
             return int(db.execute(sql).fetchone()[0])
 
     def work(self) -> float:
         """Seconds of processor time so far, coarsely."""
-        used = self.process.cpu_times()
-        return float(used.user + used.system)
+        used = [process.cpu_times() for process in self.processes.values()]
+        return sum(float(each.user + each.system) for each in used)
+
+    def memory(self) -> float:
+        """Bytes that its processes hold."""
+        return float(sum(process.memory_info().rss for process in self.processes.values()))
 
 
 @dataclass
@@ -175,7 +194,7 @@ class Life:
 
     async def counts(self) -> Counts:
         """All counts as they stand."""
-        own = Counter(await self.bot.counts())
+        own = await self.bot.counts()
         requests = self.discord.faults.requests
         of_interactions = [r for r in requests if re.match(r"\w+ /(interactions|webhooks)/", r)]
         return {
@@ -188,7 +207,7 @@ class Life:
 
     @property
     def board(self) -> Message | None:
-        """The board that can be used, if the match is not over."""
+        """The board with usable controls, unless the match is over."""
         boards = [m for m in self.room.messages if controls(m, "go", "hand")]
         return boards[-1] if boards else None
 
@@ -197,14 +216,21 @@ class Life:
         """Open a table and start it."""
         host, *others = self.people
         await host.slash(self.room, f"{game} new", seating="joined", thread=False)
-        await self.rest()
+        await self._until(lambda: self.room.messages)
         lobby = self.room.messages[-1]
         for person in others:
             await self.press(person, lobby, controls(lobby, "join")[0])
         await self.press(host, lobby, controls(lobby, "start")[0])
+        await self._until(lambda: self.board)
+
+    async def _until(self, ready: Callable[[], object]) -> None:
+        """Wait for something that a busy machine may take a while for."""
+        async with asyncio.timeout(PATIENCE):
+            while not ready():
+                await self.rest()
 
     async def press(self, person: Person, message: Message, control: Json) -> Interaction:
-        """Press a button, or choose anything in a menu, and wait until all has come of it."""
+        """Press a button, or choose any option of a menu, and wait until the bot is idle."""
         begun = time.perf_counter()
         if "options" in control:
             value = self.rng.choice(control["options"])["value"]
@@ -218,7 +244,7 @@ class Life:
         return act
 
     async def move(self) -> bool:
-        """Let a person who is to move do so; false if the match is over."""
+        """Let a person whose turn it is move; false if the match is over."""
         board = self.board
         if board is None:
             return False
@@ -228,9 +254,9 @@ class Life:
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
             async with asyncio.timeout(PATIENCE):
-                while not choices(place):  # it is only slow
+                while not choices(place):  # it is just slow
                     await self.rest()
-                    if self.board is not board:  # it had not told the last move yet
+                    if self.board is not board:  # it had not yet shown the last move
                         return await self.move()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:
@@ -239,7 +265,9 @@ class Life:
         raise AssertionError(f"no move after {STEPS_AT_MOST} presses at {place.text}")
 
     async def _place(self, person: Person, board: Message) -> Message:
-        """Where the person chooses: the board, else the hand, else what “My hand” shows."""
+        """The message with the person's choices: the board, the hand, or the answer to “My
+        hand”.
+        """
         if choices(board):
             return board
         hands = [message for message in person.dm.messages if choices(message)]
@@ -250,7 +278,7 @@ class Life:
 
 
 def controls(message: Message, *verbs: str) -> list[Json]:
-    """The buttons and menus of a message that do one of these things, and can be used."""
+    """The enabled buttons and menus of a message that do one of these things."""
     return [
         control
         for control in (*message.buttons, *message.menus)
@@ -259,53 +287,73 @@ def controls(message: Message, *verbs: str) -> list[Json]:
 
 
 def choices(message: Message) -> list[Json]:
-    """The controls that lead on towards a move, rather than back."""
+    """The controls that lead towards a move rather than back."""
     return [control for control in controls(message, "go") if _meaning(control)[1]]
 
 
 def _meaning(control: Json) -> tuple[str, str]:
-    """Verb and argument of a control; two empty texts if it does nothing at a table."""
+    """Verb and argument of a control; two empty strings if it does nothing at a table."""
     found = CONTROL.fullmatch(control.get("custom_id", ""))
     return (found["verb"], found["argument"] or "") if found else ("", "")
 
 
 @asynccontextmanager
-async def started(discord: StandIn, directory: Path) -> AsyncIterator[Bot]:
-    """The bot, listening."""
-    database, file, log = (directory / name for name in ("life.sqlite3", "counts", "bot.log"))
+async def started(
+    discord: StandIn, directory: Path, place: Place, count: int
+) -> AsyncIterator[Bot]:
+    """The bot, as this many processes, listening."""
+    processes: dict[Path, psutil.Process] = {}
+    async with AsyncExitStack() as opened:
+        for shard in range(count):
+            file = directory / f"counts-{shard}"
+            running = process(discord, directory, place, f"{shard}/{count}", file)
+            processes[file] = await opened.enter_async_context(running)
+        bot = Bot(processes, place)
+        prepared = PREPARATIONS - 1 + count  # the first process alone brings the icons
+        async with asyncio.timeout(PREPARING):
+            while (await bot.counts())["prepared"] < prepared:  # noqa: ASYNC110
+                await asyncio.sleep(STEP)
+        yield bot
+
+
+@asynccontextmanager
+async def process(
+    discord: StandIn, directory: Path, place: Place, shards: str, file: Path
+) -> AsyncIterator[psutil.Process]:
+    """One process of the bot, listening."""
+    log = directory / f"bot-{shards.replace('/', '-')}.log"
     environment = {
         **os.environ,
         "DISCORD_TOKEN": discord.token,
-        "TAFELRUNDE_DATABASE": str(database),
+        "TAFELRUNDE_DATABASE": address(place),
         "TAFELRUNDE_LOG_LEVEL": "WARNING",
+        "TAFELRUNDE_SHARDS": shards,
     }
     command = (sys.executable, "-m", "benchmarks.counted", discord.url, str(file))
     with log.open("wb") as output:
-        process = await asyncio.create_subprocess_exec(
+        bot = await asyncio.create_subprocess_exec(
             *command, cwd=ROOT, env=environment, stderr=output
         )
     try:
-        await discord.world.until(lambda: discord.gateway.identified, STARTING, "the bot")
-        bot = Bot(psutil.Process(process.pid), database, file)
-        async with asyncio.timeout(PREPARING):
-            while (await bot.counts()).get("prepared", 0) < PREPARATIONS:  # noqa: ASYNC110
-                await asyncio.sleep(STEP)
-        yield bot
+        numbers = shards_of(shards).numbers
+        await discord.world.until(lambda: discord.gateway.listens(numbers), STARTING, "the bot")
+        yield psutil.Process(bot.pid)
     finally:
         with contextlib.suppress(ProcessLookupError):
-            process.terminate()
-        if await process.wait():
+            bot.terminate()
+        if await bot.wait():
             print(log.read_text(errors="replace")[-3000:], file=sys.stderr)
 
 
 async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: int) -> None:
     """Measure each table, all with one process of the bot, and print its line."""
-    print(f"{'per move':<16}{'moves':>7}" + "".join(f"{name:>9}" for name in NAMED), flush=True)
+    tell_names()
     with TemporaryDirectory() as name:
+        directory = Path(name)
         async with StandIn() as discord:
             camelot = discord.guild("Camelot")
             people = [discord.person(each) for each in NAMES]
-            async with started(discord, Path(name)) as bot:
+            async with started(discord, directory, directory / "life.sqlite3", 1) as bot:
                 tell_memory("rehearsed", bot)
                 for number, (game, players) in enumerate(tables):
                     figures = []
@@ -316,6 +364,44 @@ async def run(tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: in
                         figures.append(await measure(life, game, moves))
                     tell(f"{game} {players}", figures)
                 tell_memory("in the end", bot)
+
+
+async def run_elsewhere(
+    tables: Sequence[tuple[str, int]], moves: int, runs: int, seed: int
+) -> None:
+    """Measure each table with hidden hands twice: served by the process that has the direct
+    messages, and by another one.
+    """
+    tell_names()
+    with TemporaryDirectory() as name, shared_server().house() as place:
+        async with StandIn() as discord:
+            guilds = [guild_of(discord, shard) for shard in range(PROCESSES)]
+            people = [discord.person(each) for each in NAMES]
+            async with started(discord, Path(name), place, PROCESSES) as bot:
+                tell_memory("rehearsed", bot)
+                for number, (game, players) in enumerate(tables):
+                    if not GAMES[game].info.hidden:
+                        continue
+                    figures: list[list[dict[str, float]]] = [[] for _ in guilds]
+                    for match, (shard, guild) in itertools.product(range(runs), enumerate(guilds)):
+                        room = guild.channel(f"{game}-{players}-{match}")
+                        rng = random.Random(seed + number + 100 * match)
+                        life = Life(discord, bot, people[:players], room, rng)
+                        figures[shard].append(await measure(life, game, moves))
+                    here, there = (
+                        tell(f"{game} {players} {where}", each)
+                        for where, each in zip(("here", "there"), figures, strict=True)
+                    )
+                    print(f"{'':<20}  ratio {there / here:.2f}", flush=True)
+                tell_memory("in the end", bot)
+
+
+def guild_of(discord: StandIn, shard: int) -> Guild:
+    """A server that belongs to a shard."""
+    while True:
+        guild = discord.guild("Camelot")
+        if shard_of(guild.id, PROCESSES) == shard:
+            return guild
 
 
 async def measure(life: Life, game: str, moves: int) -> dict[str, float]:
@@ -332,16 +418,23 @@ async def measure(life: Life, game: str, moves: int) -> dict[str, float]:
     return per_move(before, await life.counts(), life.answers)
 
 
-def tell(table: str, runs: Sequence[Mapping[str, float]]) -> None:
-    """Print the median of the runs at a table."""
-    figures = [median(one[name] for one in runs) for name in NAMED]
+def tell_names() -> None:
+    """Print the names of the figures."""
+    print(f"{'per move':<20}{'moves':>7}" + "".join(f"{name:>9}" for name in NAMED), flush=True)
+
+
+def tell(table: str, runs: Sequence[Mapping[str, float]]) -> float:
+    """Print the median of the runs at a table; processor time of it."""
+    figures = {name: median(one[name] for one in runs) for name in NAMED}
     moves = sum(one["moves"] for one in runs)
-    print(f"{table:<16}{moves:>7.0f}" + "".join(f"{each:>9.1f}" for each in figures), flush=True)
+    told = "".join(f"{each:>9.1f}" for each in figures.values())
+    print(f"{table:<20}{moves:>7.0f}{told}", flush=True)
+    return figures["cpu"]
 
 
 def tell_memory(when: str, bot: Bot) -> None:
-    """Print what the bot's process holds."""
-    print(f"{when:<16}{bot.process.memory_info().rss / MEBIBYTE:>7.0f} MiB", flush=True)
+    """Print what the bot's processes hold."""
+    print(f"{when:<20}{bot.memory() / MEBIBYTE:>7.0f} MiB", flush=True)
 
 
 def main() -> None:
@@ -351,9 +444,11 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=2)
     parser.add_argument("--game", choices=list(GAMES), action="append", help="these games only")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--elsewhere", action="store_true", help="two processes; see above")
     options = parser.parse_args()
     tables = [table for table in TABLES if not options.game or table[0] in options.game]
-    asyncio.run(run(tables, options.moves, options.runs, options.seed))
+    play = run_elsewhere if options.elsewhere else run
+    asyncio.run(play(tables, options.moves, options.runs, options.seed))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Two sides play each other: every deal twice, with the seats swapped."""
+"""Matches between two sides: every deal is played twice, with the seats swapped."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 MATCHES_IN_PAIR = {"twilight": 1}
-"""Results of a pair, where it is not two: a deal played both ways has one."""
+"""Results of a pair where that is not two: in Twilight a deal played both ways has one."""
 
 NO_CAP = 10**7
-"""Iterations of a search that only time ends."""
+"""Iterations of a search that only the clock ends."""
 
 Chooser = Callable[[Match[Any], int, random.Random], Move]
-"""Chooses a move of a seat; computer players look at the seat's view only."""
+"""Chooses a move for a seat; computer players see only its view."""
 
 
 @dataclass(frozen=True)
@@ -42,14 +42,14 @@ class Terms:
 
     @property
     def seats(self) -> int:
-        """As many as are given, or as the game needs for two sides."""
+        """The given number of players, or the game's smallest for two sides."""
         return self.players or (4 if self.game == "twilight" else 2)
 
 
 def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
     """What our side scores, from 0 to 1, in two matches with the same seed and the seats swapped.
 
-    In Twilight a match is a single deal, and whoever made more points in both together has won.
+    In Twilight a match is a single deal, and the side with more points over both deals wins.
     """
     leads = [_lead(terms, number, ours, theirs, place) for place in (0, 1)]
     if MATCHES_IN_PAIR.get(terms.game) == 1:
@@ -58,7 +58,7 @@ def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
 
 
 def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int) -> float:
-    """By how much our side, on every second seat from ``place`` on, is ahead in the end."""
+    """Our side's final lead; it has every second seat from ``place`` on."""
     match = new_match(terms.game, terms.seats, f"{terms.seed} {number}", terms.options)
     rng = random.Random(f"{terms.seed} {number} {place}")
     while match.outcome is None and not (terms.game == "twilight" and match.state.round > 1):
@@ -74,14 +74,14 @@ def _lead(terms: Terms, number: int, ours: Chooser, theirs: Chooser, place: int)
 
 # ---------------------------------------------------------------------------- who plays
 class Unhurried(Search[Any]):
-    """The search that ends early only if the choice is proven."""
+    """A search that ends early only if the choice is proven."""
 
     def _lead(self) -> int:
         return 0
 
 
 class Sampling(Search[Any]):
-    """The search that never looks at all that can follow."""
+    """A search that never searches a remainder exhaustively."""
 
     def _remainder(self, budget: Budget, countdown: Countdown) -> None:
         return None
@@ -99,7 +99,7 @@ def by_search(
 
 
 def at_level(level: str) -> Chooser:
-    """A computer player of this level, but never stopped by the clock."""
+    """A computer player of this level without a time limit."""
     chosen = LEVELS[level]
 
     def choose(match: Match[Any], seat: int, rng: random.Random) -> Move:
@@ -110,7 +110,7 @@ def at_level(level: str) -> Chooser:
 
 
 def budget_of(name: str) -> Budget:
-    """``60``: so many iterations. ``0.25s``: so many CPU seconds.
+    """The budget of ``60`` (iterations) or ``0.25s`` (CPU seconds).
 
     :raises ValueError: for anything else.
     """
@@ -118,8 +118,8 @@ def budget_of(name: str) -> Budget:
 
 
 def with_budget(name: str) -> Chooser:
-    """A search with what ``budget_of`` names and the game's policy, or, as ``untaught60``, without
-    it; how levels are tuned.
+    """A search with a budget as in ``budget_of``, with the game's policy or, as ``untaught60``,
+    without it; used to tune levels.
     """
     number = name.removeprefix("untaught")
     player = search if number == name else search_untaught
@@ -137,8 +137,8 @@ def at_random(match: Match[Any], seat: int, rng: random.Random) -> Move:
 
 
 def openspiel() -> Chooser:
-    """OpenSpiel's search with our judgement of positions, and as much CPU time for each move as
-    ``skilled`` has just taken for it; needs ``requirements/bench.txt``.
+    """OpenSpiel's search with our evaluation of positions, and as much CPU time for each move as
+    ``skilled`` has just used for it; needs ``requirements/bench.txt``.
     """
     from benchmarks.search import their_search
 
@@ -158,8 +158,8 @@ def openspiel() -> Chooser:
 
 
 def chooser(name: str) -> Chooser:
-    """The player of this name: a level, ``random``, ``openspiel``, one of the simple scripts
-    (``benchmarks.beginners``), or see ``with_budget``.
+    """The player with this name: a level, ``random``, ``openspiel``, one of the simple scripts
+    (``benchmarks.beginners``), or a search as in ``with_budget``.
     """
     if name in LEVELS:
         return at_level(name)

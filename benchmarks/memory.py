@@ -2,16 +2,16 @@
 
 ``python -m benchmarks.memory [matches] [--every N] [--at-once N]``
 
-The real bot runs as a process of its own against a stand-in Discord over sockets. At several
-tables at once new people play short matches of Lancelot to their end; now and then they begin a
-match of another game, make some moves and resign. After every so many matches one line tells:
+The real bot runs as its own process against a stand-in Discord over sockets. At several tables at
+once, new people play short matches of Lancelot to the end; now and then they start a match of
+another game, make some moves and resign. Every few matches it prints a line:
 
-matches   played so far
-rss       MiB of memory that the bot's process holds
-threads   of the process
-files     that it has open, sockets included
-tasks     of its event loop
-cpu       seconds of its processor time for each match since the last line
+matches   matches played so far
+rss       resident memory of the bot's process, in MiB
+threads   its threads
+files     its open files, including sockets
+tasks     tasks in its event loop
+cpu       CPU seconds per match since the last line
 """
 
 from __future__ import annotations
@@ -45,20 +45,20 @@ MOVES = (("anna", "E5"), ("ben", "J5"), ("anna", "H5"), ("ben", "D10"), ("anna",
 OTHERS = tuple(game for game in GAMES if game != JOUST)
 
 OTHER_EVERY = 20
-"""Of so many matches one is of another game."""
+"""One match in this many is of another game."""
 
 MOVES_OF_OTHERS = 6
 
 MEBIBYTE = 1 << 20
 
 PATIENCE = 60.0
-"""Seconds in which the bot may acknowledge what people do: how fast it is does not matter here."""
+"""The most seconds until the bot acknowledges something: speed does not matter here."""
 
 
 class Soak:
-    """Matches without end.
+    """Plays matches.
 
-    :param matches: how many are to be played.
+    :param matches: how many to play.
     """
 
     def __init__(self, discord: StandIn, database: Place, matches: int) -> None:
@@ -108,7 +108,7 @@ class Soak:
             self._forget(table.room, table.people)
 
     def _forget(self, room: Channel, people: Sequence[Person]) -> None:
-        """Drop what the stand-in holds of a match, which is nothing of the bot's."""
+        """Drop the stand-in's own records of a match."""
         world = self._discord.world
         users = {person.user for person in people}
         for message in list(world.messages.values()):
@@ -123,19 +123,19 @@ class Soak:
 
 
 def _fewest(game: str) -> int:
-    """So many people play a match against each other."""
+    """Let this many people play a match against each other."""
     return max(2, min(GAMES[game].info.players))
 
 
 def free_port() -> int:
-    """A port of this machine that nobody uses."""
+    """A free port of this machine."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def tasks_at(port: int) -> int:
-    """How many tasks the bot has that answers monitors at this port."""
+    """How many tasks the bot with monitoring at this port has."""
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics") as answer:
         text = answer.read().decode()
     found = re.search(r"^tafelrunde_tasks (\S+)$", text, re.MULTILINE)
@@ -144,7 +144,7 @@ def tasks_at(port: int) -> int:
 
 
 async def soak(matches: int, every: int, at_once: int) -> None:
-    """Play, and tell what the bot's process holds."""
+    """Play, and print the memory of the bot's process."""
     with TemporaryDirectory() as directory:
         async with (
             StandIn() as discord,

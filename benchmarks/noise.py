@@ -1,23 +1,23 @@
-"""How loud whole matches are: whom they call, what they leave behind, what they ask of Discord.
+"""How noisy whole matches are: whom they call, what they leave behind, what they ask of Discord.
 
 ``python -m benchmarks.noise [--game G] [--seed N] [--slow]``
 
-People play in the simulated Discord of the tests, by pressing what they see; pictures are blank.
-Each line is a match, of each game with all numbers of players, then in other places, with people
-whom it is harder to call, and on servers that keep more. All figures are counts, so a seed always
-has the same ones:
+People play in the tests' simulated Discord by pressing what they see; pictures are blank. Each line
+is a match: of each game with every number of players, then in other places, with people who are
+harder to reach, and on servers that keep more messages. All figures are counts, so the same seed
+gives the same figures:
 
-moves      of everybody, computer players included
-decisions  that somebody else's act has opened for a person who may be called
-each       notifications for each of those, at the table and by direct message; wanted is 1
+moves      moves by everyone, including computer players
+decisions  decisions that someone else's act has opened for a person who may be called
+each       notifications per such decision, at the table and by direct message; should be 1
 table      how many of them were at the table
-run        messages in the table's channel at most while the match ran, and ``left`` afterwards
-dm         messages in the direct messages of one person at most, and ``left`` afterwards
-own        requests on the bot's own token for each move
-token      messages deleted by the token of a press, ``bot``: by the bot's own, for each move
+run        the most messages in the table's channel during the match; ``left``: afterwards
+dm         the most direct messages with one person; ``left``: afterwards
+own        requests with the bot's own token per move
+token      messages deleted per move with the token of a press; ``bot``: with the bot's own
 
-What is wrong is told below the line: who was called too often or too rarely, and what button does
-nothing any more. With ``--slow`` the tokens of all presses have expired before the next move.
+Faults are listed below the line: people called too often or too rarely, and dead buttons. With
+``--slow``, the tokens of all presses have expired before the next move.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.blank import draw_pixels
 from tests.cogs.noise import Case, Noise, noise_of
 
 WIDTH = 32
-"""Characters of what a case is called."""
+"""Width of the name of a case, in characters."""
 
 COLUMNS = (
     ("moves", 7, "d"),
@@ -68,11 +68,11 @@ OTHERWISE = (
     {"boards": "lines"},
     {"boards": "keep"},
 )
-"""How a match of each game is played, beside the usual way."""
+"""Other ways to play a match of each game."""
 
 
 def cases(game: str) -> Iterator[Case]:
-    """All ways to play a game: with each number of players, then otherwise with the fewest."""
+    """All cases of a game: each number of players, then the other ways with the fewest."""
     players = GAMES[game].info.players
     for number in players:
         yield Case(game, number)
@@ -101,7 +101,7 @@ def line(name: str, noise: Noise) -> str:
 
 
 async def main(games: list[str], seed: int, slow: bool) -> None:
-    """Play, and print a line a match."""
+    """Play, and print a line for each match."""
     print(f"seed {seed}{', slow' if slow else ''}")
     print(" " * WIDTH + "".join(f"{name:>{width}}" for name, width, _ in COLUMNS), flush=True)
     for case in (each for game in games for each in cases(game)):

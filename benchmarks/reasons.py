@@ -1,11 +1,11 @@
 """Are the reasons of hints true? ``python -m benchmarks.reasons [game ...]``.
 
-Players of different strength play matches; at every few decisions the reasons for the moves that a
-hint would recommend are held against the rules by trying out all that people could do. The table
-tells how many reasons were checked, and how many were false; each of those is listed with the seed.
+Players of different strength play matches, and every few decisions the reasons for the moves that a
+hint would recommend are checked by trying out everything that people could do. The table shows how
+many reasons were checked and how many were false; false ones are listed.
 
-The functions here share nothing with those that find the reasons but the engine: they play every
-move, and look at what the engine says has happened.
+The functions here share only the engine with those that find the reasons: they play every move and
+look at what the engine reports.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HINTING = Budget(150)
 """How long to think for a hint."""
 
 BUILDINGS = {CHURCH: "C", WINDMILL: "W"}
-"""How buildings are drawn."""
+"""The letters of buildings in a drawing."""
 
 SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "donquixote": ((1, {}), (2, {})),
@@ -67,7 +67,7 @@ class Claim:
         return after
 
     def happened(self) -> list[Fact]:
-        """What the engine tells of the move."""
+        """What the engine reports about the move."""
         told: list[Fact] = []
         self.game.do(self.state.clone(), self.seat, self.move, told)
         return told
@@ -78,7 +78,7 @@ Check = Callable[[Claim], bool]
 
 # -------------------------------------------------------------------------------- Lancelot
 Lines = Mapping[tuple[str, str], frozenset[int]]
-"""Lines, by kind and name, on which stones are taken, with the owners of those."""
+"""The owners of the stones taken on each line, by its kind and name."""
 
 
 def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
@@ -92,7 +92,7 @@ def _as_turn_of(state: Any, seat: int, phase: str) -> Any:
 
 
 def _captures(game: Any, state: Any, seat: int, *, power: bool) -> Iterator[Lines]:
-    """What each turn takes that the seat could take now.
+    """The captures of each turn that the seat could take now.
 
     :param power: whether the King's power may be called on.
     """
@@ -216,7 +216,7 @@ def _happens(claim: Claim) -> bool:
 
 # ------------------------------------------------------------------------------------ Isis
 def _isis(state: Any, seat: int) -> Any:
-    """The position with a seat to move; what was moved last binds only the next one."""
+    """The position with a seat to move; the ban on the last stone binds only the next player."""
     world = state.clone()
     if world.turn != seat:
         world.turn, world.ban = seat, -1
@@ -248,7 +248,7 @@ def _own_ways(claim: Claim, state: Any, seat: int) -> int:
 
 
 def _lockable(claim: Claim, state: Any, owner: int) -> bool:
-    """Whether a move of somebody else would lock in the own stone of a seat."""
+    """Whether another player's move could lock in a seat's personal stone."""
     if state.personal[owner] <= 0:
         return False
     for seat in range(state.players):
@@ -268,7 +268,7 @@ def _about(claim: Claim) -> int:
 
 
 def _ends(claim: Claim) -> tuple[int, int]:
-    """Where the stone that moves comes from, and where it stands then."""
+    """Origin and destination of the moved stone."""
     moved = next(fact for fact in claim.happened() if fact.kind == "moved")
     return moved.data["origin"], moved.data["square"]
 
@@ -300,7 +300,7 @@ def _fewer_moves(claim: Claim) -> bool:
 
 # -------------------------------------------------------------------------------- Twilight
 def _cannot_be_lost(claim: Claim) -> bool:
-    """Whether the trick goes to nobody of the other side, whatever is played."""
+    """Whether the other side cannot win the trick, whatever is played."""
     seats = claim.state.seating.seats
     side = seats.index(claim.seat) % 2
 
@@ -330,13 +330,13 @@ def _feeds(claim: Claim) -> bool:
 
 
 def _has_no_choice(claim: Claim) -> bool:
-    """Whether the hand that is ordered holds a single card of the cult that is due."""
+    """Whether the ordered hand holds only one card of the cult on turn."""
     hand = 2 * claim.state.seating.targets[claim.move] + claim.state.turn % 2
     return len(claim.state.hands[hand]) == 1
 
 
 def _gives(claim: Claim) -> bool:
-    """Whether the card comes from somebody of the side that is said to give it."""
+    """Whether the named seat gives the card, and is on the side that the reason says."""
     target = claim.state.seating.targets[claim.move]
     giver = claim.state.seating.seats[target]
     own = claim.state.seating.seats.index(claim.seat) % 2
@@ -355,7 +355,7 @@ def _keeps_the_stronger(claim: Claim) -> bool:
 
 
 def _still_passed(claim: Claim) -> bool:
-    """Whether somebody's hand has a higher card for the other side, and it has a card to come."""
+    """Whether a higher card can still be played for the other side."""
     side = claim.state.turn % 2
     places = [(claim.state.lead + n) % 4 for n in range(len(claim.state.table) + 1, 4)]
     higher = [
@@ -375,15 +375,15 @@ def _spends(claim: Claim) -> bool:
 
 # ----------------------------------------------------------------------------- Don Quixote
 def _drawn(claim: Claim) -> tuple[Drawing, Drawing, tuple[int, int]]:
-    """The principality as a drawing, before and after; and the corner of the field."""
+    """The principality before and after as drawings, and the corner of the field."""
     board, where = claim.state.lands[claim.seat].board, claim.state.field
     corner = SIZE * COLUMNS.index(where[0]), SIZE * (int(where[1]) - 1)
     return Drawing(board), Drawing({**board, where: claim.move}), corner
 
 
 def _borders(claim: Claim) -> Iterator[tuple[bool, bool]]:
-    """For each place of the border at which roads may cross: whether one of the tile does, and
-    whether one of the neighbour does.
+    """For each point where roads may cross the border of the tile: whether one leads there from
+    the tile, and whether one does from its neighbour.
     """
     before, after, (left, top) = _drawn(claim)
     board = claim.state.lands[claim.seat].board
@@ -447,8 +447,8 @@ def _guards(claim: Claim) -> bool:
 
 # ---------------------------------------------------------------------------------- Isolde
 def _ranks(state: Any, board: Any) -> tuple[list[int], list[int]]:
-    """The colours on a board from the first place on, by fields and by who came there later; and
-    those that have not moved.
+    """The colours on a board from first place on, with later arrivals ahead on the same field; and
+    the colours that have not moved.
     """
     row = state.positions[board.slot]
     moved = [colour for colour in state.order[board.slot] if row[colour]]
@@ -457,8 +457,8 @@ def _ranks(state: Any, board: Any) -> tuple[list[int], list[int]]:
 
 
 def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
-    """The board of a claim, with the position before and after the piece is moved there, in each
-    way in which the move may do so.
+    """The board of a claim with the position before and after its piece moves, for each distance
+    that the move allows.
     """
     data, rules = claim.fact.data, claim.state.rules
     board = rules.board[data["board"]]
@@ -469,7 +469,7 @@ def _brought(claim: Claim) -> Iterator[tuple[Any, Any, Any]]:
 
 
 def _fields(claim: Claim, board: Any) -> Iterator[int]:
-    """How far a move may bring a piece on a board, by the notation of the move alone."""
+    """How far a move may bring a piece on a board, read from its notation."""
     verb, _, argument = claim.move.partition(":")
     if verb == "bonus":
         yield from claim.state.agenda[-1].data[:1]
@@ -510,7 +510,7 @@ def _climbs(claim: Claim) -> bool:
 
 
 def _pays(claim: Claim) -> bool:
-    """By a scoring of the board itself, before and after."""
+    """Whether the points are right, by scoring the board before and after."""
     colour, won = claim.fact.data["colour"], []
     for board, before, after in _brought(claim):
         for state in (before, after):
@@ -595,10 +595,10 @@ CHECKS: Mapping[str, Mapping[str, Check]] = {
         "weakest": _keeps_the_stronger,
     },
 }
-"""By game and kind of reason."""
+"""The checks, by game and kind of reason."""
 
 OF_THE_ADVICE = frozenset({"alike", "gains", "pitfalls"})
-"""Kinds that rest on the search, not on what a move brings about."""
+"""Kinds of reasons that rest on the search, not on the effects of a move."""
 
 
 def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
@@ -613,9 +613,7 @@ def reasons(game_id: str, seed: str, wanted: int) -> Iterator[Claim]:
 
 
 def is_true(claim: Claim) -> bool:
-    """Whether a reason holds, by trying out all that can be done; one for which there is no check
-    has to be something that the engine says has happened.
-    """
+    """Whether a reason is true. A kind without a check must be a fact that the engine reports."""
     return CHECKS[claim.game.info.id].get(claim.fact.kind, _happens)(claim)
 
 

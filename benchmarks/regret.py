@@ -1,11 +1,11 @@
 """What Twilight's players give away late in a deal: ``python -m benchmarks.regret``.
 
-In positions with few tricks left, many worlds are imagined that the seat cannot tell apart. In
-each, the points of every move are worked out to the end of the deal with all hands open (*double
-dummy*). The regret of a move is what it brings less on average than the best. Told are, for each
-number of iterations, the mean over positions and seeds, and how many positions *flip*: where the
-seed of the thought makes a clear difference. ``--sampling`` forbids the search to look at all that
-can follow, so that it shows what the tree is worth.
+In positions with few tricks left, it samples many worlds that the seat cannot tell apart and solves
+each to the end of the deal with all hands open (*double dummy*). The regret of a move is how many
+points it loses on average compared with the best. For each number of iterations it prints the mean
+over positions and seeds, and how many positions *flip*, which means that the seed makes a clear
+difference. ``--sampling`` forbids the search to solve the remainder exhaustively, which shows what
+the tree is worth.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from scripts.matches import new_match
 GAME = GAMES["twilight"]
 
 CLEAR = 1.0
-"""Points of expectation by which two moves differ clearly."""
+"""The difference in expected points that counts as clear."""
 
 
 def lead_of_moon(state: TwilightState) -> int:
-    """By how many points the Moon is ahead at the end of the deal."""
+    """The Moon's lead in points at the end of the deal."""
     if state.phase in (PLAY, GIVE):
         moon, sun = (account(state.piles[cult], cult).points for cult in (MOON, SUN))
         return moon - sun
@@ -78,14 +78,14 @@ class DoubleDummy:
         return found
 
     def decides_for(self, state: TwilightState) -> int:
-        """The cult whose side decides."""
+        """The cult of the deciding side."""
         place = state.turn if state.ordered == NOBODY else state.ordered
         return place % 2
 
 
 def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
-    """Positions with a choice late in a deal, each from another deal, played at a glance; for large
-    leads one side plays at random.
+    """Late positions with a choice, each from another deal played at a glance; for large leads, one
+    side plays at random.
     """
     number = 0
     for deal in count():
@@ -108,8 +108,8 @@ def positions(wanted: argparse.Namespace) -> Iterator[Match[Any]]:
 
 
 def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Move, float]:
-    """What each move brings the side that decides, on average over worlds that the seat cannot
-    tell apart.
+    """The expected points of each move for the deciding side, averaged over worlds that the seat
+    cannot tell apart.
     """
     view = match.view(match.actors[0])
     found: dict[Move, list[int]] = {}
@@ -123,13 +123,13 @@ def expectations(match: Match[Any], worlds: int, rng: random.Random) -> dict[Mov
 
 
 def choice(match: Match[Any], kind: type[Search[Any]], budget: Budget, seed: str) -> Move:
-    """The move that is played with this budget and seed."""
+    """The move chosen with this budget and seed."""
     view = match.view(match.actors[0])
     return kind(policy_for(GAME), view, random.Random(seed)).run(budget).best
 
 
 def main() -> None:
-    """Read the command line, measure and tell."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--positions", type=int, default=100)
     parser.add_argument("--tricks", type=int, default=2, help="left in the deal, at most")

@@ -2,10 +2,10 @@
 
     python -m benchmarks.render [games...] [--positions 30]
 
-The yardstick draws 201 shapes on 1000 by 1000 at double size with nothing but Pillow and encodes
-them with an adaptive palette: what one would write without this canvas. Figures are
-medians over positions of random play. As in the bot, each game is rehearsed before: what that takes
-stands in a line of its own, and so does the first picture after it.
+The yardstick draws 201 shapes on 1000 by 1000 pixels at double size with plain Pillow and encodes
+them with an adaptive palette: what one would write without our canvas. Figures are medians over
+positions of random play. As in the bot, each game is rehearsed first; that time, and the first
+picture after it, are printed separately.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KIB = 1024
 
 
 def timed(work: Callable[[], Any]) -> tuple[float, Any]:
-    """CPU milliseconds and the result."""
+    """The CPU milliseconds of some work, and its result."""
     start = process_time()
     result = work()
     return (process_time() - start) * 1000, result
@@ -42,7 +42,7 @@ def timed(work: Callable[[], Any]) -> tuple[float, Any]:
 
 # -------------------------------------------------------------------------- the yardstick
 def plain_drawing() -> bytes:
-    """60 hexagons, 60 discs, 41 lines, 20 boxes and 20 words, twice as large, then halved."""
+    """60 hexagons, 60 discs, 41 lines, 20 boxes and 20 words at double size, scaled down."""
     rng = Random(7)
     sheet = Image.new("RGB", (2000, 2000), "#F4ECD8")
     pen = ImageDraw.Draw(sheet)
@@ -72,7 +72,9 @@ def _colour(rng: Random) -> tuple[int, int, int]:
 
 # ------------------------------------------------------------------------------ pictures
 def positions(game_id: str, players: int, count: int) -> Iterator[Scene]:
-    """Scenes spread evenly over matches of random play, all switches on, two last events each."""
+    """Scenes spread evenly over random matches with all switches on, each with its last two
+    events.
+    """
     per_match = 10
     for seed in range(-(-count // per_match)):
         match = match_with_options(game_id, players, seed)

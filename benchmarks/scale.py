@@ -1,23 +1,23 @@
-"""How many moves a second some processes decide and deliver, in a file and at PostgreSQL.
+"""How many moves per second several processes handle, with a file and with PostgreSQL.
 
 ``python -m benchmarks.scale [--tables N] [--moves N] [--runs N] [--stored N ...] [--servers N ...]
 [--only NAME] [--append FILE] [--seed N]``
 
-The real bot runs as processes of its own against a stand-in Discord over sockets, which shares the
-processors with it. At tables on servers of all shards people type their moves, each as soon as the
-last one of the table is told. Figures are medians over the runs:
+The real bot runs in its own processes against a stand-in Discord over sockets on the same machine.
+At tables on servers of all shards people type their moves, each as soon as the table shows the last
+one. Figures are medians over the runs:
 
-moves/s   moves that count, of all tables together
+moves/s   counted moves of all tables together
 p50, p99  milliseconds until a command was acknowledged
-cpu       milliseconds of processor time of the bot's processes a move
-start     seconds from the start of a process, imports excepted, until it listens
-memory    megabytes of the bot's processes together, what they share counted once each
-ratio     of ``cpu``, to the first line
+cpu       milliseconds of the bot's CPU time per move
+start     seconds from the start of a process, without imports, until it listens
+memory    proportional memory of all the bot's processes, in MB
+ratio     ``cpu`` relative to the first line
 
-With ``--stored`` so many tables lie in the database before, at most a hundred of them running, the
-others over and packed; with ``--servers`` the bot is on so many servers. With ``--append`` runs are
-kept in a file, and those that stand there are told, too: so it can be done in pieces, ``--only``
-with what has a part of a name such as ``server, 2 processes``.
+``--stored`` puts this many tables into the database first, at most about a hundred of them running,
+the others over and packed; ``--servers`` puts the bot on this many servers. ``--append`` keeps the
+runs in a file and includes those already there, so that the benchmark can be done in pieces;
+``--only`` selects setups by a part of their name, such as ``server, 2 processes``.
 """
 
 from __future__ import annotations
@@ -54,33 +54,33 @@ from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
 
 RUNNING = 20
-"""Of so many stored tables one is running, ..."""
+"""One stored table in this many is running, ..."""
 
 MOST_RUNNING = 100
-"""... of very many no more than about so many: after its start the bot looks at each of them."""
+"""... but no more than about this many: after its start the bot looks at each of them."""
 
 EACH = 20
 """Stored tables of a person."""
 
 APART = 1_000_000_000
-"""Numbers of people who sit at stored tables lie so far apart."""
+"""The distance between the ids of people at stored tables."""
 
 RESTING = 0.15
-"""Seconds of processor time that processes use in a second at most while they rest."""
+"""The most CPU seconds per second of processes that are idle."""
 
 LONGEST = 120.0
-"""Seconds that Discord may take to tell a bot of its servers."""
+"""The most seconds until Discord has sent a bot its servers."""
 
 CHUNK = 50_000
-"""Tables that are written in one transaction."""
+"""Tables written in one transaction."""
 
 SETUPS = (("file", 1), ("server", 1), ("server", 2), ("server", 4))
-"""Where everything is kept, and by how many processes it is used."""
+"""The kinds of databases, each with a number of processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """Of one run; see the module."""
+    """The figures of one run; see the module."""
 
     moves: float
     p50: float
@@ -92,11 +92,11 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is measured.
+    """A setup to measure.
 
     :param kind: ``file`` or ``server``.
-    :param stored: tables that lie there before.
-    :param servers: on which the bot is, and nobody plays.
+    :param stored: tables stored beforehand.
+    :param servers: servers that the bot is on where nobody plays.
     """
 
     kind: str
@@ -122,9 +122,8 @@ def place_for(kind: str, folder: Path) -> Iterator[Place]:
 
 
 def fill(place: Place, count: int) -> None:
-    """Store so many tables that are like the first one but stand in other channels, with other
-    people: some of them run, and are told; the others are over, and their journals, of a whole
-    match each, are packed.
+    """Store this many copies of the first table in other channels with other people: some are
+    running and shown; the others are over, with the packed journal of a whole match each.
     """
     journal = whole_match()
     every = max(RUNNING, count // MOST_RUNNING)
@@ -167,7 +166,7 @@ def fill(place: Place, count: int) -> None:
             db.execute("ANALYZE")  # as a server does by itself
     if isinstance(place, Path):
         with place.open("rb") as file:
-            os.fsync(file)  # no move is to wait for what was written here
+            os.fsync(file)  # so that no move waits for what was written here
 
 
 def copy(
@@ -180,7 +179,7 @@ def copy(
 ) -> None:
     """Insert copies of some rows of a table, one for each number.
 
-    :param changed: what stands in some of the columns instead.
+    :param changed: other values for some columns.
     """
     values = ", ".join(changed.get(column, column) for column in columns)
     db.execute(
@@ -198,12 +197,12 @@ def whole_match() -> tuple[Line, ...]:
 
 
 OFFSET = 1_000_000
-"""Stored tables have numbers from here on."""
+"""The first id of stored tables."""
 
 
 # ----------------------------------------------------------------------------------- measuring
 async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
-    """Play so many moves at so many tables."""
+    """Play moves at tables."""
     async with AsyncExitStack() as opened:
         folder = Path(opened.enter_context(TemporaryDirectory()))
         place = opened.enter_context(place_for(setup.kind, folder))
@@ -222,7 +221,7 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
         for bot in bots:
             await bot.start()
         if setup.servers:
-            await rested(bots, discord)  # they have heard of all of them
+            await rested(bots, discord)  # they know all of them
         jousts = [
             Joust(discord, place, guild_of(discord, n % processes, processes))
             for n in range(tables)
@@ -238,7 +237,7 @@ async def run(setup: Setup, tables: int, moves: int, seed: int) -> Figures:
 
 
 async def started(bot: BotProcess, *, again: bool) -> float:
-    """Seconds that a process takes to start; it is started anew."""
+    """Restart a process and return the seconds that it takes."""
     if not again:
         await bot.terminate()
     begun = time.monotonic()
@@ -290,7 +289,7 @@ async def measured(
 
 
 async def rested(bots: Sequence[BotProcess], discord: StandIn) -> None:
-    """Wait until processes have caught up after their start, and rehearsed their pictures."""
+    """Wait until processes have caught up after their start and rehearsed their pictures."""
     await discord.world.until(lambda: discord.gateway.delivered, LONGEST, "all servers to be told")
     await asyncio.sleep(BEFORE_REHEARSAL + 1)
     work = -1.0
@@ -300,12 +299,12 @@ async def rested(bots: Sequence[BotProcess], discord: StandIn) -> None:
 
 
 def cpu(bots: Sequence[BotProcess]) -> float:
-    """Seconds of processor time that processes have used."""
+    """The CPU seconds used by processes."""
     return sum(sum(psutil.Process(bot.pid).cpu_times()[:2]) for bot in bots)
 
 
 def setups(stored: Sequence[int], servers: Sequence[int]) -> list[Setup]:
-    """All that is measured, what others are compared with first."""
+    """All setups to measure, the reference first."""
     return [
         *(Setup(kind, count) for kind, count in SETUPS),
         *(Setup(kind, stored=count) for kind in ("file", "server") for count in stored),
@@ -326,7 +325,7 @@ def report(runs: Sequence[tuple[str, Figures]]) -> None:
 
 
 def main() -> None:
-    """Measure what is asked for, and print a line each."""
+    """Measure the selected setups, and print a line for each."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--tables", type=int, default=8)
     parser.add_argument("--moves", type=int, default=200)

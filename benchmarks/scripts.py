@@ -1,12 +1,12 @@
 """Novices and learners against simple scripts: ``python -m benchmarks.scripts [game ...]``.
 
-They meet the scripts of ``benchmarks.beginners`` in each game, on two sides of the same size: two
-players, or four in Twilight, where partners are on one side. So a fair share is 50 % everywhere.
+They play the scripts of ``benchmarks.beginners`` in each game, on two sides of the same size: two
+players, or four in Twilight, where partners form a side, so that a fair share is 50 % everywhere.
 Each deal is played twice with the seats swapped; in Twilight a match is a single deal, and the side
 with more points over both deals wins the pair. A tie counts as half a win. Half of the matches are
-against each script; the aims are for all of them together.
+against each script; the targets are for both together.
 
-The results are kept in a file, to which another run adds.
+Results are kept in a file, to which another run adds.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ from benchmarks.matches import MATCHES_IN_PAIR
 from games import GAMES
 
 AIMS: Final = {"novice": (0.35, 0.50), "learner": (0.60, 0.75)}
-"""The share of matches that levels are to win against both scripts together."""
+"""The target share of wins against both scripts together."""
 
 SEED: Final = "scripts"
 
 PAIRS: Final = 50
-"""Of each level with each script."""
+"""Pairs of matches of each level with each script."""
 
 RESULTS: Final = Path("benchmarks/scripts.jsonl")
 
@@ -69,6 +69,7 @@ def main() -> None:
             for script in SCRIPTS:
                 ladder.play(game, (script, level), wanted.results, wanted.pairs, math.inf, SEED)
             print(row(game, level, ladder.scores_in(wanted.results, game)), flush=True)
+    ladder.join_lines(wanted.results)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,11 @@
-"""The search beside OpenSpiel's: ``python -m benchmarks.search [game ...] [--matches 20]``.
+"""Our search compared with OpenSpiel's: ``python -m benchmarks.search [game ...] [--matches 20]``.
 
 OpenSpiel's own Python searches (MCTS where all is open, information set MCTS where something is
 hidden) play on our engines through an adapter, and our search plays there too, with uniform
-expectations, random moves after the tree, and the same horizon: first to the end of the match or
-as many rounds as our policy looks ahead, then the fewer events after which our policy cuts. Told
-are simulations per CPU second at the start and throughout a match, each the median of several
-repetitions, and with ``--matches`` how often our search wins against theirs with equally many
-simulations.
+expectations, random moves after the tree, and the same horizon: first to the end of the match or as
+many rounds as our policy looks ahead, then the fewer events after which our policy cuts. It prints
+simulations per CPU second at the start of a match and throughout it, as medians of several
+repetitions, and with ``--matches`` how often our search beats theirs with as many simulations.
 
 Needs ``requirements/bench.txt``.
 """
@@ -34,17 +33,17 @@ from games.players.search import Search
 from scripts.matches import new_match
 
 AIMS = {"isis": 1.5}
-"""The ratio to reach, where it is not the usual one."""
+"""Target ratios that differ from the usual one."""
 
 AIM = 3.0
 
 EXPLORATION = 1.4
-"""OpenSpiel's own choice for the constant of UCT."""
+"""OpenSpiel's default for the UCT constant."""
 
 
 # ---------------------------------------------------------------------------- the adapter
 class Kind:
-    """What OpenSpiel asks of a game before it searches."""
+    """What OpenSpiel asks about a game before it searches."""
 
     reward_model = pyspiel.GameType.RewardModel.TERMINAL
     dynamics = pyspiel.GameType.Dynamics.SEQUENTIAL
@@ -52,7 +51,7 @@ class Kind:
 
 
 class World:
-    """A game as OpenSpiel knows games."""
+    """A game with OpenSpiel's interface."""
 
     def __init__(self, policy: Policy[Any], last_round: int) -> None:
         self.policy = policy
@@ -69,8 +68,8 @@ class World:
         return 1.0
 
 
-class Position:  # its methods are OpenSpiel's
-    """A state as OpenSpiel knows states, with numbers for moves.
+class Position:  # the names of its methods are OpenSpiel's
+    """A state with OpenSpiel's interface, which numbers moves.
 
     :cvar moves: all moves that were ever legal; their places are their numbers.
     :ivar way: what the searching seat has seen since the root; stands for its information.
@@ -98,7 +97,7 @@ class Position:  # its methods are OpenSpiel's
         return self.world.game.actors(self.state)[0]
 
     def is_chance_node(self) -> bool:
-        """Whether something is drawn next."""
+        """Whether chance is next."""
         return self.world.game.actors(self.state)[:1] == (CHANCE,)
 
     def is_terminal(self) -> bool:
@@ -106,7 +105,7 @@ class Position:  # its methods are OpenSpiel's
         return not self.world.game.actors(self.state) or self.state.round > self.world.last_round
 
     def returns(self) -> Sequence[float]:
-        """What it is worth to each seat."""
+        """The value for each seat."""
         return self.world.policy.values(self.state)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
@@ -131,7 +130,7 @@ class Position:  # its methods are OpenSpiel's
         game.do(self.state, seat, move)
 
     def information_state_string(self) -> str:
-        """Stands for what the searching seat knows."""
+        """A key for what the searching seat knows."""
         return self.way
 
     def number(self, move: Move) -> int:
@@ -143,7 +142,7 @@ class Position:  # its methods are OpenSpiel's
 
 
 def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Move:
-    """The move that OpenSpiel's search would play."""
+    """The move that OpenSpiel's search chooses."""
     game = match.game
     view = policy.view(match.view(seat))
     seat = view.viewer or 0
@@ -162,14 +161,14 @@ def their_search(policy: Policy[Any], match: Match[Any], seat: int, simulations:
 
 
 def our_search(policy: Policy[Any], match: Match[Any], seat: int, simulations: int) -> Advice:
-    """What our search advises."""
+    """The advice of our search."""
     return Search(policy, match.view(seat), random.Random(1)).run(Budget(simulations))
 
 
 # ---------------------------------------------------------------------------- figures
 @dataclass(frozen=True)
 class Row:
-    """A game with its number of players, and where in the match is searched."""
+    """A game, its number of players, and where in the match to search."""
 
     game: Game[Any]
     players: int
@@ -193,7 +192,7 @@ class Row:
 
 
 POSITIONS = 10
-"""Into so many parts a match is divided, a position from each."""
+"""How many parts a match is divided into; each gives one position."""
 
 ROWS = (("lancelot", 2), ("lancelot", 5), ("isis", 2), ("isis", 4), ("twilight", 4),
         ("twilight", 3), ("donquixote", 1), ("isolde", 2), ("isolde", 4))  # fmt: skip
@@ -211,9 +210,8 @@ SIMULATIONS = 500
 
 
 def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
-    """A policy that knows nothing of moves, with playouts to the end, and cut as our search does.
-
-    What counts as the end is that of the rounds that are looked at.
+    """Policies that know nothing about moves: one plays out to the end of the rounds that count,
+    the other cuts as our search does.
     """
     to_the_end, cut = Untaught(policy_for(game)), Untaught(policy_for(game))
     to_the_end.playout = Policy.playout
@@ -221,7 +219,9 @@ def horizons(game: Game[Any]) -> dict[str, Policy[Any]]:
 
 
 def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> str:
-    """Simulations per second of their search, of ours alike, and of ours as it is played."""
+    """Simulations per second of their search, of ours with the same horizon, and of ours as
+    used.
+    """
     game = course[0].game
     searches: dict[str, Callable[[Match[Any]], object]] = {
         "theirs": lambda match: their_search(policy, match, match.actors[0], SIMULATIONS),
@@ -238,7 +238,7 @@ def figures(course: Sequence[Match[Any]], policy: Policy[Any], repeats: int) -> 
 
 
 def duel(row: Row, matches: int, simulations: int) -> str:
-    """How often our search, knowing no more than theirs, wins with as many simulations."""
+    """How often our search, without its policy, beats theirs with as many simulations."""
     alike = Untaught(policy_for(row.game))
     won = 0.0
     for number in range(matches):
@@ -258,7 +258,7 @@ def duel(row: Row, matches: int, simulations: int) -> str:
 
 
 def main() -> None:
-    """Read the command line, measure and tell."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--repeats", type=int, default=5)

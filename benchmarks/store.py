@@ -1,5 +1,5 @@
-"""How fast the store commits moves, beside a plain loop of sqlite3 on the same disk; and what a hop
-to the thread of a connection costs, beside a hop to an executor's thread.
+"""How fast the store commits moves, compared with a plain sqlite3 loop on the same disk; and the
+cost of a hop to a connection's thread, compared with one to an executor's thread.
 
 ``python -m benchmarks.store [--moves N] [--directory DIR]``
 """
@@ -40,28 +40,36 @@ SCHEMA = """
 
 
 class Lap:
-    """Measures single durations and the time from first to last."""
+    """Collects durations, and the time from the first to the last."""
 
     def __init__(self, name: str) -> None:
         self.name = name
         self._durations: list[float] = []
         self._started = time.perf_counter()
+        self._spent = time.process_time()
 
     async def measure(self, work: Awaitable[object]) -> None:
-        """Await some work and keep how long it took."""
+        """Await some work and note its duration."""
         before = time.perf_counter()
         await work
         self._durations.append(time.perf_counter() - before)
 
     def tell(self) -> None:
-        """Print the rate since the lap began, the median and the slowest hundredth."""
-        rate = len(self._durations) / (time.perf_counter() - self._started)
+        """Print the rate since the lap began, the median, the 99th percentile and the CPU time of
+        each.
+        """
+        count = len(self._durations)
+        rate = count / (time.perf_counter() - self._started)
+        cpu = 1e6 * (time.process_time() - self._spent) / count
         cuts = [1000 * cut for cut in quantiles(self._durations, n=100)]
-        print(f"{self.name:<44}{rate:>9.0f}/s   p50 {cuts[49]:7.3f} ms   p99 {cuts[98]:7.3f} ms")
+        print(
+            f"{self.name:<44}{rate:>9.0f}/s   p50 {cuts[49]:7.3f} ms   p99 {cuts[98]:7.3f} ms"
+            f"   {cpu:6.0f} us of CPU"
+        )
 
 
 async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
-    """The least that a move can cost: two statements and a commit, without any thread."""
+    """The minimum cost of a move: two statements and a commit, without threads."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.executescript(SCHEMA)
         db.execute(f"PRAGMA synchronous = {synchronous}")
@@ -96,7 +104,7 @@ async def store_alone(file: Path, moves: int) -> None:
 
 
 async def store_together(file: Path, moves: int, tables: int) -> None:
-    """Many matches at once, each waiting for its own moves only."""
+    """Many matches at once, each waiting only for its own moves."""
     store = await Store.open(file)
     started = await running_tables(store, tables)
     lap = Lap(f"store, {tables} tables at once")
@@ -113,7 +121,7 @@ async def store_together(file: Path, moves: int, tables: int) -> None:
 
 
 async def running_tables(store: Store, count: int) -> list[Stored]:
-    """So many running tables of one player each."""
+    """Open and start tables of one player each."""
     tables = []
     for channel in range(count):
         opening = Opening("lancelot", 1, channel, HOST, "Ada", "en", {})
@@ -138,7 +146,7 @@ def longer(table: Stored, line: Line) -> Stored:
 
 
 def query(db: sqlite3.Connection) -> None:
-    """The least that a query does."""
+    """The smallest query."""
     db.execute("SELECT ply FROM matches WHERE id = 1").fetchone()
 
 
@@ -150,7 +158,7 @@ def change(db: sqlite3.Connection) -> None:
 
 
 async def hops(file: Path, count: int) -> None:
-    """Processor time of a hop, by aiosqlite and by an executor in turn: one table, no disk."""
+    """CPU time of a hop by aiosqlite and by an executor, in turn: one table, in memory."""
     with closing(sqlite3.connect(file)) as db:
         db.executescript(SCHEMA)
 

@@ -1,13 +1,13 @@
 """How strong the computer players are: ``python -m benchmarks.strength [--ladder] [game ...]``.
 
-With ``--ladder`` all players of each game meet, are rated on one scale, and are drawn in a chart:
-see ``benchmarks.ladder``. ``--players`` names those who meet, the weakest first: levels,
-``random``, ``openspiel``, ``script1`` and ``script2`` (``benchmarks.beginners``), numbers of
-iterations (``60``), ``untaught60`` for a search without the policy, or CPU seconds for a move
-(``0.25s``), which tell whether more thought helps; then nothing is drawn.
+With ``--ladder`` all players of each game meet, are rated on one scale and drawn in a chart: see
+``benchmarks.ladder``. ``--players`` names the players, the weakest first: levels, ``random``,
+``openspiel``, ``script1`` and ``script2`` (``benchmarks.beginners``), numbers of iterations
+(``60``), ``untaught60`` for a search without the policy, or CPU seconds for a move (``0.25s``),
+which show whether more thought helps; no chart is drawn then.
 
-Without it, levels play at tables that the ladder has no place for: of three and more, and alone
-for points. Every match is played again with the same seed and the seats swapped. The table is
+Without it, levels play at tables that do not fit the ladder: three or more players, and alone for
+points. Every match is played again with the same seed and the seats swapped. The table is
 printed in Markdown, each mean with its 95 % interval.
 """
 
@@ -41,7 +41,7 @@ SEED = "strength"
 
 
 class Measure(StrEnum):
-    """What is counted: wins, how many points a cult is ahead after a hand, or final points."""
+    """What counts: wins, the lead in points after a deal, or final points."""
 
     SHARE = "{:.0%} of matches"
     HANDS = "{:+.0f} points a hand"
@@ -50,12 +50,12 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True)
 class Contest:
-    """Who plays against whom, at what, and the result to reach.
+    """Who plays whom at which game, and the target.
 
     :param one: plays on one seat, or with its partner in Twilight; on all seats if alone.
     :param other: plays on all other seats.
-    :param aim: the least that the mean should be.
-    :param matches: fewer where they are long.
+    :param aim: the smallest mean to reach.
+    :param matches: how many to play; fewer where they are long.
     """
 
     game: str
@@ -88,7 +88,7 @@ CONTESTS = (
 OPENSPIEL = ("openspiel",) if find_spec("pyspiel") else ()
 
 LEAGUE = ("random", *OPENSPIEL, *SCRIPTS, *(level for level in LEVELS if level != GRANDMASTER))
-"""Who meets in the ladder, about as strong as they stand."""
+"""The players of the ladder, roughly by strength."""
 
 RESULTS = Path("benchmarks/ladder.jsonl")
 CHART = Path("docs/pictures/strength.png")
@@ -97,7 +97,7 @@ CHART = Path("docs/pictures/strength.png")
 # ---------------------------------------------------------------------------- one match
 @dataclass(frozen=True)
 class Result:
-    """What came of one match for ``Contest.one``, and the CPU seconds of each of its moves."""
+    """The result of ``Contest.one`` in a match, and the CPU seconds of each of its moves."""
 
     value: float
     spent: Sequence[float]
@@ -127,7 +127,7 @@ def play(contest: Contest, number: int) -> Result:
 
 
 def value(contest: Contest, match: Match[Any], ours: set[int]) -> float:
-    """What is counted of a match: see ``Measure``."""
+    """The result of a match by its ``Measure``."""
     if contest.measure == Measure.HANDS:
         points = match.view(None).public["totals"]
         return float(
@@ -187,6 +187,7 @@ def climb(wanted: argparse.Namespace) -> None:
         matches = MATCHES_IN_PAIR.get(game, 2)
         strips[game] = ladder.ratings(scores, matches, SEED)
         print(ladder.table(game, strips[game], scores, matches), flush=True)
+    ladder.join_lines(wanted.results)
     if not wanted.players:
         chart.draw(strips, frozenset(LEVELS), CHART)
 

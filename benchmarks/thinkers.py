@@ -1,24 +1,21 @@
-"""What becomes of computer players' moves when many tables want one at the same time.
+"""How computer players do when many tables want a move at the same time.
 
 ``python -m benchmarks.thinkers [--tables N ...] [--pause S] [--workers N] [--seconds S]
 [--level LEVEL ...] [--seed N] [--needs | --waits]``
 
-At each table of every game in turn, a computer player is to move again a pause after its last
-move, a little more or less, in any position of a random match. Told are, in one line for each
-level and number of tables: the shares of moves that were thought about in full, more shortly, and
-only at a glance; how long tables waited for a move beyond the pause, as parts of the pause; how
-evenly thoughts were shared, as the least and the most of a table over the median; and how late the
-event loop was meanwhile. A thought is full if it went on for as long as it does where the level's
-strength is measured.
+At each table, with the games in turn, a computer player has to move again about a pause after its
+last move, in any position of a random match. One line for each level and number of tables shows:
+the shares of moves with full thought, with less, and only at a glance; how long tables waited for a
+move beyond the pause, in pauses; how evenly thoughts were shared, as the smallest and the largest
+share of a table over the median; and how late the event loop was. A thought is full if it takes as
+long as where the level's strength is measured.
 
-``--needs`` measures no crowd, but what full thoughts need: their CPU time in positions of all
-games, and what follows from it for so many tables if all processors of the workers are free for
-thinking. Each thought is thought in several laps and its quietest counts, so it is nearly the same
-on a machine that is busy with other things.
+``--needs`` measures the CPU time of full thoughts in positions of all games instead, and works out
+for how many tables it suffices if the workers' processors do nothing else. Each thought is repeated
+in several laps and the fastest counts, so other work on the machine hardly matters.
 
-``--waits`` measures how long one person waits between decisions of their own: against one computer
-player, and against three, once while they think one after the other and once as they do, all that
-are awaited at the same time.
+``--waits`` measures how long a person waits between their own decisions: against one computer
+player and against three, which think one after the other or, as in the bot, at the same time.
 """
 
 from __future__ import annotations
@@ -53,22 +50,22 @@ from play.table import Table
 from play.tables import Tables
 
 DISPERSION = (0.7, 1.3)
-"""How much shorter or longer a pause may be than it is on average."""
+"""The most by which a pause is shorter or longer than the mean, as a share of it."""
 
 POSITIONS, LAPS = 60, 4
-"""Positions whose full thoughts are measured for ``--needs``, and how often each of them is."""
+"""How many positions ``--needs`` measures, and how often each."""
 
 
 TOGETHER = ("donquixote", "isolde")
-"""The games of ``--waits``: in both all players often choose at the same time."""
+"""The games of ``--waits``: in both, all players often choose at the same time."""
 
 DECISIONS = 12
-"""Of the person at each table of ``--waits``."""
+"""The person's decisions at each table of ``--waits``."""
 
 
 @dataclass(slots=True)
 class Player:
-    """A computer player that is always to move again after a pause."""
+    """A computer player that always has to move again after a pause."""
 
     table_id: int
     views: list[View]
@@ -78,8 +75,8 @@ class Player:
     waits: list[float] = field(default_factory=list)
 
     async def play(self, thinkers: Thinkers, level: str, pause: float) -> None:
-        """Move until it is cancelled."""
-        await asyncio.sleep(random.random() * pause)  # no table begins with the others
+        """Move until cancelled."""
+        await asyncio.sleep(random.random() * pause)  # so that tables do not start together
         while True:
             await asyncio.sleep(pause * random.uniform(*DISPERSION))
             before = time.perf_counter()
@@ -92,9 +89,9 @@ class Player:
 
 
 def decisions(number: int) -> list[View]:
-    """All that is decided in a random match, for two where they can play it; of the games in turn.
+    """All decisions of a random match, of two players where possible, with the games in turn.
 
-    :param number: of the match.
+    :param number: the number of the match.
     """
     game = list(GAMES.values())[number % len(GAMES)]
     rng = random.Random(f"decisions {number}")
@@ -119,14 +116,14 @@ async def measured(tables: int, level: str, options: argparse.Namespace) -> str:
     players = [Player(number, matches[number % len(matches)]) for number in range(tables)]
     await asyncio.gather(
         *(thinkers.advise(matches[0][0], level) for _ in range(options.workers))
-    )  # the workers start
+    )  # until the workers have started
     tasks = [asyncio.create_task(player.play(thinkers, level, options.pause)) for player in players]
     late = await lags(options.seconds)
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     thinkers.close()
-    await asyncio.sleep(1)  # the workers end
+    await asyncio.sleep(1)  # until the workers have ended
     full, short, quick = (
         sum(getattr(player, kind) for player in players) for kind in ("full", "short", "quick")
     )
@@ -144,7 +141,7 @@ async def measured(tables: int, level: str, options: argparse.Namespace) -> str:
 
 
 async def crowds(options: argparse.Namespace) -> None:
-    """Measure crowds and tell."""
+    """Measure crowds and print."""
     print(f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed}")
     print(
         "level       tables    full   short   quick  thoughts   waits (pauses)"
@@ -171,8 +168,8 @@ def needs(level: str, seed: int) -> list[float]:
 
 
 def shared_out(needed: Sequence[float], time_each: float) -> float:
-    """The longest time for a thought, if each may take so long and the mean is given; what some
-    do not need is left to the others.
+    """The longest time for a thought that keeps the given mean; time that some do not need goes to
+    the others.
     """
     low, high = SHORTEST, max(needed)
     while high - low > SHORTEST / 100:
@@ -185,16 +182,16 @@ def shared_out(needed: Sequence[float], time_each: float) -> float:
 
 
 def most_tables(needed: Sequence[float], cpu: float) -> int:
-    """For how many tables nine thoughts of ten can be full, if the others stop as late as these.
+    """For how many tables nine thoughts in ten can be full if the others stop as late as these.
 
-    :param cpu: seconds that all tables have together for a move of each.
+    :param cpu: CPU seconds for one move of every table.
     """
     enough = quantiles(needed, n=10)[-1]
     return int(cpu / fmean(min(need, enough) for need in needed))
 
 
 def tell_needs(options: argparse.Namespace) -> None:
-    """Measure and tell what full thoughts need."""
+    """Measure and print what full thoughts need."""
     print(f"{options.workers} processors, a pause of {options.pause:g} s, seed {options.seed}")
     print(
         "level         CPU ms: mean    p50    p90   90% full at   tables    full"
@@ -216,7 +213,7 @@ def tell_needs(options: argparse.Namespace) -> None:
 
 # --------------------------------------------------------------------------------- the waits
 class OneByOne(Opponents):
-    """Computer players who think one after the other, for comparison."""
+    """Computer players that think one after the other, for comparison."""
 
     @cached_property
     def _turn(self) -> asyncio.Lock:
@@ -278,7 +275,7 @@ async def _waits(
 
 
 async def tell_waits(options: argparse.Namespace) -> None:
-    """Measure and tell how long a person waits."""
+    """Measure and print how long a person waits."""
     print(
         f"{options.workers} workers, a pause of {options.pause:g} s, seed {options.seed};"
         " seconds between decisions of a person"

@@ -1,26 +1,25 @@
 """Whether more thought finds better moves: ``python -m benchmarks.thought [game ...]``.
 
-One position is taken from each of many matches: any decision that needs some thought. All players
-choose in it; they are named by their iterations or their CPU seconds (``0.25s``), the shortest
-thought first, and differ from what is played where the name says so: by a number of the policy, or
-without a part of the search that ``benchmarks.trials`` names
-(``1000:boldness=2:without=remainder``). ``--tricks`` takes only positions of Twilight with so many
-tricks left.
+It takes one position from each of many matches, any decision that needs some thought, and lets all
+players choose. Players are named by their iterations or CPU seconds (``0.25s``), the shortest
+thought first. A suffix changes a constant of the policy or leaves out a part of the search that
+``benchmarks.trials`` names (``1000:boldness=2:without=remainder``). ``--tricks`` takes only
+positions of Twilight with this many tricks left.
 
-Where they choose differently, their moves are judged; with ``--every``, all moves are, wherever
-there is something to choose, which also tells what all players miss:
+Where the players disagree, their moves are judged; with ``--every``, all moves are judged wherever
+there is a choice, which also shows what all players miss. The judgement is:
 
-* *solved*: where the longest thought has looked at all that can follow, by what that says;
-* *double dummy*: with ``--tricks``, by ``benchmarks.regret``;
-* *judge*: else by a search that follows only these moves, each for ``--judge`` iterations, in the
-  same worlds. It believes what the players believe of positions and of other players, so it tells
-  what they miss by thinking too little, not what they are wrong about.
+* *solved*: the exact result, where the longest thought searched exhaustively;
+* *double dummy*: with ``--tricks``, that of ``benchmarks.regret``;
+* *judge*: otherwise, a search of only these moves, each for ``--judge`` iterations in the same
+  worlds. It shares the players' beliefs about positions and other players, so it shows what they
+  miss by thinking too little, not where their beliefs are wrong.
 
-The *regret* of a choice is what its move is worth less than the best of those that are judged, in
-points, or in per cent of a win. The table tells its mean, how often a player chooses as the longest
-thought does, and how much less it regrets than the one above it and than the first one, in the same
+The *regret* of a choice is how much less its move is worth than the best judged move, in points or
+in per cent of a win. The table shows the mean, how often a player chooses as the longest thought
+does, and how much less it regrets than the player above and than the first one in the same
 positions, with 95 % intervals. Each position is kept in a file as soon as it is judged, and another
-run with the same players goes on from there, one position of each game in turn.
+run with the same players continues from there, one position of each game in turn.
 """
 
 from __future__ import annotations
@@ -56,33 +55,33 @@ SETUPS: Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]] = {
     "lancelot": ((2, {}),),
     "twilight": ((4, {}),),
 }
-"""Numbers of players and options, in turns; as in the ladder, but for Don Quixote, where each plays
-for itself.
+"""Numbers of players and options, used in turn; as in the ladder, except for Don Quixote, where
+each plays alone.
 """
 
 UNITS: Mapping[str, tuple[float, str]] = {
     "donquixote": (SPAN, "points"),
     "twilight": (MOST, "points"),
 }
-"""What a value of 1 stands for."""
+"""How many points a value of 1 stands for."""
 
 PER_CENT = (50.0, "% of a win")
-"""The same in other games, where -1 is lost and 1 is won."""
+"""The same in other games, where -1 is a loss and 1 a win, in per cent."""
 
 GLANCE = 30
-"""Iterations of those who play the matches."""
+"""Iterations of the players of the matches."""
 
 WORLDS = 60
 """Worlds for double dummy."""
 
 Line = dict[str, Any]
-"""What is kept of a position: ``game``, ``number``, ``ply``; ``chosen``, a move by player; ``by``
-what they were judged; and ``worths``, a value by move.
+"""A stored position: ``game``, ``number``, ``ply``; ``chosen``, each player's move; ``by``, how
+they were judged; and ``worths``, the value of each move.
 """
 
 
 class Narrowed(Search[Any]):
-    """The search that follows only some moves, in turns, each in the same worlds."""
+    """A search that follows only some moves, in turn, each in the same worlds."""
 
     def __init__(
         self, policy: Policy[Any], view: View, rng: random.Random, moves: Sequence[Move]
@@ -99,7 +98,7 @@ class Narrowed(Search[Any]):
         for number in range(iterations * len(self._moves)):
             self._turn = number % len(self._moves)
             self._iterate(self._world(number // len(self._moves)))
-            self.root.bounds = None  # of some moves alone, nothing is proven of the position
+            self.root.bounds = None  # some moves alone prove nothing about the position
         return {ranked.move: ranked.value for ranked in self._ranking()}
 
     def _branch(self, node: Node, state: Any, seat: int) -> Branch:
@@ -111,9 +110,9 @@ class Narrowed(Search[Any]):
 
 # ------------------------------------------------------------------------- the positions
 def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | None:
-    """A decision of the match of this number; None if there was none that needs thought.
+    """A decision of the match with this number; None if none needs thought.
 
-    :param tricks: of Twilight, left in the first deal at most; 0: any decision of the match.
+    :param tricks: the most tricks left in the first deal of Twilight; 0: any decision.
     """
     game = GAMES[game_id]
     players, options = SETUPS[game_id][number % len(SETUPS[game_id])]
@@ -132,7 +131,7 @@ def position(game_id: str, number: int, seed: str, tricks: int) -> Match[Any] | 
 
 
 def advised(name: str, match: Match[Any], seed: str) -> Advice:
-    """What the player of this name would play."""
+    """The move of the player with this name."""
     length, *changes = name.split(":")
     policy, kind = policy_for(match.game), Search[Any]
     for change in changes:
@@ -175,7 +174,7 @@ def judge(game_id: str, number: int, wanted: argparse.Namespace) -> Line:
 
 # ------------------------------------------------------------------------------ counting
 def regrets(line: Line, players: Sequence[str]) -> list[float]:
-    """What the choice of each player is worth less than the best of those that are judged."""
+    """The regret of each player."""
     worths, chosen = line["worths"], line["chosen"]
     most = max(worths.values())
     return [most - worths[chosen[name]] for name in players]
@@ -184,7 +183,7 @@ def regrets(line: Line, players: Sequence[str]) -> list[float]:
 def table(game_id: str, lines: Sequence[Line], players: Sequence[str]) -> Iterator[str]:
     """A row for each player.
 
-    :param lines: those of the game in which there was something to choose.
+    :param lines: the game's positions with a choice.
     """
     scale, unit = UNITS.get(game_id, PER_CENT)
     by_player = [
@@ -217,14 +216,14 @@ HEAD = (
 
 
 def read(file: Path) -> list[Line]:
-    """What is kept; nothing if there is no file."""
+    """The stored positions; none if there is no file."""
     return (
         [json.loads(line) for line in file.read_text("utf-8").splitlines()] if file.exists() else []
     )
 
 
 def main() -> None:
-    """Read the command line, judge positions and tell."""
+    """Read the command line, judge positions and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("games", nargs="*", choices=[*GAMES, []], help="default: all")
     parser.add_argument("--players", nargs="+", default=["60", "250", "1000", "4000"])

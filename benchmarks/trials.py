@@ -1,12 +1,12 @@
 """Whether a changed policy plays no worse: ``python -m benchmarks.trials GAME --against REVISION``.
 
-The policy as it stands plays the one of another revision. Each deal is played twice with the seats
-swapped, so a pair has one score between 0 and 1; in Twilight a match is a single deal, and a pair
-is won by whoever made more points in both together. A generalised sequential probability ratio
-test on the scores of pairs stops as soon as one of two differences in Elo is refuted; its bounds
-and its course are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
-``--without PART`` plays instead against the search as it stands without a part of it: ``early-end``
-when no other move can catch up, or the ``remainder`` of which all is looked at.
+The current policy plays that of another revision. Each deal is played twice with the seats swapped,
+so a pair has one score between 0 and 1; in Twilight a match is a single deal, and the side with
+more points over both deals wins the pair. A generalised sequential probability ratio test on the
+scores of pairs stops as soon as one of two differences in Elo is rejected; its bounds and its
+progress are printed. ``--set NAME=VALUE`` changes a constant of the policy's module first.
+``--without PART`` plays against the current search without a part of it: the ``early-end`` when no
+other move can catch up, or the exhaustive search of the ``remainder``.
 
 After Wald (1945), and Van den Bergh, "A practical introduction to the GSPRT" (2019).
 """
@@ -31,16 +31,16 @@ from games.players import POLICIES
 from games.players.policy import Policy
 
 ERROR = 0.05
-"""How likely a test may end with the wrong verdict, either way."""
+"""The probability of a wrong verdict, either way."""
 
 BOUND = log((1 - ERROR) / ERROR)
 """The logarithm of the likelihood ratio at which a test ends."""
 
 PAIRS_AT_LEAST = 16
-"""Pairs before the variance of their scores is believed."""
+"""Pairs before the variance of their scores is trusted."""
 
 SPREAD_AT_LEAST = 0.01
-"""Variance of the scores of pairs, should chance make all of them equal."""
+"""The variance to assume if the scores of all pairs happen to be equal."""
 
 WITHOUT = {"early-end": Unhurried, "remainder": Sampling}
 """The search without a part of it."""
@@ -50,8 +50,9 @@ WITHOUT = {"early-end": Unhurried, "remainder": Sampling}
 class Trial:
     """A sequential test of the difference between two sides.
 
-    :param worse: the difference in Elo to be refuted, ``better`` the one that would be welcome.
-    :ivar scores: of the pairs for the side in question, from 0 to 1.
+    :param worse: the difference in Elo to reject.
+    :param better: the welcome difference.
+    :ivar scores: the scores of the pairs for the side in question, from 0 to 1.
     """
 
     worse: float = -30.0
@@ -71,7 +72,7 @@ class Trial:
 
     @property
     def verdict(self) -> str:
-        """Which difference is refuted, if one is."""
+        """The rejected difference, if any."""
         if self.ratio >= BOUND:
             return f"not worse by {-self.worse:.0f}"
         if self.ratio <= -BOUND:
@@ -80,7 +81,7 @@ class Trial:
 
 
 def policy_of(game: str, revision: str) -> type[Policy[Any]]:
-    """The policy of a game as it was in another revision, on the engine as it is."""
+    """The policy of a game in another revision, on the current engine."""
     path = f"games/players/{game}.py"
     command = ["git", "show", f"{revision}:{path}"]
     source = subprocess.run(command, check=True, capture_output=True, text=True).stdout
@@ -92,7 +93,7 @@ def policy_of(game: str, revision: str) -> type[Policy[Any]]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Read the command line, play and tell."""
+    """Read the command line, play and print."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("game", choices=list(POLICIES))
     parser.add_argument("--against", default="main", help="a revision of git")

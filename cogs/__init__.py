@@ -1,1 +1,1 @@
-"""What people type and press, and what they see."""
+"""The Discord bot: what people type and press, and what they see."""

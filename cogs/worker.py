@@ -27,9 +27,9 @@ def prepare() -> None:
     """Load the rules of games from packages, in a process that will think."""
     if entry_points(group=GROUP):
         # Imported only if needed: it imports discord.py and the pictures, which takes seconds.
-        from cogs.games.outside import bring_rules
+        from cogs.games.outside import load_rules
 
-        bring_rules()
+        load_rules()
 
 
 async def work(server: Server, processes: int) -> None:

@@ -341,30 +341,29 @@ class Game(ABC, Generic[S]):
 
     Laws, tested for every registered game:
 
-    L1  *determinism*: equal (setup, log) give equal states, facts and views.
-    L2  *closure*: ``do`` accepts every move that ``legal`` lists, for every actor.
-    L3  *no dead ends*: ``actors == ()`` exactly when there is an outcome; every actor has a legal
-        move; CHANCE never acts together with seats. A forced pass is no decision: the engine
-        passes for the seat and says so with a fact.
-    L4  *purity*: every method but ``do`` leaves the state unchanged.
-    L5  *clone*: a clone equals its original and lives apart from it.
-    L6  *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
-        come in an order that is a function of the actor's view. ``check_notation`` refuses at no
-        come in an order that depends only on the actor's view. ``check_notation`` never refuses a
-        move that could become legal, and ``canonical`` leaves it unchanged. ``shown`` returns
-        canonical moves, too.
-    L7  *commuting*: where several seats act, their moves commute, and until all are in only
-        the seat that made a move sees it.
-    L8  *views are data*: a view restored from JSON serves ``determinize`` as well, which does
-        not change it; ``public`` is the same for all viewers; a spectator has no private part,
-        nor does anyone where nothing is hidden, except for a sealed choice.
-    L9  *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
-        moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world
-        is as likely as chance, and choices that look the same to the viewer, make it.
-    L10 *redaction*: ``observed`` depends only on what the viewer knows.
-    L11 *termination*: random play ends within ``info.max_events``.
-    L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow the
-        ranks, and somebody loses exactly if somebody wins.
+    - L1 *determinism*: equal (setup, log) give equal states, facts and views.
+    - L2 *closure*: ``do`` accepts every move that ``legal`` lists, for every actor.
+    - L3 *no dead ends*: ``actors == ()`` exactly when there is an outcome; every actor has a legal
+      move; CHANCE never acts together with seats. A forced pass is no decision: the engine passes
+      for the seat and says so with a fact.
+    - L4 *purity*: every method but ``do`` leaves the state unchanged.
+    - L5 *clone*: a clone equals its original and lives apart from it.
+    - L6 *notation*: ``parse(str(move)) == move``; legal moves are unique, keep MOVE_PATTERN, and
+      come in an order that depends only on the actor's view. ``check_notation`` never refuses a
+      move that could become legal, and ``canonical`` leaves it unchanged. ``shown`` returns
+      canonical moves, too.
+    - L7 *commuting*: where several seats act, their moves commute, and until all are in only the
+      seat that made a move sees it.
+    - L8 *views are data*: a view restored from JSON serves ``determinize`` as well, which does not
+      change it; ``public`` is the same for all viewers; a spectator has no private part, nor does
+      anyone where nothing is hidden, except for a sealed choice.
+    - L9 *no leak*: a world sampled by ``determinize(view)`` gives the same view, and the same legal
+      moves if the viewer is an actor; other seats' secrets vary between such worlds. Each world is
+      as likely as chance, and choices that look the same to the viewer, make it.
+    - L10 *redaction*: ``observed`` depends only on what the viewer knows.
+    - L11 *termination*: random play ends within ``info.max_events``.
+    - L12 *outcome*: one rank and score per seat, the best rank is 1; a reason; utilities follow the
+      ranks, and somebody loses exactly if somebody wins.
     """
 
     info: ClassVar[GameInfo]
@@ -711,6 +710,19 @@ class Match(Generic[S]):
                 match._apply(self.log[place], None)
         return match
 
+    def verify_choices(self) -> None:
+        """Prove that the choices made while others still choose are legal. Until all are in, a fold
+        may not look at them.
+
+        :raises BadRecord: as ``replay`` with ``verify``, if one is not.
+        """
+        since = self.choosing_since
+        if since < self.ply:
+            match = type(self).replay(self.game, self.setup, self.log[:since])
+            for event in self.log[since:]:
+                match._verify(event)
+                match._apply(event, None)
+
     def copy(self) -> Match[S]:
         """An independent copy of the match."""
         twin = copy(self)
@@ -738,6 +750,13 @@ class Match(Generic[S]):
     def opened(self, seat: int) -> int:
         """The ply at which the seat's current decision opened; its controls carry this number."""
         return self._opened[seat]
+
+    @property
+    def choosing_since(self) -> int:
+        """The ply at which the oldest decision still owed opened: later events happened while
+        somebody was deciding who still is.
+        """
+        return min((self._opened[seat] for seat in self.actors if seat != CHANCE), default=self.ply)
 
     def view(self, viewer: int | None) -> View:
         """What ``viewer`` knows now."""
@@ -779,6 +798,14 @@ class Match(Generic[S]):
             steps.append(after._step(Event(seat, after.game.parse(after.state, seat, text))))
             steps += after.advance()
         return after, steps
+
+    def extended(self, log: Iterable[Event]) -> tuple[Match[S], list[Step]]:
+        """The match after further events of its log; this one stays unchanged.
+
+        :returns: the new match, and a step for each event.
+        """
+        after = self.copy()
+        return after, [after._step(event) for event in log]
 
     def advanced(self) -> tuple[Match[S], list[Step]]:
         """The match after the draws of CHANCE that are due, as at its start; this one stays

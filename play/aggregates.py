@@ -4,7 +4,8 @@ A value stays in memory after a decision. A commit is guarded by the revision it
 a stale copy costs a second attempt and nothing else. A refusal counts only if it was decided on the
 stored value: one decided on a copy in memory is decided again. No other process announces changes
 of what it serves itself; so before a copy of that is shown, its revision is compared with the
-stored one, and after ``TRUSTED`` it is loaded again, because people's settings have no revision.
+stored one, once for each press or command; and after ``TRUSTED`` it is loaded again, because
+people's settings have no revision.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import asyncio
 from abc import ABC, abstractmethod
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Iterable
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import ClassVar, Final, Generic, Protocol
@@ -21,7 +23,7 @@ from weakref import WeakValueDictionary
 from data.store.messages import MessageRepository
 from data.store.problems import CommitUnknown, Conflict
 from data.store.store import Store
-from play.aggregate import A, Command, Tick
+from play.aggregate import A, Aggregate, Command, Tick
 from play.guard import guarded
 from play.table import Refused
 
@@ -30,6 +32,11 @@ KEPT = 256
 
 TRUSTED: Final = timedelta(seconds=10)
 """How long a copy of what another process serves is used: the settings in it may be this old."""
+
+compared: Final[ContextVar[set[str] | None]] = ContextVar("compared", default=None)
+"""The names of the copies that the present press or command has compared with what is stored; None:
+each is compared whenever it is shown.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +64,9 @@ class Found(Protocol):
 
     async def tell(self, number: int) -> None:
         """Notify the process that serves it that it should look at it."""
+
+    async def tell_held(self, number: int, until: datetime) -> None:
+        """Notify all processes that Discord holds back its channel until then."""
 
     async def due(self, now: datetime) -> list[int]:
         """The numbers of those that are due, the longest due first."""
@@ -99,6 +109,8 @@ class Aggregates(ABC, Generic[A]):
         self._held: OrderedDict[int, A] = OrderedDict()
         self._loaded: dict[int, datetime] = {}
         """When each value in memory was loaded."""
+        self._announced: dict[int, int] = {}
+        """The revisions that another process heard of with the commits made here."""
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._listeners: list[Callable[[A], None]] = []
         self._drivers: list[Callable[[A], None]] = []
@@ -123,17 +135,22 @@ class Aggregates(ABC, Generic[A]):
         value = self._known(number)
         if value is None:
             return await self.fresh(number)
-        if self.serves(value) or await self.found.revision_of(number) == value.revision:
+        if self.serves(value) or value.name in (compared.get() or ()):
             return value
-        return await self.fresh(number)
+        if await self.found.revision_of(number) != value.revision:
+            return await self.fresh(number)
+        _note_compared(value)
+        return value
 
     async def fresh(self, number: int) -> A:
-        """The value as it is stored.
+        """The value as it is stored. Of a journal in memory only the later lines are read.
 
         :raises Conflict: no such number.
         """
         loaded = self.clock()
-        return self._keep(await self._load(number), loaded)
+        value = await self._load(number)
+        _note_compared(value)
+        return self._keep(value, loaded)
 
     async def by_code(self, code: str) -> A:
         """The one with a short code, as people type it.
@@ -179,6 +196,8 @@ class Aggregates(ABC, Generic[A]):
                 held, before = None, await self.fresh(number)
             self._keep(after)
         if after is not before:
+            if not self.serves(after):
+                self._announced[number] = after.revision
             self._tell(after)
         return Change(before, after)
 
@@ -191,15 +210,20 @@ class Aggregates(ABC, Generic[A]):
             if change.after is change.before:
                 self._wake(change.after)
 
+    async def nudge(self, value: A) -> None:
+        """Notify the process that serves a value, unless the commit made here has just done so."""
+        if self._announced.pop(value.id, None) != value.revision:
+            await self.found.tell(value.id)
+
     def forget(self, number: int) -> None:
         """Drop one from memory, because something else has changed its stored rows."""
-        self._held.pop(number, None)
-        self._loaded.pop(number, None)
+        for known in (self._held, self._loaded, self._announced):
+            known.pop(number, None)
 
     def forget_all(self) -> None:
         """Drop everything from memory, because reports of changes may have been missed."""
-        self._held.clear()
-        self._loaded.clear()
+        for known in (self._held, self._loaded, self._announced):
+            known.clear()
 
     # -- for subclasses
     @abstractmethod
@@ -276,3 +300,10 @@ class Aggregates(ABC, Generic[A]):
     def _lock(self, number: int) -> asyncio.Lock:
         """Saves futile attempts; correctness rests on the revision, not on this lock."""
         return self._locks.setdefault(number, asyncio.Lock())
+
+
+def _note_compared(value: Aggregate) -> None:
+    """The present press or command need not compare a copy of a value again."""
+    names = compared.get()
+    if names is not None:
+        names.add(value.name)

@@ -19,8 +19,11 @@ from play.table import TAIL, Refused, Table, engine_options, refuse_if, stored_o
 log = structlog.get_logger()
 
 
-def table_of(loaded: Loaded) -> Table:
-    """The table with its match. If the journal does not fold, ``unreadable`` says why."""
+def table_of(loaded: Loaded, known: Table | None = None) -> Table:
+    """The table with its match. If the journal does not fold, ``unreadable`` says why.
+
+    :param known: an earlier state of the table: only what has happened since is folded.
+    """
     table = Table(**stored_of(loaded.stored), people=loaded.people, server=loaded.server)
     if table.damaged:
         log.error("seats_do_not_fit", table=table.id)
@@ -30,41 +33,76 @@ def table_of(loaded: Loaded) -> Table:
     members = sorted(table.members, key=lambda m: -1 if m.seat is None else m.seat)
     table = replace(table, members=tuple(members))
     try:
-        return folded(table)
+        return folded(table, known)
     except Refused as refusal:
         return replace(table, unreadable=refusal.code)
 
 
-def folded(table: Table) -> Table:
+def folded(table: Table, known: Table | None = None) -> Table:
     """A started table with its match folded from the journal.
 
+    :param known: as for ``table_of``.
     :raises Refused: ``no_game``: the game is not installed; ``other_rules``: the journal was
         written by another version of the rules; ``unreadable``: a bug keeps it from folding.
     """
     refuse_if(table.row.game not in GAMES, NO_GAME)
-    game = table.game
-    refuse_if(table.row.rules != game.info.rules, "other_rules")
+    refuse_if(table.row.rules != table.game.info.rules, "other_rules")
     try:
-        begun, lines = effective(table.journal)
-        setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
-        events = [Event(CHANCE if line.seat is None else line.seat, line.text) for line in lines]
-        match, steps = Match.retrace(game, setup, events, tail=TAIL)
-        reopened_at = reopened(table.journal)
-        table.calls()  # reads what the journal says of them
+        after = (None if known is None else _grown(table, known)) or _whole(table)
+        after.calls()  # reads what the journal says of them
     except Exception as fault:  # noqa: BLE001 - logged without its message, which may quote moves
         trace = "".join(traceback.format_tb(fault.__traceback__))
         log.error("journal_unreadable", table=table.id, fault=type(fault).__name__, trace=trace)
         raise Refused("unreadable") from None
+    return after
+
+
+def _whole(table: Table) -> Table:
+    """The table with its match, folded from the first line on."""
+    begun, lines = effective(table.journal)
+    setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
+    match, steps = Match.retrace(table.game, setup, [event_of(line) for line in lines], tail=TAIL)
+    match.verify_choices()
     numbers = tuple(line.number for line in lines)
     return replace(
         table,
         match=match,
         lines=numbers,
         begun=begun,
-        reopened=reopened_at,
+        reopened=reopened(table.journal),
         tail=told_of(steps, numbers[len(numbers) - len(steps) :]),
         unreadable="",
     )
+
+
+def _grown(table: Table, known: Table) -> Table | None:
+    """The table with its match, folded from where an earlier state of it ended.
+
+    :returns: None if that is not possible: the journal has to be folded from the first line on.
+    """
+    count = len(known.journal)
+    later = table.journal[count:]
+    if known.match is None or table.journal[:count] != known.journal:
+        return None
+    if len(known.tail) < min(TAIL, len(known.lines)) or any(line.kind == "undo" for line in later):
+        return None
+    lines = [line for line in later if line.kind in ("move", "draw")]
+    match, steps = known.match.extended(map(event_of, lines)) if lines else (known.match, [])
+    numbers = tuple(line.number for line in lines)
+    return replace(
+        table,
+        match=match,
+        lines=(*known.lines, *numbers),
+        begun=known.begun,
+        reopened=known.reopened,
+        tail=(*known.tail, *told_of(steps, numbers))[-TAIL:],
+        unreadable="",
+    )
+
+
+def event_of(line: Line) -> Event:
+    """The event of a line that is a move or a draw."""
+    return Event(CHANCE if line.seat is None else line.seat, line.text)
 
 
 def effective(journal: tuple[Line, ...]) -> tuple[int, list[Line]]:

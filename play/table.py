@@ -357,14 +357,6 @@ class Table(Stored, Aggregate):
         """The oldest revision whose controls still work for the decision that ``seat`` owes."""
         return max(self.decision(seat), self.reopened.get(seat, 0))
 
-    @property
-    def choosing_since(self) -> int:
-        """How many events there were when the oldest decision still owed was opened: later events
-        happened while somebody was deciding who still is.
-        """
-        match = self.played
-        return min((match.opened(s) for s in match.actors if s != CHANCE), default=match.ply)
-
     @cached_property
     def sealed_choices(self) -> tuple[Told, ...]:
         """The last events, if they are choices that stay hidden from others until everyone who
@@ -372,7 +364,7 @@ class Table(Stored, Aggregate):
         """
         if not self.running:
             return ()
-        count = self.choosing_since
+        count = self.played.choosing_since
         since = self.told_since(self.lines[count - 1] if count else self.begun)
         return since if all(told.seen != told.move for told in since) else ()
 

@@ -138,7 +138,8 @@ class Tables(Aggregates[Table]):
 
     # -- inside
     async def _load(self, number: int) -> Table:
-        return table_of(await self.store.tables.load(number))
+        known = self._held.get(number)
+        return table_of(await self.store.tables.load(number, known), known)
 
     async def _commit(self, before: Table, after: Table) -> bool:
         return await self.store.tables.commit(before, after)

@@ -92,7 +92,7 @@ def waits_for_others(table: Table, seat: int) -> bool:
     because every hand asks: it does not fold what followed.
     """
     line = table.last_of(seat)
-    return bool(line) and table.lines.index(line) >= table.choosing_since
+    return bool(line) and table.lines.index(line) >= table.played.choosing_since
 
 
 def is_free(table: Table, seat: int) -> bool:
@@ -100,7 +100,7 @@ def is_free(table: Table, seat: int) -> bool:
     line = table.last_of(seat)
     first = table.lines.index(line) if line else 0
     # Boards ask this often, so what followed is not folded unless it has to be.
-    if not line or first < min(table.choosing_since, table.played.ply - 1):
+    if not line or first < min(table.played.choosing_since, table.played.ply - 1):
         return False
     try:
         return undo_of(table, seat).free
@@ -166,7 +166,7 @@ def is_open_choice(table: Table, place: int) -> bool:
     the match would be the same if it had been made last.
     """
     match = table.played
-    if place < table.choosing_since:
+    if place < table.played.choosing_since:
         return False
     event = match.log[place]
     later = [*match.log[place + 1 :], event]

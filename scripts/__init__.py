@@ -1,1 +1,1 @@
-"""Tools for those who work on the bot."""
+"""Tools for developers of the bot."""

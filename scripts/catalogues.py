@@ -1,6 +1,6 @@
-"""The catalogues of translations, kept in step with the texts in the code.
+"""Keeps the translation catalogues in step with the texts in the code.
 
-A text is found by the way it is said or marked (see ``data.texts`` and
+A text is recognised by how it is said or marked (see ``data.texts`` and
 ``cogs.gateway.translator``)::
 
     say("It is {name}'s turn.", name=name)      say.plural("{n} stone", "{n} stones", n)
@@ -33,21 +33,21 @@ from data.texts import LANGUAGES, NAME_CONTEXT, SOURCE
 ROOT: Final = Path(__file__).resolve().parent.parent
 SOURCES: Final = ("games", "render", "play", "data", "cogs", "bot.py")
 HOUSE: Final = "house"
-"""The catalogue of all texts that do not belong to one game."""
+"""The catalogue of all texts that do not belong to a single game."""
 
 MARKS: Final = {"say": None, "N_": None, "NN_": None, "L_": None, "name_": NAME_CONTEXT}
-"""What a call of this name says or marks has this context."""
+"""The context of the texts in calls of each name."""
 
 DATA_TEXTS: Final = frozenset({"aim", "title", "idea", "task", "right", "text"})
-"""What holds a text in a lesson (``play.lessons``), or in rules (``play.rules``)."""
+"""The keys of texts in a lesson (``play.lessons``) or in rules (``play.rules``)."""
 
 Key = tuple[str, str | None, str]
-"""Where a text stands in the catalogues: domain, context, English text."""
+"""The place of a text in the catalogues: domain, context, English text."""
 
 
 @dataclass(slots=True)
 class Text:
-    """One text to be translated.
+    """A text to translate.
 
     :param places: (file, line) of every occurrence, files relative to the root.
     """
@@ -65,7 +65,7 @@ class Text:
 
 # --------------------------------------------------------------- the texts in the code
 class Code:
-    """All texts of the code by their keys, and the ``faults`` that were found on the way."""
+    """All texts of the code by key, and the ``faults`` found while collecting them."""
 
     def __init__(self, root: Path) -> None:
         self.faults: list[str] = []
@@ -84,7 +84,7 @@ class Code:
                 self._read_data(path)
 
     def texts(self) -> dict[Key, Text]:
-        """Every text, in the order of the code."""
+        """All texts, in the order of the code."""
         ordered = sorted(self._texts.values(), key=lambda text: min(text.places))
         return {(self._domain(text), text.context, text.one): text for text in ordered}
 
@@ -93,7 +93,7 @@ class Code:
         return owners.pop() if len(owners) == 1 else HOUSE
 
     def _owner(self, file: str) -> str:
-        """The game that a file belongs to, or the house."""
+        """The game that a file belongs to, otherwise the house."""
         stems = [Path(part).stem for part in Path(file).parts]
         owners = [game for game in self._games for stem in stems if stem.startswith(game)]
         return max(owners, key=len, default=HOUSE)
@@ -105,7 +105,7 @@ class Code:
                 self._read_call(node, file)
 
     def _read_data(self, path: Path) -> None:
-        """Take the texts of a lesson or of rules, in their order."""
+        """Collect the texts of a lesson or of rules, in order."""
         file = path.relative_to(self._root).as_posix()
         plain = tomllib.loads(path.read_text(encoding="utf-8"))
         for number, text in enumerate(_told(plain)):
@@ -127,7 +127,7 @@ class Code:
                     self._check_values(call, one, many, place)
 
     def _literals(self, argument: ast.expr, place: tuple[str, int]) -> list[str]:
-        """The texts that an argument may stand for; none if it is marked somewhere else."""
+        """The texts that an argument may be; none if it is marked elsewhere."""
         match argument:
             case ast.Constant(value=str(text)):
                 return [text]
@@ -149,7 +149,7 @@ class Code:
     def _check_values(
         self, call: ast.Call, one: str, many: str | None, place: tuple[str, int]
     ) -> None:
-        """Find placeholders to which the call gives no value."""
+        """Note placeholders that the call gives no value."""
         given = {keyword.arg for keyword in call.keywords}
         if None in given:  # **values
             return
@@ -166,7 +166,7 @@ class Code:
 
 
 def _told(plain: Any) -> Iterator[str]:
-    """All that is said to people in a lesson or in rules."""
+    """The texts for people in a lesson or in rules."""
     if isinstance(plain, list):
         for item in plain:
             yield from _told(item)
@@ -204,9 +204,9 @@ def _called(function: ast.expr) -> str | None:
 
 
 def _placeholders(text: str) -> set[str]:
-    """The names in braces.
+    """The placeholders of a text.
 
-    :raises ValueError: the braces do not match.
+    :raises ValueError: its braces do not match.
     """
     names = (name for _, name, _, _ in string.Formatter().parse(text) if name is not None)
     return {name.split(".")[0].split("[")[0] for name in names}
@@ -214,7 +214,7 @@ def _placeholders(text: str) -> set[str]:
 
 # ------------------------------------------------------------------------ the catalogues
 class _Entries(Catalog):
-    """A catalogue that remembers everything that a file says, twice if it says it twice."""
+    """A catalogue that keeps every entry of a file, including duplicates."""
 
     def __init__(self, language: str) -> None:
         super().__init__(locale=language, charset="utf-8")
@@ -266,7 +266,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
     """Rewrite the catalogues: add what is new, remove what is unused, keep every translation.
 
     :param domains: touch these catalogues only.
-    :returns: what is still to be translated, and the faults in the code.
+    :returns: the texts that still lack a translation, and the faults in the code.
     """
     code = Code(root)
     texts = code.texts()
@@ -292,7 +292,7 @@ def update(root: Path, domains: Sequence[str] = ()) -> list[str]:
 
 
 def _take_over(catalogue: Catalog, text: Text, entries: Sequence[tuple[str, Message]]) -> None:
-    """Add a text with the translation, and its comment, that it already has in any domain."""
+    """Add a text with any translation, and comment, that it already has in another domain."""
     known = next(
         (
             message
@@ -331,7 +331,7 @@ def _write(path: Path, catalogue: Catalog) -> None:
 
 # -------------------------------------------------------------------------------- faults
 def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
-    """Everything that is wrong with the texts and their translations, in words.
+    """All faults of the texts and their translations, in words.
 
     :param domains: look at these catalogues only.
     """
@@ -342,22 +342,41 @@ def check(root: Path, domains: Sequence[str] = ()) -> list[str]:
         entries = read_catalogues(_folder(root, language), language)
         for domain in sorted({key[0] for key in texts} | {domain for domain, _ in entries}):
             if not domains or domain in domains:
-                found = _faults(texts, entries, domain)
+                found = _faults(texts, entries, domain, complete=LANGUAGES[language].complete)
                 faults += [f"{language}/{domain}.po: {fault}" for fault in found]
     return faults
 
 
+def coverage(root: Path) -> dict[str, float]:
+    """The share of texts that each translated language has, from 0 to 1."""
+    texts = Code(root).texts()
+    shares = {}
+    for language in _translated_languages():
+        entries = read_catalogues(_folder(root, language), language)
+        known = {(domain, message.context, _one(message)): message for domain, message in entries}
+        done = sum(key in known and _translated(text, known[key]) for key, text in texts.items())
+        shares[language] = done / len(texts)
+    return shares
+
+
 def _faults(
-    texts: dict[Key, Text], entries: Sequence[tuple[str, Message]], domain: str
+    texts: dict[Key, Text],
+    entries: Sequence[tuple[str, Message]],
+    domain: str,
+    *,
+    complete: bool,
 ) -> Iterator[str]:
-    """The faults of one catalogue."""
+    """The faults of one catalogue.
+
+    :param complete: whether an untranslated text is a fault.
+    """
     everywhere = Counter((message.context, _one(message)) for _, message in entries)
     here = {
         (message.context, _one(message)): message for owner, message in entries if owner == domain
     }
     wanted = {key[1:]: text for key, text in texts.items() if key[0] == domain}
     for key, text in wanted.items():
-        if key not in here or not _translated(text, here[key]):
+        if complete and (key not in here or not _translated(text, here[key])):
             yield f"untranslated: {_quoted(*key)}"
     for key, message in here.items():
         if key not in wanted:
@@ -400,4 +419,6 @@ def main() -> int:
     faults = (check if options.check else update)(ROOT, options.domain)
     for fault in faults:
         sys.stdout.write(fault + "\n")
+    for language, share in coverage(ROOT).items():
+        sys.stdout.write(f"{language}: {share:.0%} translated\n")
     return 1 if options.check and faults else 0

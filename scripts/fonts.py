@@ -1,7 +1,7 @@
-"""Make the fonts for names that the house's own fonts cannot draw, from those of Debian and npm.
+"""Make the fallback fonts for names that our own fonts cannot draw, from fonts of Debian and npm.
 
-They are cut down to the characters of ``FONTS``, so that all of them fit into 6 MiB, and come out
-the same each time. Needs apt-get with the sources of Debian 12, npm, and uv's cache or a network.
+They are reduced to the characters of ``FONTS``, so that all of them fit into 6 MiB, and the result
+is reproducible. Needs apt-get with the sources of Debian 12, npm, and uv's cache or a network.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from typing import Final
 
 TARGET: Final = Path(__file__).resolve().parent.parent / "data" / "fonts" / "fallback"
 LICENCE: Final = TARGET.parent / "OFL-Inter.txt"
-"""Whose text is that of all fonts, but for its first line."""
+"""The licence file whose text, except for its first line, is that of all fonts."""
 
 FONTTOOLS: Final = "fonttools==4.61.0"
-"""Exactly this one, because another may write other bytes. Only this script needs it, so uv fetches
-it when it runs.
+"""Pinned, because another version may write other bytes. Only this script needs it, so uv fetches
+it on demand.
 """
 
 
@@ -30,8 +30,8 @@ it when it runs.
 class Package:
     """Where fonts come from.
 
-    :param fetch: the command that fetches it into the current folder.
-    :param sha256: of what is fetched.
+    :param fetch: the command that downloads it into the current folder.
+    :param sha256: the hash of the download.
     """
 
     fetch: tuple[str, ...]
@@ -40,13 +40,13 @@ class Package:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A font, and what is kept of it.
+    """A font, and the part of it that is kept.
 
     :param file: its path in the package.
-    :param rights: who wrote it.
+    :param rights: its copyright holder.
     :param characters: as pyftsubset's ``--unicodes``: numbers and ranges in hexadecimal.
     :param shaped: whether its script needs the font's rules for joining and placing letters.
-    :param face: which of a collection.
+    :param face: its index in a collection.
     """
 
     package: Package
@@ -64,8 +64,8 @@ def _double_bytes(codec: str) -> set[str]:
 
 
 def _east_asian() -> str:
-    """Kana, hangul, and the Chinese characters that the four countries' computers have long had,
-    with some that are younger and stand in names.
+    """Kana, hangul, the Chinese characters of the four countries' classic encodings, and some newer
+    ones that occur in names.
     """
     known = set().union(*map(_double_bytes, ("gb2312", "cp950", "cp932", "euc_kr")))
     known |= set("赟祎镕旸玚瑢翚堃喆峯栢煊珺玥頔甯玹珅叡昇")
@@ -160,10 +160,10 @@ def main() -> int:
 
 
 def cut_fonts(folder: Path) -> dict[str, bytes]:
-    """Make all fonts, and the text of their licence.
+    """Make all fonts, and their licence file.
 
-    :param folder: an empty one to work in.
-    :return: the contents of the files, by their names.
+    :param folder: an empty folder to work in.
+    :returns: the contents of the files by name.
     """
     unpacked = {package: _unpacked(package, folder) for package in (CORE, CJK, EMOJI)}
     made = {}
@@ -178,7 +178,7 @@ def cut_fonts(folder: Path) -> dict[str, bytes]:
 
 
 def _unpacked(package: Package, folder: Path) -> Path:
-    """The folder with what is in a package."""
+    """The folder with the contents of a package."""
     inside = Path(tempfile.mkdtemp(dir=folder))
     _run(package.fetch, inside)
     (archive,) = inside.iterdir()

@@ -1,4 +1,4 @@
-"""The pictures that were accepted, small, so that no change of a picture goes unnoticed."""
+"""The accepted pictures, reduced, so that no change of a picture goes unnoticed."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from scripts.stages import shown
 FOLDER = Path(__file__).resolve().parent.parent / "tests" / "render" / "goldens"
 
 WIDTH = 120
-"""Of an accepted picture: ten by ten pixels become one."""
+"""The scale of an accepted picture: ten by ten pixels become one."""
 
 TOLERANCE = 4
-"""Levels of 255 that a channel of a reduced pixel may differ: other builds of the libraries round
-otherwise. A dot of ink two pixels wide makes more.
+"""How far a channel of a reduced pixel may differ, of 255: other builds of the libraries round
+differently. A dot of ink two pixels wide makes a larger difference.
 """
 
 
@@ -28,8 +28,8 @@ class GoldenChange:
     """A picture that differs from the accepted one.
 
     :param name: game and picture (``"lancelot/3-middle"``).
-    :param before: None: there is none yet.
-    :param after: None: it is drawn no longer.
+    :param before: the accepted picture; None if the picture is new.
+    :param after: the current picture; None if it is no longer drawn.
     """
 
     name: str
@@ -51,13 +51,13 @@ class GoldenChange:
 
 
 def current_pictures(game_id: str) -> dict[str, Image.Image]:
-    """The pictures of a game as they are drawn now, reduced, by their names."""
+    """The current pictures of a game, reduced, by name."""
     pictures = shown(game_id, all_counts=False)
     return {each.name: reduced(each.picture.png, WIDTH) for each in pictures}
 
 
 def accepted(game_id: str, folder: Path = FOLDER) -> dict[str, Image.Image]:
-    """The accepted pictures of a game: all in one file, one above the other, the names within."""
+    """The accepted pictures of a game; one file holds them all, one above the other."""
     file = folder / f"{game_id}.webp"
     if not file.exists():
         return {}
@@ -73,7 +73,7 @@ def accepted(game_id: str, folder: Path = FOLDER) -> dict[str, Image.Image]:
 
 
 def accept(game_id: str, pictures: dict[str, Image.Image], folder: Path = FOLDER) -> None:
-    """Make these the accepted pictures of a game."""
+    """Accept these pictures of a game."""
     folder.mkdir(parents=True, exist_ok=True)
     strip = Image.new("RGB", (WIDTH, sum(picture.height for picture in pictures.values())))
     top = 0
@@ -90,7 +90,7 @@ def accept(game_id: str, pictures: dict[str, Image.Image], folder: Path = FOLDER
 def golden_changes(
     game_id: str, before: dict[str, Image.Image], after: dict[str, Image.Image]
 ) -> Iterator[GoldenChange]:
-    """What differs between the accepted and other pictures of a game."""
+    """The differences between the accepted and the current pictures of a game."""
     for name in {**before, **after}:
         old, new = before.get(name), after.get(name)
         if old is None or new is None or _differ(old, new):

@@ -1,7 +1,7 @@
 """``docs/inventory.md``: every slash command, command of play, journal line and surface key.
 
 python -m scripts.inventory            writes it
-python -m scripts.inventory --check    says whether it is as the code is
+python -m scripts.inventory --check    says whether it matches the code
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ from data.store.store import Store
 from play.aggregate import Command
 from play.computers import Thinkers
 from play.lines import OCCASION_LINES, TABLE_LINES
-from scripts.reference import first_paragraph, keep
 
 DOC: Final = Path(__file__).resolve().parent.parent / "docs" / "inventory.md"
 
@@ -39,7 +38,11 @@ Everything that people can ask of the bot, that it records, and that it shows.
 
 def main() -> int:
     """The command line: 0 if all is well, 1 if the page differs from the code."""
-    return keep(DOC, inventory_page())
+    page = inventory_page()
+    if "--check" in sys.argv[1:]:
+        return int(DOC.read_text("utf-8") != page)
+    DOC.write_text(page, "utf-8")
+    return 0
 
 
 def inventory_page() -> str:
@@ -83,7 +86,7 @@ def _section(title: str, text: str, entries: Mapping[str, str]) -> Iterator[str]
 
 
 async def slash_commands() -> dict[str, str]:
-    """By name, the description of each command of the house, as Discord is told it."""
+    """The description of each command of the bot, as Discord shows it, by name."""
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(Path(folder) / "house.sqlite3")
         parts = build(store, Thinkers(workers=0))
@@ -109,7 +112,7 @@ def _described(commands: list[Any]) -> Iterator[tuple[str, str]]:
 
 
 def commands_of_play() -> dict[str, str]:
-    """By module and name, the meaning of each command that can be given."""
+    """The meaning of each command of ``play``, by module and name."""
     for module in walk_packages(play.__path__, "play."):
         import_module(module.name)
     found = {
@@ -118,6 +121,11 @@ def commands_of_play() -> dict[str, str]:
         if kind.__module__.startswith("play.") and not inspect.isabstract(kind)
     }
     return dict(sorted(found.items()))
+
+
+def first_paragraph(value: Any) -> str:
+    """The first paragraph of a docstring, on one line."""
+    return " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split()).replace("``", "`")
 
 
 def _subclasses(kind: type[Any]) -> Iterator[type[Any]]:

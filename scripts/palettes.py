@@ -3,9 +3,8 @@
     python -m scripts.palettes [games...]
 
 A picture has at most 256 colours. Run this after a change of materials, light or colours: it draws
-positions of random matches and finds the colours that come nearest to what was drawn. The colours
-of letters, seats and house are kept exactly, as are the tones of materials and what a painter
-names.
+positions of random matches and finds the colours that fit best. The colours of text, seats and the
+house are kept exactly, as are the tones of materials and the colours that a painter names.
 """
 
 from __future__ import annotations
@@ -30,29 +29,29 @@ from render.victory import LAUREL, LEAF, WORLDS, VictoryScene, victory
 from scripts.matches import match_with_options, scene_at
 
 POSITIONS = 8
-"""Positions of each number of players that are looked at, spread over a match."""
+"""Positions to draw for each number of players, spread over a match."""
 
 COLOURS = 104
-"""Colours beside the tones of materials: with 256, grain and shades cost half as much again."""
+"""Colours in addition to the tones of materials: with 256, files would be half as large again."""
 
 SHEET = 256
-"""Side of a piece of a material that has all its tones."""
+"""The side of a piece of material that contains all its tones."""
 
 AT_THE_END = 94
-"""The same for the picture of the end."""
+"""The same as ``COLOURS``, for the picture of the end."""
 
 ROOM = {"isolde": 64, "lancelot": 84}
-"""The same for games of their own kind: Isolde is tall, Lancelot has much grain."""
+"""The same for unusual games: Isolde is tall, Lancelot has much grain."""
 
 Draw = Callable[[Match[Any], int], None]
-"""Draws what a match gives after so many events."""
+"""Draws the pictures of a match after a number of events."""
 
 RARE = 0.6
-"""Weight of a colour: the number of its pixels to this power, so that small things keep theirs."""
+"""A colour weighs its number of pixels to this power, so that small things keep their colours."""
 
 
 def main() -> None:
-    """Write the palette of each game that is named, or of all."""
+    """Write the palettes of the named games, or of all."""
     PALETTES.mkdir(exist_ok=True)
     if not sys.argv[1:]:
         write_gallery()
@@ -93,7 +92,7 @@ def write_palette(name: str, chosen: list[Colour]) -> None:
 
 
 def sampled_pictures(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[Image.Image]:
-    """What was drawn at positions of random matches, before it got its palette.
+    """The pictures of positions of random matches, before their palette is applied.
 
     :param tones: filled with the tones of the materials that are used.
     """
@@ -119,7 +118,7 @@ def sampled_pictures(game_id: str, draw: Draw, tones: set[Colour]) -> Iterator[I
 
 
 def draw_all(match: Match[Any], end: int) -> None:
-    """Every kind of picture that a position gives."""
+    """Draw every kind of picture of a position."""
     painter, scene = PAINTERS[match.game.info.id], scene_at(match, end)
     painter.board(scene)
     painter.results(scene)
@@ -139,9 +138,9 @@ def draw_end(match: Match[Any], end: int) -> None:
 def nearest(
     pictures: Iterable[Image.Image], fixed: list[Colour], tones: Iterable[Colour], room: int
 ) -> list[Colour]:
-    """The fixed colours and the tones, and those that come nearest to all others.
+    """The fixed colours, the tones, and the colours that best fit everything else.
 
-    :param room: how many there may be beside the tones.
+    :param room: how many colours there may be in addition to the tones.
     """
     pixels: Counter[tuple[int, int, int]] = Counter()
     for picture in pictures:

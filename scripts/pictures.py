@@ -13,6 +13,9 @@ import random
 from pathlib import Path
 from typing import Any
 
+from cogs.games import WORDS
+from cogs.gateway.cards import Gallery
+from cogs.present.front import gallery_card
 from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
@@ -28,7 +31,7 @@ PROFILE = Path(__file__).parent.parent / "docs" / "discord-profile"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
 SHARE = 0.6
-"""How far into the match the picture is taken."""
+"""How far into the match the picture is taken, as a share of its events."""
 
 
 def main() -> None:
@@ -48,9 +51,10 @@ def main() -> None:
     options = parser.parse_args()
     if options.profile:
         for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
-            (PROFILE / name).write_bytes(drawn_as())
-            print(PROFILE / name)
+            write(PROFILE / name, drawn_as())
         return
+    if not (options.games or options.sheet or options.goldens):
+        write(TARGET / "games.png", gallery_of_all())
     for game_id in options.games or GAMES:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
@@ -58,15 +62,24 @@ def main() -> None:
             accept(game_id, current_pictures(game_id))
             print(FOLDER / f"{game_id}.webp")
         else:
-            TARGET.mkdir(parents=True, exist_ok=True)
-            target = TARGET / f"{game_id}.png"
-            target.write_bytes(picture(game_id))
-            print(target)
+            write(TARGET / f"{game_id}.png", picture(game_id))
+
+
+def write(target: Path, png: bytes) -> None:
+    """Write a picture and print where."""
+    target.write_bytes(png)
+    print(target)
+
+
+def gallery_of_all() -> bytes:
+    """All games in one picture, as ``/play`` shows them."""
+    shown = next(p for p in gallery_card(WORDS, texts("en")).parts if isinstance(p, Gallery))
+    return shown.drawings[0].draw()[0].data
 
 
 def picture(game_id: str) -> bytes:
-    """The board of a match in its later middle, with three players where the game allows it, as it
-    is shown when people are called: nobody has chosen of those who choose at the same time.
+    """The board of a match past its middle, with three players if possible, as it looks when people
+    are called: of those who choose at the same time, nobody has chosen yet.
     """
     players = min(GAMES[game_id].info.players, key=lambda count: abs(count - 3))
     played = _played(game_id, players)

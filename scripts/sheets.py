@@ -36,16 +36,16 @@ TRITANOPIA: Matrix = (
     (-0.078411, 0.930809, 0.147602),
     (0.004733, 0.691367, 0.303900),
 )
-"""What is seen without one kind of cones, of linear light: G. M. Machado, M. M. Oliveira and
+"""Colour vision without one kind of cones, for linear light: G. M. Machado, M. M. Oliveira and
 L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
 IEEE Transactions on Visualization and Computer Graphics 15 (2009), severity 1.0.
 """
 
 
 def write_sheets(game_id: str, folder: Path) -> list[Path]:
-    """Write every picture of a game, and a sheet of them for each way to look at them.
+    """Write every picture of a game, and a contact sheet for each way to see them.
 
-    :return: the sheets.
+    :returns: the sheets.
     """
     pictures = list(shown(game_id))
     own = folder / game_id
@@ -61,7 +61,7 @@ def write_sheets(game_id: str, folder: Path) -> list[Path]:
 
 
 def open_picture(png: bytes) -> Image.Image:
-    """A picture in colours of its own."""
+    """A picture with its colours unchanged."""
     with Image.open(io.BytesIO(png)) as picture:
         return picture.convert("RGB")
 
@@ -90,7 +90,7 @@ def _sheet(
 
 @cache
 def seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
-    """What makes of a picture what is seen without one kind of cones."""
+    """A filter that simulates vision without one kind of cones."""
 
     def seen(red: float, green: float, blue: float) -> tuple[float, float, float]:
         light = _linear(red), _linear(green), _linear(blue)
@@ -102,7 +102,7 @@ def seen_by(matrix: Matrix) -> ImageFilter.Color3DLUT:
 
 
 def _linear(channel: float) -> float:
-    """SRGB's 0..1 as light (IEC 61966-2-1)."""
+    """The linear light of an sRGB value in 0..1 (IEC 61966-2-1)."""
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
@@ -119,4 +119,4 @@ LOOKS: dict[str, tuple[int, Callable[[Image.Image], Image.Image]]] = {
     "protanopia": (PHONE, lambda picture: picture.filter(seen_by(PROTANOPIA))),
     "tritanopia": (PHONE, lambda picture: picture.filter(seen_by(TRITANOPIA))),
 }
-"""Ways to look at pictures: how wide they are, and what becomes of their colours."""
+"""Ways to see pictures: their width, and how their colours change."""

@@ -1,6 +1,6 @@
 """Every kind of picture of a game at every stage, from matches that are the same everywhere.
 
-What ``scripts/pictures`` puts on sheets and holds against the pictures that were accepted.
+``scripts/pictures`` puts them on sheets and compares them with the accepted pictures.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from render.victory import Figure, VictoryScene, victory
 from scripts.matches import match_with_options, scene_at
 
 STAGES = {"opening": 0.06, "middle": 0.5, "late": 0.85, "end": 1.0}
-"""How far into the match a board is taken."""
+"""How far into the match each board is taken, as a share of its events."""
 
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian zu Hohenlohe", "Šárka")
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A picture and what it shows, as part of a file's name (``"3-middle"``, ``"4-hand"``)."""
+    """A picture with its name as in a file name (``"3-middle"``, ``"4-hand1"``)."""
 
     name: str
     picture: Picture
 
 
 def shown(game_id: str, *, all_counts: bool = True) -> Iterator[Shown]:
-    """The pictures of a game. The largest table speaks German and has long names.
+    """The pictures of a game. The largest table is German and has long names.
 
-    :param all_counts: of tables of every size; else of the smallest and the largest.
+    :param all_counts: whether to show every number of players, not just the smallest and largest.
     """
     counts = GAMES[game_id].info.players
     for players in counts if all_counts else dict.fromkeys((counts[0], counts[-1])):
@@ -67,7 +67,7 @@ def _of_table(game_id: str, players: int, german: bool) -> Iterator[Shown]:
 
 
 def _accounts(match: Match[Any]) -> list[int]:
-    """The plies behind the first and the last event that closed a hand or round."""
+    """The plies after the first and the last event that ended a deal or round."""
     kinds = match.game.info.accounts
     told = match.history(None)
     closed = [n + 1 for n, (_, _, facts) in enumerate(told) if any(f.kind in kinds for f in facts)]

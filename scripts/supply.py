@@ -1,10 +1,10 @@
-"""The packages that are installed: what the project asks for and why, and all that this needs.
+"""The installed packages: direct requirements with reasons, and everything that these need.
 
-``requirements/*.in`` name what the project itself imports or runs, with a reason beside each. uv
-works out everything that these packages need, on every system and every Python from the oldest
-supported one, and writes one version of each, with the hashes of its files, to a ``.txt`` file:
-``requirements.txt`` for the bot on Discord, ``requirements/<name>.txt`` for the rest. What a file
-includes by ``-r`` has the same versions in its ``.txt``.
+``requirements/*.in`` name the packages that the project imports or runs, each with a reason. uv
+resolves their dependencies for every system and every supported Python, and writes one version of
+each package, with the hashes of its files, to a ``.txt`` file: ``requirements.txt`` for the bot on
+Discord, ``requirements/<name>.txt`` for the rest. Files included by ``-r`` have the same versions
+in their ``.txt``.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from packaging.requirements import InvalidRequirement, Requirement
 from packaging.utils import canonicalize_name
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-NAMES: Final = ("bot", "postgres", "local", "dev", "bench")
-"""What there are requirements for, each after those that it includes."""
+NAMES: Final = ("bot", "postgres", "local", "dev", "bench", "docs")
+"""The sets of requirements, each after those that it includes."""
 
 OLDEST: Final = "3.11"
 """The oldest supported Python."""
@@ -34,16 +34,16 @@ PINNED: Final = re.compile(
     r"    # via (?P<reasons>.+)\n",
     re.MULTILINE,
 )
-"""One package as uv writes it: a version, hashes, and what asks for it."""
+"""A package as uv writes it: version, hashes, and the packages that need it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One version of a package that is installed.
+    """An installed version of a package.
 
     :param marker: the systems and Pythons that it is for; empty for all.
-    :param hashes: of its files, as they stand in the file.
-    :param reasons: packages that need it, or ``-r`` and the file that asks for it.
+    :param hashes: the hashes of its files, as in the ``.txt`` file.
+    :param reasons: packages that need it, or ``-r`` and the file that names it.
     """
 
     package: str
@@ -54,19 +54,19 @@ class Pin:
 
 
 def source(name: str) -> str:
-    """The path of the file that says what is asked for."""
+    """The path of the file with the direct requirements."""
     return f"requirements/{name}.in"
 
 
 def target(name: str) -> str:
-    """The path of the file that pip installs: at the top for the bot, where everyone looks."""
+    """The path of the file that pip installs: the bot's is at the top, where everyone looks."""
     return "requirements.txt" if name == "bot" else f"requirements/{name}.txt"
 
 
 def asked_for(folder: Path, name: str) -> tuple[list[tuple[str, Requirement]], list[str]]:
-    """What an ``.in`` file and those that it includes ask for, and what is wrong with its lines.
+    """The requirements of an ``.in`` file and of those that it includes.
 
-    :returns: pairs of file and requirement; faults of this file alone.
+    :returns: pairs of file and requirement; and the faults of this file alone.
     """
     found: list[tuple[str, Requirement]] = []
     faults: list[str] = []
@@ -92,7 +92,7 @@ def included(folder: Path, name: str) -> list[str]:
 
 
 def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
-    """What a ``.txt`` file installs, and what is wrong with its lines."""
+    """The packages that a ``.txt`` file installs, and the faults of its lines."""
     file = target(name)
     text = (folder / file).read_text()
     pins = [
@@ -104,12 +104,12 @@ def pins_of(folder: Path, name: str) -> tuple[list[Pin], list[str]]:
 
 
 def reasons_in(text: str) -> tuple[str, ...]:
-    """Why a package is installed; that a smaller file holds it, too, is no reason."""
+    """Why a package is installed; that an included file has it, too, is not a reason."""
     return tuple(reason for reason in text.split(", ") if not reason.startswith("-c "))
 
 
 def faults_in(folder: Path) -> Iterator[str]:
-    """Where what is installed is not what is asked for, a sentence each."""
+    """The differences between requirements and installed packages, one sentence each."""
     for name in NAMES:
         asked, faults = asked_for(folder, name)
         yield from faults
@@ -122,7 +122,7 @@ def faults_in(folder: Path) -> Iterator[str]:
 
 
 def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """What is asked for and not installed in a version that satisfies."""
+    """Requirements that no installed version satisfies."""
     for file, wanted in asked:
         package = canonicalize_name(wanted.name)
         versions = [pin.version for pin in pins if pin.package == package]
@@ -134,7 +134,7 @@ def unanswered(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) ->
 
 
 def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> Iterator[str]:
-    """What is installed although nothing that is asked for needs it."""
+    """Installed packages that no requirement needs."""
     needed = {(f"-r {file}", canonicalize_name(wanted.name)) for file, wanted in asked}
     names = {pin.package for pin in pins if any((r, pin.package) in needed for r in pin.reasons)}
     while more := {pin.package for pin in pins if names.intersection(pin.reasons)} - names:
@@ -145,7 +145,7 @@ def unasked(asked: Iterable[tuple[str, Requirement]], pins: Sequence[Pin]) -> It
 
 
 def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterator[str]:
-    """What an included file, with this name, installs otherwise."""
+    """Packages that an included file installs in another version."""
     here = {(pin.package, pin.version, pin.marker, pin.hashes) for pin in pins}
     for pin in smaller:
         if (pin.package, pin.version, pin.marker, pin.hashes) not in here:
@@ -153,10 +153,10 @@ def differing(name: str, smaller: Iterable[Pin], pins: Iterable[Pin]) -> Iterato
 
 
 def compile_all(folder: Path, options: Sequence[str]) -> None:
-    """Work out the ``.txt`` files again; versions that still satisfy are kept.
+    """Resolve the ``.txt`` files again, keeping versions that still fit.
 
-    :param options: for uv, such as ``--upgrade``.
-    :raises subprocess.CalledProcessError: uv found no solution, and has said why.
+    :param options: options for uv, such as ``--upgrade``.
+    :raises subprocess.CalledProcessError: uv found no solution and has printed why.
     """
     for name in NAMES:
         known = [f"--constraints={target(smaller)}" for smaller in included(folder, name)]

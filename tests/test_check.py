@@ -9,9 +9,13 @@ from pathlib import Path
 import pytest
 from discord.http import Route
 
-import check
 from bot import Settings
-from check import (
+from data.store.inspection import inspect
+from data.store.place import Place, Server
+from data.store.problems import StoreProblem
+from data.store.store import Store
+from scripts import check
+from scripts.check import (
     Finding,
     clock,
     gateway,
@@ -20,10 +24,6 @@ from check import (
     start_findings,
     versions,
 )
-from data.store.inspection import inspect
-from data.store.place import Place, Server
-from data.store.problems import StoreProblem
-from data.store.store import Store
 from tests.wire.standin import StandIn
 
 NOON = 1_800_000_000.0

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
+import os
 import re
+import shutil
+import socket
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +20,9 @@ from prometheus_client import REGISTRY
 
 from bot import Settings
 from data.jobs import FAREWELL
+from data.store.shards import ALL
 from scripts.supply import OLDEST
+from tests.wire.standin import StandIn
 
 ROOT = Path(__file__).parents[1]
 DEPLOY = ROOT / "deploy"
@@ -22,6 +30,13 @@ GUIDE = (ROOT / "docs" / "operate.md").read_text("utf-8")
 
 METRIC = re.compile(r"\b(tafelrunde_[a-z_]+)(?:\{([^}]*)\})?")
 LABEL = re.compile(r"(\w+)\s*(?:=~|!~|!=|=)\s*\"")
+
+SITE = """import os
+from discord.gateway import DiscordWebSocket
+from yarl import URL
+DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["GATEWAY"])
+"""
+"""Run by Python before the bot: no setting leads its gateway elsewhere."""
 
 OF_PROMETHEUS = {"instance", "job", "le"}
 """Labels that it adds, and that of the buckets."""
@@ -107,15 +122,105 @@ def test_only_settings_that_there_are(name: str) -> None:
     assert named <= {f"TAFELRUNDE_{field.upper()}" for field in Settings.model_fields}
 
 
-def test_the_image_has_all_that_the_bot_is_made_of() -> None:
-    """The list of what goes into it names every room."""
+def in_the_image() -> list[str]:
+    """What the image is made of, as the list of what goes into it names it."""
     lines = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
-    kept = {line[1:] for line in lines if line.startswith("!")}
+    return [line[1:] for line in lines if line.startswith("!")]
+
+
+def test_the_image_has_every_room() -> None:
+    """And the check before a start."""
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     rooms -= {"tests", "benchmarks", "scripts"}
     programs = {path.name for path in ROOT.glob("*.py")}
-    assert rooms | programs | {"requirements/postgres.txt"} <= kept
+    kept = set(in_the_image())
+    assert rooms | programs | {"requirements/postgres.txt", "scripts/check.py"} <= kept
     assert all((ROOT / name).exists() for name in kept)
+
+
+@pytest.mark.slow("image")
+async def test_what_is_in_the_image_starts(tmp_path: Path) -> None:
+    """By the commands of the Dockerfile, from the same files and nothing else: the check finds
+    nothing wrong, the bot comes online, is healthy, and ends when it is asked to.
+    """
+    dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
+    await asyncio.to_thread(unpack_image, tmp_path)
+    block = re.search(r"^ENV ((?:.*\\\n)*.*)$", dockerfile, re.MULTILINE)
+    assert block
+    given = dict(pair.split("=", 1) for pair in block[1].replace("\\\n", " ").split())
+    port = free_port()
+    settings = {
+        **given,
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "TAFELRUNDE_DATABASE": str(tmp_path / "data" / "tafelrunde.sqlite3"),
+        "TAFELRUNDE_METRICS": f"127.0.0.1:{port}",
+    }
+    assert given["TAFELRUNDE_DATABASE"] == "/data/tafelrunde.sqlite3"
+    assert given["TAFELRUNDE_METRICS"] == "0.0.0.0:9464"
+    entry = json.loads(re.findall(r"^ENTRYPOINT (.+)$", dockerfile, re.MULTILINE)[0])
+    healthy = json.loads(re.findall(r"^    CMD (.+)$", dockerfile, re.MULTILINE)[0])
+    healthy[-1] = healthy[-1].replace("9464", str(port))
+    async with StandIn() as discord:
+        discord.guild("Camelot")
+        settings |= {"DISCORD_TOKEN": discord.token, "TAFELRUNDE_DISCORD_API": discord.url}
+        settings |= {"PYTHONPATH": str(tmp_path / "site"), "GATEWAY": discord.gateway.url}
+
+        async def start(*command: str) -> asyncio.subprocess.Process:
+            folder = tmp_path / "tafelrunde"
+            return await asyncio.create_subprocess_exec(*command, cwd=folder, env=settings)
+
+        check = await start(entry[0], "-m", "scripts.check")
+        assert await check.wait() == 0
+        bot = await start(*entry)
+        try:
+            await discord.world.until(lambda: discord.gateway.listens(ALL.numbers), 60, "the bot")
+            assert await (await start(*healthy)).wait() == 0
+            bot.terminate()
+            assert await bot.wait() == 0
+        finally:
+            if bot.returncode is None:
+                bot.kill()
+
+
+def unpack_image(folder: Path) -> None:
+    """Lay out files as they are in the image."""
+    (folder / "data").mkdir()
+    (folder / "site").mkdir()
+    (folder / "site" / "sitecustomize.py").write_text(SITE, "utf-8")
+    for name in in_the_image():
+        target = folder / "tafelrunde" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, target)
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens at."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+def run_tool(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program that a package for development brings, in the folder ``deploy``."""
+    tool = shutil.which(name, path=f"{sys.prefix}/bin:{os.environ['PATH']}")
+    assert tool, f"{name} is missing: run scripts/setup"
+    settings = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "x", "POSTGRES_PASSWORD": "x"}
+    return subprocess.run(
+        [tool, *arguments], cwd=DEPLOY, env=settings, capture_output=True, text=True, check=False
+    )
+
+
+def test_the_dockerfile_is_clean() -> None:
+    """By hadolint's rules."""
+    done = run_tool("hadolint", "Dockerfile")
+    assert done.returncode == 0, done.stdout
+
+
+def test_compose_takes_the_composition() -> None:
+    """By its own schema, and with the two settings that an operator gives."""
+    done = run_tool("docker-compose", "config", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["services"].keys() == read("compose.yaml")["services"].keys()
 
 
 def test_every_image_is_pinned_by_its_digest() -> None:

@@ -71,7 +71,7 @@ def test_a_game_that_no_one_has_played_has_no_rows(
 ) -> None:
     """Where the time was too short for it; the others are reported."""
     file = tmp_path / "thought.jsonl"
-    file.write_text('{"game": "isis", "players": ["1s", "4s"], "score": 0.5, "seconds": 9}\n')
+    file.write_text('{"game": "isis", "players": ["1s", "4s"], "scores": [0.5], "seconds": 9}\n')
     command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"
     monkeypatch.setattr(sys, "argv", command.split())
     strength.main()
@@ -92,7 +92,11 @@ def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.Monke
     for _ in range(2):
         ladder.play("isis", ["random", "script1", "novice"], file, 3, 1, "seed")
         assert sorted(played) == [0, 0, 0, 1, 1, 1, 2, 2, 2]
-    assert {len(each) for each in ladder.scores_in(file, "isis").values()} == {3}
+    before = ladder.scores_in(file, "isis")
+    assert {len(each) for each in before.values()} == {3}
+    ladder.join_lines(file)
+    assert ladder.scores_in(file, "isis") == before
+    assert len(file.read_text().splitlines()) == 3
 
 
 @pytest.mark.parametrize(

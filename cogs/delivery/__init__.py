@@ -1,1 +1,1 @@
-"""Making what should stand in Discord stand there, and answering those who act."""
+"""Keeps the messages in Discord in line with the stored state, and answers interactions."""

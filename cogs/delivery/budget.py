@@ -1,4 +1,4 @@
-"""A limit on how often all processes of the bot together check messages in the background."""
+"""Limits how often all processes of the bot together check messages in the background."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ EVERY: Final = 2.0
 
 
 class LookBudget:
-    """One budget of requests for all background checks. Each process gets a share in proportion to
-    the shards it serves. A shard is served by one process at most, so the shares never add up to
-    more than the whole, and nobody has to count.
+    """A budget of requests for background checks. Each process gets a share in proportion to the
+    shards it serves. At most one process serves a shard, so the shares never exceed the whole, and
+    processes need not coordinate.
 
-    :param served: the shards that this process serves now.
-    :ivar every: seconds, as ``EVERY``.
+    :param served: returns the shards that this process serves now.
+    :ivar every: see ``EVERY``.
     """
 
     def __init__(self, served: Callable[[], Shards]) -> None:
         self._served = served
         self._spent_until = 0.0
-        """Until when the budget is spent; in seconds of the event loop's clock."""
+        """When this process may make its next request, on the event loop's clock in seconds."""
         self.every = EVERY
 
     async def wait(self, requests: int) -> None:
-        """Wait until the budget has room for some more requests."""
+        """Wait until the budget has room for this many more requests."""
         shards, now = self._served(), asyncio.get_running_loop().time()
         shares = shards.count / max(1, len(shards.numbers))
         self._spent_until = max(self._spent_until, now) + self.every * requests * shares

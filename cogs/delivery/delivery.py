@@ -1,4 +1,4 @@
-"""Delivery: what should stand in Discord is compared with what stands, and what differs is made."""
+"""Delivery: compares what should exist in Discord with what does, and makes the difference."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 RETRIES = (5.0, 30.0, 120.0, 600.0)
-"""Seconds between attempts to tell something while Discord is out of reach."""
+"""Seconds between attempts while Discord is out of reach."""
 
 OWED = timedelta(days=7)
-"""How long after its end a table may still be told what happened."""
+"""How long after its end a table may still be delivered."""
 
 MEMORIES_KEPT = 512
 """How many owners' messages are kept in memory."""
@@ -45,26 +45,27 @@ HELD_ALIKE = timedelta(seconds=5)
 
 DELIVERED = Histogram(
     "tafelrunde_delivery_seconds",
-    "From the first change of a table that was not told to all of it being told.",
+    "Seconds from a table's first undelivered change until everything is delivered.",
     buckets=(0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 600),
 )
 FAILED = Counter("tafelrunde_delivery_failures_total", "Deliveries that failed.", ["trouble"])
 
 
 class Showing(Protocol[A]):
-    """Knows what should stand."""
+    """Lists the surfaces of tables or occasions, and the commands that follow from deliveries."""
 
     def surfaces(self, value: A, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """All messages that should stand, in the order in which to post them. Pure.
+        """All messages that should exist, in the order in which to post them. Pure.
 
-        :param told: all lines of the journal up to this one have been told.
-        :param told_from: by key, how far had been told when a message was begun, or else ``told``.
+        :param told: every message shows the value up to this line of its journal.
+        :param told_from: by key: the line up to which messages were current when this one was
+            created; for a message that does not exist, ``told``.
         """
 
     def next_command(self, value: A, message_of: Callable[[str], int | None]) -> Command[A] | None:
-        """What is to be done, once a message that was waited for stands.
+        """The command that follows once an awaited message exists.
 
-        :param message_of: by key, the id of a message that stands.
+        :param message_of: by key, the id of an existing message.
         """
 
     def when_unreached(self, value: A, person_id: int) -> Command[A] | None:
@@ -75,13 +76,12 @@ class Showing(Protocol[A]):
 
 
 class Delivery(Generic[A]):
-    """Makes surfaces stand, of all tables or of all occasions, beside each other and for each of
-    them by one worker at a time.
+    """Delivers all tables, or all occasions. Different ones are delivered concurrently, each by one
+    worker at a time.
 
-    :param aggregates: all of them.
-    :param budget: of looks in the background.
-    :param fell_behind: is called when something could not be told, so that it is tried again in
-        the next round.
+    :param aggregates: the tables or occasions.
+    :param budget: for background checks.
+    :param fell_behind: called when a delivery failed, so that the next round retries it.
     :param retries: seconds between attempts while Discord is out of reach.
     """
 
@@ -107,43 +107,53 @@ class Delivery(Generic[A]):
         self._attempts: dict[int, int] = {}
         self._owed_since: dict[int, float] = {}
         self._hindered: dict[int, tuple[int | None, int]] = {}
-        """By owner, the server and channel where the bot lacks something before it can go on."""
+        """By owner: the server and channel where it waits for a permission or the like."""
         self._unseen: dict[int, None] = {}
         """Owners whose messages nobody has checked since the start, in the order to check them."""
         self._held: dict[int, tuple[datetime, bool]] = {}
-        """By owner, until when Discord refuses to hear of it, and whether its channel waits."""
+        """By owner: the end of Discord's rate limit, and whether it blocks the channel."""
+        self._held_elsewhere: dict[int, datetime] = {}
+        """By owner that another process serves: the end of the rate limit on its channel."""
         self._began = aggregates.clock()
         self._unsettled: set[int] = set()
         self._looking_again = asyncio.Lock()
         self._closed = False
 
-    # -- asking for it
+    # -- requests
     def wake(self, owner: A) -> None:
         """It has changed: deliver it soon."""
         if not self._closed:
             self._ask(owner.id, look=False)
 
     async def bring(self, number: int) -> Failure | None:
-        """Deliver a table as it stands now.
+        """Deliver a table as it is now.
 
-        :returns: why its channel could not be told; it is tried again if that may help. Of direct
-            messages that fail the caller hears nothing: they are made up for likewise; nor of a
-            table that another process delivers.
+        :returns: why its channel is not up to date; retried if that may help. Failed direct
+            messages are retried too, but not reported, nor are tables that another process
+            delivers.
         """
         return (await asyncio.shield(self._ask(number, look=False))).channel
 
     async def look(self, number: int) -> None:
-        """Deliver a table, and see first whether what is believed to stand is still there."""
+        """Deliver a table, checking first whether its messages are still there."""
         await asyncio.shield(self._ask(number, look=True))
 
+    def visit(self, number: int) -> None:
+        """Somebody has pressed at this table: check its messages unless that has been done since
+        the start.
+        """
+        if number in self._unseen and not self._closed:
+            del self._unseen[number]
+            self._ask(number, look=True)
+
     async def behind(self) -> None:
-        """Deliver all tables whose channels have not heard everything, unless it is long over."""
+        """Deliver all tables whose channels are not up to date, unless they ended long ago."""
         behind = await self._all.found.behind(self._all.clock() - OWED)
         async for owner in self._all.each(behind):
             await self.bring(owner.id)
 
     async def answered(self, channel_id: int) -> None:
-        """Someone has acted where the bot can only answer: now what waited for that can be told."""
+        """Someone has acted where the bot can only answer: deliver what waited for that."""
         for number in await self._all.found.behind_in(channel_id):
             await self.bring(number)
 
@@ -162,8 +172,8 @@ class Delivery(Generic[A]):
 
     @asynccontextmanager
     async def paused(self, number: int) -> AsyncIterator[None]:
-        """Deliver nothing of a table while the block changes what is stored of its messages; what
-        is under way comes to its end first.
+        """Deliver nothing for a table while the block changes the records of its messages. A
+        delivery under way is finished first.
         """
         async with self._lock(number):
             try:
@@ -174,43 +184,48 @@ class Delivery(Generic[A]):
                     await self._all.found.tell(number)
 
     def forget(self, number: int) -> None:
-        """Believe nothing any more of what stands for a table: another process has changed what is
-        noted.
-        """
+        """Forget what is known about a table's messages: another process has changed them."""
         self._memories.pop(number, None)
 
     def forget_all(self) -> None:
-        """Believe nothing any more of what stands: others have made it stand, and what they have
-        sent may still be under way.
+        """Forget what is known about all messages: other processes have changed them, and calls of
+        theirs may still be under way.
         """
         self._began = self._all.clock()
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Those of a server that wait until the bot has what it lacks there, and their channels."""
+        """Tables on a server that wait until the bot gets what it lacks, with their channels."""
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
     def held_back(self, number: int) -> datetime | None:
-        """Until when Discord holds back what belongs in a table's channel; None: it does not."""
+        """Until when Discord's rate limit blocks a table's channel; None: it does not."""
         until, in_channel = self._held.get(number, (None, False))
-        return until if in_channel and until is not None and until > self._all.clock() else None
+        until = until if in_channel else self._held_elsewhere.get(number)
+        return until if until is not None and until > self._all.clock() else None
+
+    def note_held(self, number: int, until: datetime) -> None:
+        """Another process serves this table, and Discord holds back the table's channel."""
+        now = self._all.clock()
+        self._held_elsewhere = {n: end for n, end in self._held_elsewhere.items() if end > now}
+        self._held_elsewhere[number] = until
 
     def waiting(self) -> list[float]:
-        """For how many seconds each table waits that is being told, or will be tried again."""
+        """For how many seconds each table has waited that is being delivered or retried."""
         now = asyncio.get_running_loop().time()
         return [now - since for since in self._owed_since.values()]
 
     async def close(self) -> None:
-        """Deliver no more; what is under way is cut off, and made up for at the next start."""
+        """Stop delivering. What is under way is cut off, and made up for at the next start."""
         self._closed = True
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    # -- one worker a table
+    # -- one worker per table
     def _ask(self, number: int, *, look: bool) -> asyncio.Task[Undone]:
-        """The delivery that has not begun yet: it will see everything that has happened so far."""
+        """The delivery that has not begun yet: it will include everything that has happened."""
         waiting = self._next.get((number, look))
         if waiting is None:
             waiting = self._beside(self._run(number, look))
@@ -224,7 +239,7 @@ class Delivery(Generic[A]):
             undone = await self._safely(number, look)
         failure = undone.tried_again
         if failure is not None and failure.wait:
-            self._hold(number, failure.wait, in_channel=undone.channel is not None)
+            await self._hold(number, failure.wait, in_channel=undone.channel is not None)
         else:
             self._held.pop(number, None)
         if failure is None or failure.trouble is Trouble.WAITS:
@@ -239,8 +254,8 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_end(self, number: int, failure: Failure | None) -> None:
-        """A delivery has ended. A table whose failure will pass goes on waiting; so does one that
-        has changed meanwhile, but only from now on.
+        """A delivery has ended. A table with a passing failure keeps waiting; a table that has
+        changed in the meantime waits from now on.
         """
         if failure is not None and failure.trouble.passing:
             return
@@ -255,38 +270,42 @@ class Delivery(Generic[A]):
         return self._locks.setdefault(number, asyncio.Lock())
 
     async def _safely(self, number: int, look: bool) -> Undone:
-        """It never raises: what is to be told has happened, whether it can be told or not."""
+        """Never raises: the change to deliver is a fact, whether it can be delivered or not."""
         try:
             return await self._deliver_served(number, look)
-        except StoreProblem as problem:  # of which the store has told
+        except StoreProblem as problem:  # the store has already logged it
             log.info("delivery_waits", number=number, code=problem.code)
             trouble = Trouble.STORE
         except Exception:
             log.exception("delivery_failed", number=number)
             trouble = Trouble.FAULT
-        self._memories.pop(number, None)  # it may not be what is stored
+        self._memories.pop(number, None)  # it may differ from what is stored
         return Undone.all_of_it(Failure(trouble))
 
     def _retry(self, number: int, failure: Failure) -> None:
         self._fell_behind()
         if failure.wait:
-            return  # it is tried again after that
+            return  # retried after the wait
         attempt = self._attempts.get(number, 0)
         if failure.trouble.passing and attempt < len(self._retries) and not self._closed:
             self._attempts[number] = attempt + 1
             self._beside(self._later(number, self._retries[attempt]))
 
-    def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
-        """Deliver a table once Discord's rate limit has passed, together with whatever happens at
-        it meanwhile. Nothing else waits for that.
+    async def _hold(self, number: int, seconds: float, *, in_channel: bool) -> None:
+        """Deliver a table once Discord's rate limit has passed, together with whatever happens
+        until then. Nothing else waits for that. Tell other processes when the limit ends, so that
+        they can say so.
         """
-        known, _ = self._held.get(number, (None, False))
+        known, told = self._held.get(number, (None, False))
         until = self._all.clock() + timedelta(seconds=seconds)
         if known is None or until - known > HELD_ALIKE:
             if not self._closed:
                 self._beside(self._after_hold(number, seconds))
-            known = until
+            known, told = until, False
         self._held[number] = known, in_channel
+        if in_channel and not told:
+            with guarded("hold_not_told", number=number):
+                await self._all.found.tell_held(number, known)
 
     async def _after_hold(self, number: int, seconds: float) -> None:
         await asyncio.sleep(seconds)
@@ -333,15 +352,15 @@ class Delivery(Generic[A]):
 
     # -- one delivery
     async def _deliver_served(self, number: int, look: bool) -> Undone:
-        """Deliver a table if this process serves it; else let the one that does hear of it. Whoever
-        loses it meanwhile begins anew when it is back.
+        """Deliver a table if this process serves it; otherwise notify the process that does. If the
+        table moves to another process and back meanwhile, start again.
         """
-        while self._all.serves(await self._all.get(number)):
+        while self._all.serves(owner := await self._all.get(number)):
             try:
                 return await self._deliver(number, look)
             except ServedElsewhere:
                 self._memories.pop(number, None)
-        await self._all.found.tell(number)
+        await self._all.nudge(owner)
         return Undone()
 
     async def _deliver(self, number: int, look: bool) -> Undone:
@@ -350,7 +369,7 @@ class Delivery(Generic[A]):
         memory = await self._memory(owner)
         if owner.unplaced or (memory.told >= owner.revision and not look):
             return Undone()
-        self._unseen.pop(number, None)  # what stands is looked at now, or edited
+        self._unseen.pop(number, None)  # its messages are checked now, or edited
         self._settle(memory, look)
         for looking in (look, False):
             undone = await self._reconcile(owner, memory, looking)
@@ -358,7 +377,7 @@ class Delivery(Generic[A]):
                 await self._do(self._showing.when_unreached(owner, person), owner)
             if all(owner.settings(person).dm_closed for person in undone.unreached):
                 break
-            self._all.forget(owner.id)  # its settings say now whom no DM reaches
+            self._all.forget(owner.id)  # its settings now say who is unreachable by DM
             owner = await self._all.get(number)
         self._note_hindrance(owner, undone.tried_again)
         if undone.channel is not None and undone.channel.hinders:
@@ -366,14 +385,15 @@ class Delivery(Generic[A]):
         return undone
 
     def _note_hindrance(self, owner: A, failure: Failure | None) -> None:
-        if failure is not None and (failure.hinders or failure.trouble is Trouble.ARCHIVED):
+        # Discord reports the end of a server's outage, too.
+        if failure is not None and (failure.hinders or failure.trouble is Trouble.UNREACHABLE):
             self._hindered[owner.id] = owner.guild_id, owner.channel_id
         else:
             self._hindered.pop(owner.id, None)
 
     def _settle(self, memory: Memory, look: bool) -> None:
-        """Before a look, and once all calls of the past have taken effect: let every message be
-        edited again, as a late call may have changed it.
+        """Before a check, and once all past calls have taken effect: edit every message again, as a
+        late call may have changed it.
         """
         if memory.settles is None:
             return
@@ -397,8 +417,8 @@ class Delivery(Generic[A]):
         return undone
 
     async def _go_on(self, owner: A, memory: Memory) -> A:
-        """Do what waits for a message, if that stands. The first one that is known counts, whatever
-        becomes of it.
+        """Carry out what waits for a message, if that exists. The first known message counts,
+        whatever happens to it later.
         """
         return await self._do(self._showing.next_command(owner, memory.message_of), owner)
 
@@ -412,8 +432,8 @@ class Delivery(Generic[A]):
             return await self._all.fresh(owner.id)
 
     async def _wanted(self, owner: A, memory: Memory) -> list[Surface] | Failure:
-        """What should stand. Of posts that are wanted no longer it is found out first whether they
-        succeeded: what they have told is told.
+        """The surfaces. Posts that are no longer wanted are checked first: if they succeeded, what
+        they say counts as delivered.
         """
         wanted = self._showing.surfaces(owner, memory.told, memory.told_from)
         uncertain = memory.uncertain(wanted)
@@ -435,9 +455,9 @@ class Delivery(Generic[A]):
             term = self._all.store.database.served.term
             told, rows = await self._all.messages.all_of(owner.id)
             memory = self._memories[owner.id] = Memory(told, rows, term)
-            if told < owner.revision:  # a process may have died before it could note an edit
+            if told < owner.revision:  # a process may have died before recording an edit
                 memory.doubt()
-                self._began = min(self._began, self._all.clock())  # the clock was set back
+                self._began = min(self._began, self._all.clock())  # in case the clock was set back
                 landed = all_landed(self._began)
                 # Journals count whole seconds; no process starts within the second of a line.
                 earlier = owner.journal[told].at < self._began.replace(microsecond=0)

@@ -1,4 +1,4 @@
-"""One message for one surface: posted, brought up to date, or put to rest."""
+"""One message for one surface: posting, updating and retiring it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,8 @@ NONCE_WINDOW = timedelta(minutes=2)
 
 DELETED = '{"delete": true}'
 STRIPPED = '{"strip": true}'
-"""What remains of a message: nothing; or what stands in it, which is not known here."""
+"""What to do with a message when it is retired: delete it, or strip it without knowing its content.
+"""
 
 REMEMBERED = 1000
 """How many messages we remember the pictures of, a few kilobytes each. The pictures of others are
@@ -39,18 +40,18 @@ sent again with the next edit.
 """
 
 CLOSED_FOR = timedelta(hours=6)
-"""After a refused direct message, no other one is tried for this long."""
+"""After a refused direct message, the person gets no other attempt for this long."""
 
 Note = Callable[[MessageRow], Awaitable[None]]
-"""Remembers the row of a message at once."""
+"""Stores a message's row at once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What became of a message.
+    """The outcome for a message.
 
-    :param row: as it is to be noted.
-    :param failure: why it does not stand as it should.
+    :param row: to be stored.
+    :param failure: why the message is not as it should be.
     """
 
     row: MessageRow
@@ -67,15 +68,15 @@ class Messenger:
         self._closed: dict[int, datetime] = {}
         """When a person's last direct message was refused; if forgotten, one more is tried."""
         self._channels: dict[int, int] = {}
-        """The channels of direct messages, by person."""
+        """The channels for direct messages, by person."""
         self._pictures: dict[str, Pictures] = {}
-        """The pictures of what was brought to stand of late, by the fingerprint of its card."""
+        """The pictures in recent messages, by the fingerprint of their card."""
 
     def now(self) -> datetime:
-        """The present time, exact to the second like everything in the store."""
+        """The current time, in whole seconds like everything in the store."""
         return self._clock().replace(microsecond=0)
 
-    # -- what should stand
+    # -- making
     async def stand(
         self,
         owner: Aggregate,
@@ -86,11 +87,11 @@ class Messenger:
         look: bool,
         note: Note,
     ) -> Result:
-        """Make a surface stand in its message.
+        """Make a surface visible in its message.
 
-        :param fresh: no post of it has been tried before.
-        :param look: see first whether the message is still there.
-        :param note: remembers the row of a message that is to be posted again, before it is.
+        :param fresh: it has not been tried to post it before.
+        :param look: check first whether the message is still there.
+        :param note: stores the row of a message that has to be posted again, before it is.
         """
         located = await self._located(owner, surface, row, fresh)
         if isinstance(located, Failure):
@@ -153,7 +154,7 @@ class Messenger:
             if found is None:
                 return row, False
             return replace(row, message_id=found, pinged=True, stands=None), False
-        # What is about to be edited need not be looked at: the edit finds out.
+        # A message about to be edited need not be checked: the edit finds out.
         look = look and row.stands == surface.card.fingerprint
         if look and await self._at(owner, row).exists(place, row.message_id) is False:
             return replace(self._anew(row), channel_id=place), True
@@ -172,7 +173,7 @@ class Messenger:
             row.channel_id or 0, row.message_id or 0, card, mark=mark
         )
         if failure is not None:
-            # It may have come to stand all the same, with controls or without.
+            # The edit may have succeeded after all, with controls or without.
             return Result(replace(row, stands=None, rest=rest_unknown(surface)), failure)
         self._remember(surface.card, card)
         rest = _rest(surface, card)
@@ -197,23 +198,23 @@ class Messenger:
         rest = _rest(surface, card)
         row = replace(row, message_id=posted, rest=rest, pinged=True)
         if not fresh:
-            # A repeated post is answered with what stands already, which may be older.
+            # Discord answers a repeated post with the existing message, which may be older.
             row = replace(row, stands=None, rest=rest_unknown(surface))
             return await self._edit(owner, surface, row)
         return Result(replace(row, stands=surface.card.fingerprint, final=surface.final))
 
     def _remember(self, card: Card, made: Card) -> None:
-        """Which pictures stand in a message of which the row says that the card stands in it."""
+        """Remember which pictures a message with this card contains."""
         if pictures := pictures_of(card, made):
             self._pictures[card.fingerprint] = pictures
             if len(self._pictures) > REMEMBERED:
                 del self._pictures[next(iter(self._pictures))]
 
-    # -- what should not
+    # -- retiring
     async def rest(self, owner: Aggregate, row: MessageRow) -> Failure | None:
-        """Put a message to rest whose surface is wanted no longer.
+        """Retire a message whose surface is no longer wanted.
 
-        :returns: why that should be tried again.
+        :returns: why that should be retried.
         """
         if row.rest is None:
             return None
@@ -230,8 +231,8 @@ class Messenger:
         return _left(await gateway.edit(channel_id, message_id, card))
 
     async def traced(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure:
-        """The row of a message that may have been posted, with its id or, if it was not, with
-        nothing left to do. If that cannot be found out, ever, the row as it was.
+        """The row of a message that may have been posted: with its id, or if it was not posted,
+        marked as needing nothing. If that can never be found out, the row as it was.
         """
         found = await self._found(owner, row)
         if isinstance(found, Failure):
@@ -239,7 +240,7 @@ class Messenger:
         return found or replace(row, rest=None)
 
     async def _found(self, owner: Aggregate, row: MessageRow) -> MessageRow | Failure | None:
-        """The row with its message, though the process may have died before that was noted."""
+        """The row with its message, even if the process died before storing its id."""
         if row.message_id is not None:
             return row
         place = row.channel_id
@@ -254,12 +255,12 @@ class Messenger:
 
     # -- places
     def _at(self, owner: Aggregate, row: MessageRow) -> Gateway | Chats:
-        """What makes the calls that concern a message."""
+        """The gateway that makes the calls for a message."""
         return self._gateway.chats if _in_chat(owner, row) else self._gateway
 
     def _is_out_of_reach(self, owner: Aggregate, surface: Surface, row: MessageRow) -> bool:
-        """Whether a message that is to change cannot be changed, because it is in a chat where
-        nobody has pressed it of late.
+        """Whether a message has to change but cannot, because it is in a chat and nobody has
+        pressed it recently.
         """
         if not _in_chat(owner, row) or row.stands == surface.card.fingerprint:
             return False
@@ -283,12 +284,12 @@ class Messenger:
         return self._channels.get(person) or owner.settings(person).dm_channel
 
     def given_up(self, person_id: int) -> bool:
-        """Whether a direct message to a person was refused a while ago."""
+        """Whether a direct message to a person was refused recently."""
         refused = self._closed.get(person_id)
         return refused is not None and self._clock() - refused < CLOSED_FOR
 
     def note_reach(self, person_id: int, *, reached: bool) -> None:
-        """It has been found out elsewhere whether direct messages reach a person."""
+        """Record whether this person can be reached by DM."""
         if reached:
             self._closed.pop(person_id, None)
         else:
@@ -323,40 +324,40 @@ class Messenger:
         return rest is not None and rest.around(self._clock()) is not None
 
     def _anew(self, row: MessageRow) -> MessageRow:
-        """The row of a message that is to be posted again; whom it calls has been called."""
-        # A second post in the same second would be taken for the first one by its nonce.
+        """The row of a message that has to be posted again; its people have already been called."""
+        # By its nonce, a second post in the same second would be taken for the first one.
         since = max(self.now(), row.since + timedelta(seconds=1))
         return replace(row, message_id=None, channel_id=None, stands=None, since=since)
 
 
 def public_place(owner: Aggregate, surface: Surface) -> int:
-    """The channel of a message that is not to one person."""
+    """The channel of a message that is not for one person."""
     return (surface.home and owner.home_id) or owner.channel_id
 
 
 def _in_chat(owner: Aggregate, row: MessageRow) -> bool:
-    """Whether a message stands, or is to stand, where the bot can only answer. What has been
-    moved may have left some elsewhere: of those the token is long gone.
+    """Whether a message belongs where the bot can only answer. A table that moved may have left
+    messages elsewhere; their tokens have long expired.
     """
     return bool(owner.chat) and row.person_id is None
 
 
 def rest_unknown(surface: Surface) -> str:
-    """What remains of a message of which it is not known what stands in it: it may have controls,
-    though the surface has none now.
+    """How to retire a message whose content is unknown: it may have controls although its surface
+    has none now.
     """
     return _rest(surface, None) or STRIPPED
 
 
 def _left(failure: Failure | None) -> Failure | None:
-    """A failure after which the message may still stand; of others nothing is left to be done."""
+    """The failure, unless the message is gone: then nothing is left to do."""
     return None if failure is None or failure.trouble is Trouble.GONE else failure
 
 
 def _rest(surface: Surface, card: Card | None) -> str | None:
-    """What remains of a message once its surface is wanted no longer; None: all of it may stay.
+    """How to retire a message once its surface is no longer wanted; None: it may stay as it is.
 
-    :param card: drawn, as it stands in the message; None: that is not known.
+    :param card: drawn, as the message shows it; None: unknown.
     """
     if surface.retire is Retire.DELETE:
         return DELETED
@@ -371,6 +372,6 @@ def _nonce(owner: Aggregate, row: MessageRow) -> str:
 
 
 def mark_for(owner: Aggregate, key: str) -> int:
-    """A number from 1 to 2**31 - 1 by which a message of its owner is known again."""
+    """A number from 1 to 2**31 - 1 that identifies a message of its owner."""
     digest = hashlib.sha256(f"{owner.name}:{key}".encode()).digest()
     return int.from_bytes(digest[:4], "big") % (2**31 - 1) + 1

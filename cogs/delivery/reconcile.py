@@ -1,4 +1,4 @@
-"""Compares the messages of a table or an occasion with its surfaces, and makes the difference."""
+"""Compares the messages of a table or an occasion with its surfaces, and updates them."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ ONCE = ("turn:", "plans:")
 
 
 def all_landed(since: datetime) -> datetime:
-    """When a call that was made at a time has taken effect, if it ever does."""
+    """When a call made at this time has taken effect, if it ever does."""
     return since + timedelta(seconds=LANDED[-1])
 
 
 def next_look(settles: datetime, now: datetime) -> float:
-    """Seconds until the next look at what late calls have changed.
+    """Seconds until the next check for the effect of late calls.
 
     :param settles: when all of them have taken effect.
     """
@@ -44,16 +44,16 @@ def next_look(settles: datetime, now: datetime) -> float:
 
 @dataclass(slots=True)
 class Memory:
-    """What is known of a table's messages.
+    """What is known about an owner's messages.
 
-    :param told: the revision up to which everything has been told.
-    :param term: in which it was read, see ``Shards``.
-    :param settles: when the last call that was under way at the time of reading has taken effect;
-        None: there was none. Until then no message is final and the table does not count as told.
-    :ivar inherited: the keys of messages that such calls may concern.
+    :param told: every message shows the owner up to this revision.
+    :param term: in which this was read, see ``Shards``.
+    :param settles: when the last call under way at that time has taken effect; None: there was
+        none. Until then no message is final and the owner does not count as delivered.
+    :ivar inherited: the keys of messages that such calls may affect.
     :ivar unanswered: by key, the time of the last post that got no answer.
     :ivar rested: the keys of messages that were retired or not found, but that a late call may
-        bring back, so they are looked at again.
+        bring back, so they are checked again.
     """
 
     told: int
@@ -65,7 +65,7 @@ class Memory:
     rested: set[str] = field(default_factory=set)
 
     def inherit(self, settles: datetime) -> None:
-        """Calls of another process may take effect until a time."""
+        """Record that another process's calls may take effect until this time."""
         self.settles, self.inherited = settles, frozenset(self.rows)
 
     def may_come_back(self, row: MessageRow, now: datetime) -> bool:
@@ -77,21 +77,21 @@ class Memory:
         return late or (self.settles is not None and row.key in self.inherited)
 
     def look_again(self, key: str) -> None:
-        """A message may come back where it is not wanted: look for it again, but not at once."""
+        """A message may come back although it is not wanted: check for it again, but later."""
         self.rested.add(key)
         if self.settles is None:
             self.settles = all_landed(self.unanswered[key])
 
     def doubt(self) -> None:
-        """Believe nothing of what the messages show: a late call may have changed it."""
+        """Assume nothing about what the messages show: a late call may have changed them."""
         self.rows = {key: replace(row, stands=None) for key, row in self.rows.items()}
         self.rested.clear()
 
     def told_from(self, key: str) -> int:
-        """How far the table had been told when the message with a key was begun.
+        """The line up to which messages were current when the message with this key was created.
 
-        If it was not: as far as the others of its kind have told, though what was to follow them
-        may have failed. One that stands has told all up to the line in its key.
+        If it does not exist: the line that the others of its kind have reached, even if what should
+        have followed them failed. An existing message has reached the line in its key.
         """
         row = self.rows.get(key)
         if row is not None:
@@ -101,12 +101,12 @@ class Memory:
         return max([self.told, *(_told_by(row) for row in others)])
 
     def message_of(self, key: str) -> int | None:
-        """The id of the message with a key, if it stands."""
+        """The id of the message with this key, if it exists."""
         row = self.rows.get(key)
         return None if row is None else row.message_id
 
     def uncertain(self, wanted: Sequence[Surface]) -> list[MessageRow]:
-        """Messages in the channel that are wanted no longer, and may have been posted or not."""
+        """Channel messages that are no longer wanted, and may or may not have been posted."""
         keys = {surface.key for surface in wanted}
         return [
             row
@@ -120,10 +120,10 @@ class Memory:
 class Undone:
     """What a delivery could not do.
 
-    :param channel: why something that should stand in the table's channel does not.
-    :param tried_again: the first failure of all, be it of a direct message or of an old one that
-        could not be put to rest; it keeps the table from being told.
-    :param unreached: people who take no direct messages, though one was for them.
+    :param channel: why the table's channel does not show everything.
+    :param tried_again: the first failure of all, including direct messages and messages that could
+        not be retired; while there is one, the table does not count as delivered.
+    :param unreached: people who do not accept the direct message meant for them.
     """
 
     channel: Failure | None = None
@@ -138,13 +138,13 @@ class Undone:
 
 @dataclass(slots=True)
 class Reconciliation:
-    """Brings the messages of a table or an occasion in line with what is wanted.
+    """Brings the messages of a table or an occasion in line with its surfaces.
 
-    :param served: the shards that this process serves now.
-    :param messages: the store's notes of messages.
+    :param served: returns the shards that this process serves now.
+    :param messages: the stored records of messages.
     :param messenger: posts, edits and deletes them.
-    :param wanted: in the order in which it is to be posted.
-    :param look: see first whether what is believed to stand is there.
+    :param wanted: the surfaces, in the order in which to post them.
+    :param look: check first whether existing messages are still there.
     """
 
     served: Callable[[], Shards]
@@ -162,7 +162,7 @@ class Reconciliation:
     """Whether the channel is gone, so that nothing can be posted there any more."""
 
     async def make(self) -> Undone:
-        """Post, edit and delete, then note what is there."""
+        """Post, edit and delete, then store the result."""
         due = [surface for surface in self.wanted if self._is_due(surface)]
         await self._note_beginning(due)
         told = None
@@ -174,13 +174,13 @@ class Reconciliation:
                 channel += home
             failures = [*channel, *others, *home, *await self._retire(due)]
             undone = Undone(_first(channel), _first(failures), tuple(self._unreached))
-            # Once its message is known, more is to be told.
+            # Once the awaited message is known, there is more to deliver.
             waits = self.owner.waits_for_message or self.memory.settles is not None
             if undone.tried_again is None and not waits:
                 self._forget_finals()
                 told = self.owner.revision
         finally:
-            # Even when it is cut off: what was posted must be known.
+            # Even if this is cancelled, what was posted must be stored.
             await asyncio.shield(self._write(told))
         return undone
 
@@ -192,7 +192,7 @@ class Reconciliation:
         return not row.final
 
     async def _note_beginning(self, due: Sequence[Surface]) -> None:
-        """A post is noted before it is made."""
+        """Store each post before it is made."""
         now = self.messenger.now()
         for surface in due:
             if surface.key not in self.memory.rows and not self._is_given_up(surface):
@@ -210,16 +210,16 @@ class Reconciliation:
 
     # -- the difference
     async def _stand_in_channel(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """The channel's messages, one after the other."""
+        """Make the channel's messages, one after the other."""
         here = (surface for surface in due if surface.person is None and not surface.home)
         return [await self._make(surface) for surface in here]
 
     async def _stand_at_home(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Messages in the parent channel of a table that plays in a thread."""
+        """Make messages in the parent channel of a table that plays in a thread."""
         return [await self._make(surface) for surface in due if surface.home]
 
     async def _stand_directly(self, due: Sequence[Surface]) -> list[Failure | None]:
-        """Direct messages: those to one person in their order, people beside each other."""
+        """Make direct messages: in order for each person, and for all people concurrently."""
         people: dict[int, list[Surface]] = {}
         for surface in due:
             if surface.person is not None:
@@ -232,12 +232,12 @@ class Reconciliation:
 
     async def _make(self, surface: Surface) -> Failure | None:
         if self.served().term != self.memory.term:
-            raise ServedElsewhere(self.owner.id)  # what is noted can have changed
+            raise ServedElsewhere(self.owner.id)  # the stored rows may have changed
         row = self.memory.rows.get(surface.key)
         if row is None or (row.message_id is None and self._is_given_up(surface)):
             return await self._unheard(surface, row)
         if self._may_come_elsewhere(surface, row):
-            self.memory.look_again(surface.key)  # and post it here when nothing can come there
+            self.memory.look_again(surface.key)  # post it here once nothing can appear there
             return None
         result = await self.messenger.stand(
             self.owner,
@@ -261,14 +261,14 @@ class Reconciliation:
         return self.memory.may_come_back(row, self.messenger.now())
 
     def _note_unanswered(self, result: Result) -> None:
-        """Remember a post that may take effect although its call has failed."""
+        """Record a post that may take effect although its call failed."""
         row, failure = result.row, result.failure
         unanswered = failure is not None and failure.trouble is Trouble.UNREACHABLE
         if unanswered and row.message_id is None:
             self.memory.unanswered[row.key] = self.messenger.now()
 
     def _with_way(self, surface: Surface) -> Surface:
-        """The surface with its link to another message of the table, if that stands."""
+        """The surface with its link to another message of the table, if that exists."""
         to = None if surface.way is None else self.memory.rows.get(surface.way.key)
         if surface.way is None or to is None or to.message_id is None:
             return surface
@@ -281,12 +281,12 @@ class Reconciliation:
         await self._write(None)
 
     async def _judged(self, surface: Surface, result: Result) -> Failure | None:
-        """The failure, if it keeps the table from being told."""
+        """The failure, if it keeps the table from counting as delivered."""
         failure = result.failure
         if failure is None:
             return None
         if surface.person is None and failure.trouble is not Trouble.CLOSED_DM:
-            # Of a match that is over the rest is told to those whom direct messages reach.
+            # When a match is over, only people reachable by direct message get the rest.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             self._is_lost |= unheard and not surface.home
             missed = surface.home and not (failure.trouble.passing or self.owner.gathering)
@@ -317,11 +317,11 @@ class Reconciliation:
         return await self._otherwise(surface)
 
     def _is_given_up(self, surface: Surface) -> bool:
-        """Whether a direct message would be refused once more."""
+        """Whether a direct message would be refused again."""
         return surface.person is not None and self.messenger.given_up(surface.person)
 
     async def _otherwise(self, surface: Surface) -> Failure | None:
-        """What the channel is told instead of a person whom no direct message reaches; once."""
+        """Post the channel's message in place of a direct message that did not arrive; once."""
         instead = surface.otherwise
         if instead is None:
             return None
@@ -351,7 +351,7 @@ class Reconciliation:
             if failure is not None and failure.trouble.passing:
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
-                    # It may be gone all the same; a late post may take its place: go by the mark.
+                    # It may be gone, and a late post may replace it: find it by its mark then.
                     self._set(self._gone(row))
             elif self._may_come_back(row):
                 self.memory.look_again(key)
@@ -378,7 +378,7 @@ class Reconciliation:
 
     # -- after
     def _forget_finals(self) -> None:
-        """Forget what never changes again and need not be deleted later."""
+        """Forget messages that never change again and need not be deleted later."""
         for surface in self.wanted:
             row = self.memory.rows.get(surface.key)
             settled = row is None or row.final or row.message_id is None

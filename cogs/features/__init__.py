@@ -1,1 +1,1 @@
-"""What people can do: one module a feature, its commands and its buttons together."""
+"""What people can do: one module per feature, holding its commands and its buttons."""

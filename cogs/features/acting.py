@@ -1,4 +1,4 @@
-"""What every command and button needs: the table meant, languages, and an answer when it fails."""
+"""What every command and button needs: finding the table, languages, and answering failures."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProb
 from data.store.rows import Status
 from data.texts import Texts, language_of, texts
 from play.aggregate import A, Command
-from play.aggregates import Aggregates, Change
+from play.aggregates import Aggregates, Change, compared
 from play.lobby import Unpark
 from play.occasions.occasion import Occasion
 from play.occasions.occasions import Occasions
@@ -45,55 +45,55 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 OnForm = Callable[[Interaction, Control, Mapping[str, str]], Coroutine[Any, Any, None]]
-"""What becomes of a form: its control, and what was written, by field."""
+"""Handles a form: takes its control, and the text of each field."""
 
 
 class First(Enum):
-    """How a press is acknowledged, before anything is looked up: a slow disk must not cost the
-    three seconds that Discord waits.
+    """How a press is acknowledged, before anything is looked up, so that a slow disk does not use
+    up the three seconds that Discord allows.
     """
 
     QUIETLY = auto()
-    """The message that was pressed stays as it is, until it is changed."""
+    """The pressed message stays as it is, until it is edited."""
     PRIVATELY = auto()
-    """Something is to be shown, in place of the private message that was pressed, if one was."""
+    """The answer replaces the pressed message if that was private, or is a new private message."""
     THINKING = auto()
     """The person sees that the bot is thinking; the answer may take a while."""
     FORM = auto()
-    """Not at all: the answer is a form, and Discord takes that only as the first one. What it says
-    is looked up within ``FORM_PATIENCE``."""
+    """Not at all: the answer is a form, which Discord accepts only as the first answer. It must be
+    ready within ``FORM_PATIENCE``."""
 
 
 FORM_PATIENCE = 1.5
-"""Seconds that a form, or what autocompletion offers, may wait for what is looked up for it."""
+"""Seconds that a form or autocompletion may wait for what it looks up."""
 
 LANGUAGES_KEPT = 10_000
-"""So many people's languages are held, so that they need not be looked up at each press."""
+"""How many people's languages are kept in memory, so that presses need not look them up."""
 
 WORDS = 0.5
-"""Seconds in which people are told that what they did was cut short."""
+"""Seconds allowed at shutdown for telling people that their action was cut short."""
 
 ACTIONS = Histogram(
     "tafelrunde_action_seconds",
-    "How long presses, commands and forms took, answers included.",
+    "Seconds that presses, commands and forms took, including answers.",
     ["outcome"],
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60),
 )
 
 _changes: ContextVar[list[str] | None] = ContextVar("changes", default=None)
-"""The tables and occasions that the present action has changed."""
+"""The tables and occasions changed by the current action."""
 
 
 class Acting:
-    """Carries out what people do, and answers what goes wrong.
+    """Carries out people's actions, and answers failures.
 
-    :ivar gateway, tables, occasions, presenter, delivery, direct: what features are made with.
-    :param fell_behind: is called when something has failed that may succeed later.
-    :ivar allowance: what each person may still do for now.
-    :ivar presses: what each verb of a control does; every feature adds its own.
-    :ivar forms: what becomes of each form that is sent in, by the verb of its control; likewise.
-    :ivar firsts: how a press of each verb is acknowledged; likewise.
-    :ivar table_commands: what ``/table`` is made of; likewise.
+    :ivar gateway, tables, occasions, presenter, delivery, direct: shared by all features.
+    :param fell_behind: called when something failed that may succeed later.
+    :ivar allowance: limits what each person may do.
+    :ivar presses: handlers of buttons and menus, by verb; features register theirs.
+    :ivar forms: handlers of forms, by verb; likewise.
+    :ivar firsts: how presses are acknowledged, by verb; likewise.
+    :ivar table_commands: the commands of ``/table``; likewise.
     :ivar menus: commands in the menu of a person; likewise.
     """
 
@@ -128,9 +128,9 @@ class Acting:
         occasions.listen(_note_change)
 
     async def finish(self, patience: float) -> None:
-        """Let what people are doing come to its end; what they begin from now on is refused.
+        """Let running actions finish, and refuse new ones.
 
-        :param patience: seconds; what takes longer is cancelled, and whoever did it is told so.
+        :param patience: in seconds; actions that take longer are cancelled, and their people told.
         """
         self._leaving = True
         loop = asyncio.get_running_loop()
@@ -144,11 +144,11 @@ class Acting:
 
     # -- languages
     def say(self, interaction: Interaction) -> Texts:
-        """The texts for one person."""
+        """Texts in the language of one person."""
         return texts(language_of(interaction.locale.value))
 
     async def server_texts(self, interaction: Interaction) -> Texts:
-        """The texts for everyone in a server: as set there, else as Discord says."""
+        """Texts for everyone on a server, in the language set there, or otherwise Discord's."""
         if interaction.guild_id is None:
             return self.say(interaction)
         server = await self.tables.store.settings.server(interaction.guild_id)
@@ -156,7 +156,7 @@ class Acting:
         return texts(server.language or language_of(locale.value if locale else "en"))
 
     def _note_language(self, interaction: Interaction) -> None:
-        """Remember which language a person reads, for direct messages; nothing waits for it."""
+        """Store the person's language for direct messages, in the background."""
         person, language = interaction.user.id, self.say(interaction).language
         if self._languages.get(person) != language:
             task = asyncio.create_task(self._store_language(person, language))
@@ -176,24 +176,25 @@ class Acting:
             self._languages.popitem(last=False)
 
     async def unlearn(self, person_id: int) -> None:
-        """Hold nothing about a person any more, not even what is just being noted."""
+        """Keep nothing about a person in memory, including what is being stored right now."""
         if self._notes:
             await asyncio.wait(self._notes)
         self._languages.pop(person_id, None)
 
-    # -- what people do
+    # -- actions
     async def press(self, interaction: Interaction, control: Control) -> None:
-        """Act on a button or menu."""
+        """Handle a button or menu."""
         structlog.contextvars.bind_contextvars(
             table=control.table, occasion=control.occasion, revision=control.revision
         )
         drawn_for.set(control.table)
         await self.attempt(interaction, self._acknowledged(interaction, control))
+        self.delivery.visit(control.table)
 
     async def _acknowledged(self, interaction: Interaction, control: Control) -> None:
-        """Acknowledge a press, then do what it means.
+        """Acknowledge a press, then handle it.
 
-        :raises Refused: ``slow_form``, or as what it means.
+        :raises Refused: ``slow_form``, or as the handler.
         """
 
         async def act() -> None:
@@ -215,9 +216,9 @@ class Acting:
     async def receive(
         self, interaction: Interaction, control: Control, written: Mapping[str, str]
     ) -> None:
-        """Act on a form that was sent in.
+        """Handle a submitted form.
 
-        :param written: by field.
+        :param written: the text of each field.
         """
 
         async def act() -> None:
@@ -231,8 +232,8 @@ class Acting:
         await self.attempt(interaction, act())
 
     async def _require_reach(self, interaction: Interaction, control: Control) -> None:
-        """Go on only if the person may know of the control's table from here, as with its code, or
-        of its occasion: on its server everyone may, and anywhere whoever it names.
+        """Make sure the person may use this control from here. At a table, that takes the same as
+        using its code. In an occasion, everyone on its server may, and people named in it anywhere.
 
         :raises Refused: ``elsewhere``.
         """
@@ -251,9 +252,10 @@ class Acting:
             await self.tables.act(table.id, Unpark(table.row.channel_id))
 
     async def attempt(self, interaction: Interaction, action: Coroutine[Any, Any, object]) -> None:
-        """Carry out an action; answer a refusal with a sentence, a fault of ours with regret."""
+        """Carry out an action; answer a refusal with its reason, and a bug with an apology."""
         structlog.contextvars.bind_contextvars(interaction=interaction.id)
-        asked_by.set(interaction.user.id)  # what is told of it is drawn for this person, too
+        asked_by.set(interaction.user.id)  # drawings that follow count as this person's, too
+        compared.set(set())
         if (task := asyncio.current_task()) is not None:
             self._actions.add(task)
             task.add_done_callback(self._actions.discard)
@@ -271,7 +273,7 @@ class Acting:
         except (Refused, Conflict) as refusal:
             outcome = "refused"
             log.info("refused", code=refusal.code)
-            # What Discord delivers twice is answered by whichever delivery has counted.
+            # If Discord delivers an interaction twice, the delivery that counted answers it.
             if refusal.code != AlreadyCounted.code:
                 await self._explain(interaction, refusal)
         except StoreProblem as problem:
@@ -294,7 +296,7 @@ class Acting:
             structlog.contextvars.unbind_contextvars("table", "occasion", "revision", "interaction")
 
     async def _regret(self, interaction: Interaction, changes: list[str], code: str) -> None:
-        """Say that something failed, and whether what the person did counts all the same."""
+        """Say that something failed, and whether the person's action counts nevertheless."""
         self._fell_behind()
         await self._explain(interaction, Refused("counts_all_the_same" if changes else code))
 
@@ -305,7 +307,7 @@ class Acting:
     async def command_failed(
         self, interaction: Interaction, error: app_commands.AppCommandError
     ) -> None:
-        """Answer a command that failed before it came to its action."""
+        """Answer a command that failed before its action began."""
         if isinstance(error, app_commands.CheckFailure):
             refusal = Refused("not_allowed")
         elif isinstance(error, app_commands.TransformerError):
@@ -315,13 +317,16 @@ class Acting:
             refusal = Refused("our_fault")
         await self._explain(interaction, refusal)
 
-    # -- answering
+    # -- answers
     async def tell(self, interaction: Interaction, message: str, /, **values: object) -> None:
-        """Answer with a text, given in English and marked."""
+        """Answer with a translated text.
+
+        :param message: in English, marked for translation.
+        """
         await self.replies.answer(interaction, self.say(interaction)(message, **values))
 
     async def note(self, interaction: Interaction, message: str, /, **values: object) -> None:
-        """Show a text, given in English and marked, where the pressed private message stood."""
+        """Show a translated text where the pressed private message was, see ``tell``."""
         await self.replies.show(interaction, Card((self.say(interaction)(message, **values),)))
 
     # -- at a table
@@ -392,8 +397,8 @@ class Acting:
         raise Refused("which_table", tables=codes)
 
     async def own_tables(self, interaction: Interaction, typed: str) -> list[Any]:
-        """What autocompletion offers for the option ``table``: the person's own tables by code,
-        those that wait for the person first.
+        """Autocompletion of the option ``table``: the person's own tables by code, those waiting
+        for the person first.
         """
         say, person = self.say(interaction), interaction.user.id
         try:
@@ -412,8 +417,8 @@ class Acting:
     async def judged(
         self, interaction: Interaction, table_id: int, judge: Callable[[Table, int], T]
     ) -> tuple[Table, T]:
-        """A table with what ``judge`` says of it and of the person. A refusal counts only if it
-        rests on what is stored, not on what this process remembers.
+        """A table, and what ``judge`` returns for it and the person. If it refuses, it is asked
+        again with the stored table, as this process's copy may be outdated.
         """
         table = await self.tables.get(table_id)
         person = interaction.user.id
@@ -429,7 +434,7 @@ def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
 
 
 async def _soon(action: Coroutine[Any, Any, None]) -> None:
-    """Do something that has little time.
+    """Carry out an action that has little time.
 
     :raises Refused: ``slow_form``: it takes too long.
     """
@@ -441,21 +446,21 @@ async def _soon(action: Coroutine[Any, Any, None]) -> None:
 
 
 async def _unknown(interaction: Interaction, control: Control) -> None:
-    """A button from a time when it meant something, or is to mean something."""
+    """A verb that this version of the bot does not have."""
     raise Refused("stale")
 
 
 def _may_know(interaction: Interaction, table: Table) -> bool:
-    """Whether a code opens a table to this person here: on the table's own server to everyone, and
-    anywhere, direct messages included, to whoever plays at it, follows it or is invited. A table
-    in direct messages is open to all until it begins, because they need its code to come, and then
-    to those who may take a seat; one in a chat is open to all there.
+    """Whether a table's code works for this person here. On the table's own server it works for
+    everyone; elsewhere, including direct messages, for people who play at it, follow it or are
+    invited. A table in direct messages is open to everyone until it begins, as people need its code
+    to join, and then to people who may take a seat. A table in a chat is open to everyone there.
     """
     if table.chat:
         if interaction.channel_id == table.row.channel_id:
             return True
     elif table.row.guild_id is None:
-        # Played in direct messages: whoever is shown the lobby's button, or told the code.
+        # Played in direct messages: for people who see the lobby's button, or know the code.
         if table.row.status is Status.LOBBY or table.offer_to(interaction.user.id) is not None:
             return True
     elif interaction.guild_id == table.row.guild_id:
@@ -466,7 +471,7 @@ def _may_know(interaction: Interaction, table: Table) -> bool:
 
 
 def _is_there(interaction: Interaction, table: Table) -> bool:
-    """Whether something was pressed in the channel of a table, which is not lost then."""
+    """Whether this was pressed in the table's channel, which proves that the channel exists."""
     here = interaction.channel_id == table.row.channel_id
     return here and context_of(interaction) is InteractionContext.SERVER
 

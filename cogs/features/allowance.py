@@ -1,4 +1,4 @@
-"""What one person may do in a while, and at a time: limits that hold on every server."""
+"""Limits on what one person may do, per time and at a time; they apply on every server."""
 
 from __future__ import annotations
 
@@ -11,57 +11,56 @@ from typing import Final
 from play.table import Refused
 
 TABLES: Final = 25
-"""Open tables at which a person plays, beyond which they open no other one."""
+"""A person at this many open tables cannot open another."""
 
 TOURNAMENTS: Final = 3
-"""Tournaments that a person has announced and that are not over."""
+"""How many running tournaments one person may have announced."""
 
 FULL: Final = 120.0
-"""Points that a person has at most."""
+"""The maximum number of points a person can have."""
 
 A_SECOND: Final = 2.0
-"""Points that come back each second."""
+"""Points regained per second."""
 
 PEOPLE_KNOWN: Final = 10_000
 """How many people's points are remembered; everybody else has all of theirs."""
 
 
 class Cost(IntEnum):
-    """What an action costs, in points, whether it is typed or pressed: other people notice it, or
-    it takes long. Moves are free.
-    """
+    """The cost of actions that other people notice or that take long, in points. Moves are free."""
 
     PAGE = 1
     """A page of a replay."""
     HINT = 5
     GUESS = 9
-    """A code that opens no table to the person."""
+    """A code that does not give the person access to a table."""
     TABLE = 11
-    """Opening one, also for a rematch."""
+    """Opening one, including for a rematch."""
     SEEK = 11
     INVITATION = 23
     """Five at once, then one every twelve seconds."""
     ANIMATION = 29
     ANALYSIS = 39
-    """Of a match that nobody has had analysed yet."""
+    """Of a match that has not been analysed yet."""
     TOURNAMENT = 39
 
 
 class Allowance:
-    """A bucket of points for each person, which fills up as time passes.
+    """A token bucket per person, which refills over time.
 
-    :param full: points of somebody who has not spent any recently.
+    :param full: points of a person who has not spent any recently.
     """
 
     def __init__(self, full: float = FULL) -> None:
         self._full = full
         self._left: OrderedDict[int, tuple[float, float]] = OrderedDict()
-        """By person: the points that were left, and when."""
+        """By person: the points left, and when that was."""
 
     def spend(self, person_id: int, cost: Cost) -> None:
         """Take points from a person.
 
-        :raises Refused: ``too_much_at_once``: there are too few, but enough ``seconds`` later.
+        :raises Refused: ``too_much_at_once``: too few are left, but ``seconds`` later there are
+            enough.
         """
         now = asyncio.get_running_loop().time()
         points, since = self._left.pop(person_id, (self._full, now))

@@ -1,4 +1,4 @@
-"""Analyses of matches that are over."""
+"""Analyses of finished matches."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BETWEEN_WORDS: Final = 4.0
 
 
 class Analysing(Feature):
-    """Shows what a match was like, and has it thought about when it is asked for first."""
+    """Shows the analysis of a match, and starts it when it is first requested."""
 
     def __init__(self, acting: Acting, analyses: Analyses) -> None:
         super().__init__(acting)
@@ -28,19 +28,20 @@ class Analysing(Feature):
 
     @table_command(name_("analyse"), L_("What a match was like: chances, turning points, luck"))
     async def analyse(self, interaction: Interaction, table_id: int) -> None:
-        """Show the analysis of a match that is over."""
+        """Show the analysis of a finished match."""
         await self.show(interaction, table_id, 0)
 
     @press("analysis", First.PRIVATELY)
     async def turn(self, interaction: Interaction, control: Control) -> None:
-        """Go to a page: a turning point by its number, or the whole match."""
+        """Show a page: a turning point by its number, or the overview."""
         await self.replies.acknowledge_privately(interaction)
         page = int(control.argument) if control.argument.isdecimal() else 0
         await self.show(interaction, control.table, page)
 
     async def show(self, interaction: Interaction, table_id: int, page: int) -> None:
-        """Show a page, as soon as the match has been thought about.
+        """Show a page, once the analysis is complete.
 
+        :param page: the number of a turning point, from 1; anything else is the overview.
         :raises Refused: as ``Analyses.begin``; ``too_much_at_once``.
         """
         table, person = await self.tables.get(table_id), interaction.user.id
@@ -52,7 +53,7 @@ class Analysing(Feature):
         await self._show(interaction, table, page)
 
     async def _wait(self, interaction: Interaction, progress: Progress) -> None:
-        """Say how far it is, until it is there."""
+        """Report progress until the analysis is complete."""
         task, say = progress.task, self.say(interaction)
         while task is not None and not task.done():
             text = progress_text(progress.done, progress.of, say)

@@ -1,4 +1,4 @@
-"""``/block``, and ``/table mute``: whom, and of what, a person wants to hear nothing."""
+"""``/block`` and ``/table mute``: whom and what a person does not want to hear from."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class BlockingCog(
     Feature,
     commands.GroupCog,
     group_name=name_("block"),
-    group_description=L_("People with whom I never put you at one table"),
+    group_description=L_("People I never put at a table with you"),
 ):
-    """``/block``; whoever is blocked hears nothing of it."""
+    """``/block``. Blocked people are not told."""
 
     @command(
         name_("add"),
-        L_("Never be put at one table with somebody; they are not told"),
+        L_("Never be put at a table with somebody; they are not told"),
         person=(WHOM, L_("Whom to block")),
     )
     async def add(self, interaction: Interaction, person: discord.User) -> None:
@@ -40,11 +40,11 @@ class BlockingCog(
 
     @command(
         name_("remove"),
-        L_("Block somebody no longer"),
-        person=(WHOM, L_("Whom to block no longer")),
+        L_("Stop blocking somebody"),
+        person=(WHOM, L_("Whom to stop blocking")),
     )
     async def remove(self, interaction: Interaction, person: discord.User) -> None:
-        """Block somebody no longer."""
+        """Unblock somebody."""
         await self._change(interaction, lambda known: unblocked(known, person.id))
 
     @command(name_("list"), L_("Whom you have blocked"))
@@ -52,25 +52,25 @@ class BlockingCog(
         """Show whom the person has blocked."""
         await self._answer(interaction, await self.settings.person(interaction.user.id))
 
-    @table_command(name_("mute"), L_("Hear nothing of this table unasked, or hear of it again"))
+    @table_command(name_("mute"), L_("Stop unasked messages from this table, or allow them again"))
     async def mute(self, interaction: Interaction, table_id: int) -> None:
-        """Mute a table, or undo that."""
+        """Mute a table, or unmute it."""
         person = interaction.user.id
         _, muted = await self.acting.judged(interaction, table_id, _has_muted)
         table = (await self.acting.act(interaction, table_id, Mute(person, not muted))).after
         told = N_(
-            "Table {code} is muted: no pings, no messages. Your time runs on. The same command"
-            " undoes it."
+            "Table {code} is muted: no pings, no messages. Your clock keeps running. The same"
+            " command undoes it."
         )
         if person not in table.muted:
-            told = N_("Table {code} is not muted any more.")
+            told = N_("Table {code} is no longer muted.")
         await self.acting.tell(interaction, told, code=f"`{table.row.code}`")
 
     # -- inside
     async def _change(
         self, interaction: Interaction, change: Callable[[PersonRow], PersonRow]
     ) -> None:
-        """Change whom the person has blocked, let open tables know of it, and show everything."""
+        """Change the block list, apply it to open tables and occasions, and show it."""
         person = await self.settings.change_person(interaction.user.id, change)
         await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
         for occasion in await self.occasions.of_person(person.person_id):
@@ -83,7 +83,7 @@ class BlockingCog(
 
 
 async def warn(feature: Feature, interaction: Interaction, table: Table) -> None:
-    """Tell somebody who has sat down at a table that people are there whom they have blocked."""
+    """Warn a person who has sat down at a table with people they have blocked."""
     text = here_in_words(table, interaction.user.id, feature.say(interaction))
     if text:
         await feature.replies.answer(interaction, text)

@@ -1,4 +1,4 @@
-"""``/riddle`` and ``/deal``: the riddle and the deal of the day, each person alone in private."""
+"""``/riddle`` and ``/deal``: the daily riddle and deal, which each person plays in private."""
 
 from __future__ import annotations
 
@@ -52,10 +52,10 @@ from play.table import Refused, refuse_if
 TOMORROW = timedelta(days=1)
 
 LOOK_BACK = timedelta(days=90)
-"""Of how many days past the riddles are shown with their solutions."""
+"""For how long past riddles are shown with their solutions."""
 
 Change = Callable[[Attempt], Attempt]
-"""What becomes of how far somebody is with a riddle."""
+"""Updates a person's attempt at a riddle."""
 
 
 class DailyCog(Feature, commands.Cog):
@@ -75,7 +75,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("riddle", First.PRIVATELY)
     async def open_riddle(self, interaction: Interaction, control: Control) -> None:
-        """Show the riddle of a day, or its solution."""
+        """Show a day's riddle, or its solution."""
         await self._show_riddle(interaction, self._day(control.argument))
 
     @press("riddlehint", First.PRIVATELY)
@@ -113,7 +113,7 @@ class DailyCog(Feature, commands.Cog):
     async def _change(
         self, interaction: Interaction, day: date, change: Change
     ) -> tuple[Attempt, Attempt]:
-        """Change how far the person is with the riddle of a day: before and after."""
+        """Update the person's attempt at a day's riddle. Returns it before and after."""
         seen: list[Attempt] = []
 
         def rewrite(row: AttemptRow) -> AttemptRow:
@@ -163,15 +163,15 @@ class DailyCog(Feature, commands.Cog):
 
     # -- the deal
     @command(
-        name_("deal"), L_("The deal of the day: Don Quixote alone, dealt the same to everybody")
+        name_("deal"), L_("The deal of the day: Don Quixote alone, the same tiles for everybody")
     )
     async def deal(self, interaction: Interaction) -> None:
-        """Begin today's deal, or go on with it."""
+        """Start today's deal, or continue it."""
         await self._show_deal(interaction, self._today())
 
     @press("deal", First.PRIVATELY)
     async def open_deal(self, interaction: Interaction, control: Control) -> None:
-        """Begin the deal of a day, go on with it, or show what has become of it."""
+        """Start a day's deal, continue it, or show its result."""
         await self._show_deal(interaction, self._day(control.argument))
 
     @press("lay", First.PRIVATELY)
@@ -222,7 +222,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("sharedeal", First.PRIVATELY)
     async def share(self, interaction: Interaction, control: Control) -> None:
-        """Show a result to everyone in the channel, once."""
+        """Show a result to everyone in the channel; possible once."""
         day = self._day(control.argument)
         refuse_if(not _may_post(interaction), "cannot_show_here")
         before = await self._store.play(interaction.user.id, day)
@@ -239,7 +239,7 @@ class DailyCog(Feature, commands.Cog):
 
     @press("best", First.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
-        """Show the best of yesterday, here and with their boards."""
+        """Show yesterday's best players of this server, with their boards."""
         day, server = self._today() - TOMORROW, interaction.guild_id
         secret = await self._secret(day)
         rows = await self._store.best_plays(day, server, BEST)
@@ -261,7 +261,7 @@ class DailyCog(Feature, commands.Cog):
         return streak((await self._store.past(person_id)).days, self._today())
 
     async def _won_on(self, person_id: int, day: date) -> list[TrophyRow]:
-        """The trophies for riddles and deals that a person was given on a day."""
+        """The riddle and deal trophies that a person won on a day."""
         trophies = await self.tables.store.trophies.of_person(person_id)
         return [each for each in trophies if each.kind in GIVEN_FOR and day_of(each.at) == day]
 
@@ -269,9 +269,9 @@ class DailyCog(Feature, commands.Cog):
         return await self._store.secret(day, new_secret)
 
     def _day(self, argument: str) -> date:
-        """The day that a control leads to; today where none is named.
+        """The day in a control's argument; today if it names none.
 
-        :raises Refused: ``stale``: there is no such day, or not yet.
+        :raises Refused: ``stale``: there is no such day, or it is not shown.
         """
         if not argument:
             return self._today()
@@ -294,7 +294,7 @@ def _attempt(row: AttemptRow) -> Attempt:
 
 
 def _answered(attempt: Attempt, riddle: Riddle, move: str) -> Attempt:
-    """:raises Refused: ``stale``: the riddle offers no such move."""
+    """:raises Refused: ``stale``: the riddle does not offer this move."""
     try:
         return attempt.answered(riddle, move)
     except IllegalMove:
@@ -308,7 +308,7 @@ def _shared(row: PlayRow) -> PlayRow:
 
 
 def _may_post(interaction: Interaction) -> bool:
-    """Whether a person may have something posted for everyone where they are."""
+    """Whether the person may have something posted for everyone here."""
     return (
         context_of(interaction) is InteractionContext.SERVER
         and interaction.permissions.send_messages

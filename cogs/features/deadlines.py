@@ -1,4 +1,4 @@
-"""The clock of the house: whatever falls due is done, and what has failed is tried again."""
+"""Background work: applies deadlines, and retries what has failed."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from play.tables import Tables
 Work = Callable[[], Awaitable[object]]
 
 SOONEST, LATEST = 10.0, 60.0
-"""Least and most seconds between two looks at what is due. The event loop counts by a monotonic
-clock, which stops while the machine is suspended. So whatever is due by the wall clock is found
-within a minute, even if that clock was changed or the machine slept.
+"""Minimum and maximum seconds between two checks. The event loop counts by a monotonic clock, which
+stops while the machine is suspended. The maximum makes sure that a deadline by the wall clock is
+noticed within a minute, even if that clock was changed or the machine slept.
 """
 
 ROUND = timedelta(minutes=10)
-"""Least time between two rounds over what has failed."""
+"""Minimum time between two retry rounds."""
 
 
 class Deadlines(commands.Cog):
-    """Looks at tables and occasions that are due, and makes rounds over what could not be done.
+    """Checks for tables and occasions that are due, and retries what failed.
 
-    :ivar latest: seconds, as ``LATEST``.
+    :ivar latest: in seconds, see ``LATEST``.
     """
 
     latest = LATEST
@@ -50,40 +50,44 @@ class Deadlines(commands.Cog):
         self._started = False
 
     def drive(self, deliveries: Sequence[TableDelivery | OccasionDelivery], *others: Work) -> None:
-        """Name those who go on where something has failed."""
+        """Set what to retry.
+
+        :param deliveries: retried at the start and in each round.
+        :param others: likewise.
+        """
         self._at_start = *(delivery.catch_up for delivery in deliveries), *others
         self._at_rounds = *(delivery.behind for delivery in deliveries), *others
 
     # -- waking
     def wake(self, changed: Table | Occasion[Any]) -> None:
-        """Something has changed: there may be something new to wait for."""
+        """A table or occasion has changed, and may be due earlier."""
         due = changed.row.due_at
         if due is not None and (self._alarm_set_for is None or due < self._alarm_set_for):
             self._set_alarm(due)
 
     def fell_behind(self) -> None:
-        """Something could not be done, or told: let the next round go over it."""
+        """Something failed: retry it in the next round."""
         self._behind = True
         self._set_alarm(self._next_round)
 
     async def look_at_all(self) -> None:
-        """Go over everything that this process serves: what is due, and what was left undone."""
+        """Apply everything due and retry everything failed, for all that this process serves."""
         for work in (self.ring, *self._at_rounds, self._look_ahead):
             await self._guarded(work)
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Once for each start: go on where the last process stopped, then look from now on."""
+        """Once per start: continue where the last process stopped, then keep checking."""
         if self._started:
             return
         self._started = True
         self._next_round = self._clock() + ROUND
-        await self._look()  # from now on alarms ring, however long the rest takes
+        await self._look()  # alarms ring from now on, however long the rest takes
         for work in self._at_start:
             await self._guarded(work)
 
     async def cog_unload(self) -> None:
-        """Look no longer."""
+        """Stop checking."""
         self._started = False
         self._stop_timer()
         if self._looking is not None:
@@ -101,31 +105,29 @@ class Deadlines(commands.Cog):
 
     # -- what is due
     async def ring(self) -> None:
-        """Let follow what the time has brought about where something is due; what fails at one
-        table or occasion concerns no other.
-        """
+        """Apply everything that is due; a failure in one place does not affect others."""
         for each in self._all:
             for number in await each.found.due(self._clock()):
                 await self._guarded(partial(each.tick, number))
 
     async def _make_round(self) -> None:
-        """Go on where something has failed, unless that was tried a moment ago."""
+        """Retry what failed, unless the last round was a moment ago."""
         now = self._clock()
-        waits = now < self._next_round <= now + ROUND  # else the clock was set back
+        waits = now < self._next_round <= now + ROUND  # otherwise the clock was set back
         if self._behind and not waits:
             self._behind = False
             self._next_round = now + ROUND
             for work in self._at_rounds:
                 await self._guarded(work)
 
-    # -- when to look next
+    # -- the next check
     async def _look_ahead(self) -> None:
         dues = [await each.found.next_due() for each in self._all]
         dues.append(self._next_round if self._behind else None)
         self._set_alarm(min((due for due in dues if due is not None), default=None))
 
     def _set_alarm(self, due: datetime | None) -> None:
-        """Look again when the next thing is due."""
+        """Check again when the next thing is due."""
         self._alarm_set_for = due
         if not self._started:
             return
@@ -139,7 +141,7 @@ class Deadlines(commands.Cog):
             self._timer.cancel()
 
     async def _guarded(self, work: Work) -> bool:
-        """Do something whose failure must not hinder what comes after it; it is logged.
+        """Do some work. A failure is logged, and does not stop what comes next.
 
         :returns: whether it succeeded.
         """

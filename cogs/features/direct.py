@@ -1,4 +1,4 @@
-"""Whether people can be sent direct messages."""
+"""Whether people accept direct messages from the bot."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ from data.store.store import Store
 from data.texts import N_
 
 ALLOW = N_("For that, please allow direct messages from members of this server.")
-"""What a person can do who wants direct messages, and takes none."""
+"""What to tell a person who wants direct messages but does not accept any."""
 
 
 class DirectMessages:
-    """Finds out whether direct messages get through, and remembers it for all."""
+    """Checks whether direct messages reach people, and stores the result."""
 
     def __init__(self, gateway: Gateway, store: Store) -> None:
         self._gateway = gateway
         self._settings = store.settings
 
     async def reach(self, person_id: int) -> bool:
-        """Whether a person takes direct messages; true if Discord cannot tell at the moment."""
+        """Whether a person accepts direct messages; True if Discord cannot say right now."""
         person = await self._settings.person(person_id)
         channel = person.dm_channel
         if channel is None:
@@ -35,7 +35,7 @@ class DirectMessages:
         return reached
 
     async def again(self, person_id: int) -> bool:
-        """Whether a person takes direct messages again who took none for a while."""
+        """Whether a person who accepted no direct messages now accepts them."""
         person = await self._settings.person(person_id)
         return person.dm_closed and await self.reach(person_id)
 

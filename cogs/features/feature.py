@@ -1,4 +1,4 @@
-"""What features are made of: methods, marked with the buttons and commands that lead to them."""
+"""The base class of features, and decorators that connect methods to buttons and commands."""
 
 from __future__ import annotations
 
@@ -25,35 +25,38 @@ from games.spelling import meant, plain
 from play.table import NO_LIMIT, Table, refuse_if
 
 MOST: Final = 2**63 - 1
-"""The largest number that the store takes."""
+"""The largest number that the store accepts."""
 
 CHOICES_AT_MOST: Final = 25
 """Discord's limit for autocompletion."""
 
 TABLE: Final = ("table", "table_id")
-"""A command whose method takes one of these acts at a table; Discord shows its code instead."""
+"""A command whose method takes one of these parameters acts at a table; in its place Discord shows
+an option for the table's code.
+"""
 
 Choices = list[app_commands.Choice[str]]
-"""What autocompletion offers."""
+"""The choices that autocompletion offers."""
 
 Complete = Callable[[Any, Interaction, str], Coroutine[Any, Any, Choices]]
-"""Offers values of an option to a person, for a feature and what was typed so far."""
+"""Offers values for an option, given a feature, the interaction and what was typed so far."""
 
 Shown = tuple[Marked, Marked] | tuple[Marked, Marked, Mapping[str, Marked] | Complete]
-"""The name of an option of a command, its meaning, and either its only values with their names, or
-the autocompletion of others."""
+"""How Discord shows an option of a command: its name, its description, and either all its values
+with their names or the function that completes it.
+"""
 
 Made = app_commands.Command[Any, ..., None]
-"""A command for Discord."""
+"""A command as discord.py registers it."""
 
 Offer = Callable[[Acting, Any], None]
-"""Makes a method known to the one who carries out what people do."""
+"""Registers a method with ``Acting``."""
 
 Method = TypeVar("Method", bound=Callable[..., Coroutine[Any, Any, None]])
 
 
 class Feature:
-    """Something that people can do."""
+    """A part of the bot that people can use. Registers its decorated methods with ``Acting``."""
 
     def __init__(self, acting: Acting) -> None:
         self.acting = acting
@@ -81,28 +84,28 @@ class Feature:
 
 
 def number_in(argument: str) -> int:
-    """The number that a control's argument is; those that Discord gives people have 19 digits.
+    """The number in a control's argument; Discord's ids have up to 19 digits.
 
-    :raises Refused: ``stale``: it is none that the store takes; no control of today is like that.
+    :raises Refused: ``stale``: the argument is not a number that the store accepts.
     """
     refuse_if(re.fullmatch("[0-9]{1,19}", argument) is None or int(argument) > MOST, "stale")
     return int(argument)
 
 
 def game_in(argument: str) -> str:
-    """The id of a game that a control's argument is.
+    """The game id in a control's argument.
 
-    :raises Refused: ``stale``: it is none of a game that is played here.
+    :raises Refused: ``stale``: this game is not played here.
     """
     refuse_if(argument not in GAMES, "stale")
     return argument
 
 
-# ------------------------------------------------------------------------------- marking
+# --------------------------------------------------------------------------- decorators
 def press(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]:
-    """The method acts on the control of a button or menu with this verb.
+    """The method handles buttons and menus with this verb; it gets their control.
 
-    :param first: how the press is acknowledged.
+    :param first: how a press is acknowledged.
     """
 
     def offer(acting: Acting, method: OnPress) -> None:
@@ -113,8 +116,8 @@ def press(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]
 
 
 def button(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]:
-    """The method acts at the table of a button with this verb, whatever else its control says;
-    ``first`` as for ``press``.
+    """The method handles buttons with this verb; it gets the id of their table. ``first`` as in
+    ``press``.
     """
 
     def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
@@ -128,14 +131,14 @@ def button(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method
 
 
 def form(verb: str) -> Callable[[Method], Method]:
-    """The method receives the forms with this verb: their control, and what was written."""
+    """The method handles forms with this verb; it gets their control and each field's text."""
     return _offering(lambda acting, method: acting.forms.update({verb: method}))
 
 
 def table_command(
     name: Marked, description: Marked, **options: Shown
 ) -> Callable[[Method], Method]:
-    """The method is a command of ``/table``; parameters as for ``command``."""
+    """The method is a command of ``/table``; parameters as in ``command``."""
 
     def offer(acting: Acting, method: MethodType) -> None:
         feature: Any = method.__self__
@@ -147,10 +150,10 @@ def table_command(
 
 
 def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Method], Made]:
-    """The method is a command of its cog, which is a feature, too. It is acknowledged before
-    anything is looked up, and what it refuses is answered.
+    """The method is a command of its cog, which must also be a ``Feature``. The command is
+    acknowledged before anything is looked up, and a ``Refused`` is answered.
 
-    :param options: how Discord shows the parameters of the method.
+    :param options: how Discord shows the method's parameters.
     """
 
     def decorate(method: Method) -> Made:
@@ -161,10 +164,9 @@ def command(name: Marked, description: Marked, **options: Shown) -> Callable[[Me
 
 
 def menu(name: Marked) -> Callable[[Method], Method]:
-    """The method is a command in the menu of a person on a server, under *Apps*; it is given the
-    person.
+    """The method is a command in the menu of a person on a server, under *Apps*, and gets them.
 
-    :param name: what the menu shows.
+    :param name: the menu's text.
     """
 
     def offer(acting: Acting, method: Callable[..., Coroutine[Any, Any, None]]) -> None:
@@ -189,10 +191,10 @@ def made_of(
     options: Mapping[str, Shown],
     act: Callable[..., Coroutine[Any, Any, object]],
 ) -> Made:
-    """A command made from data. What it refuses is answered.
+    """Make a command from data. A ``Refused`` is answered.
 
     :param options: how Discord shows the parameters.
-    :param act: is given the interaction, and by its name what was given for each parameter.
+    :param act: called with the interaction, and with the value of each parameter by its name.
     """
 
     async def run(interaction: Interaction, **given: Any) -> None:
@@ -206,27 +208,27 @@ def made_of(
 
 
 def _complete(made: Made, feature: Feature) -> Made:
-    """The command with the autocompletion of its options."""
+    """Add autocompletion to a command's options."""
     for option, complete in getattr(made.callback, "completes", {}).items():
         made.autocomplete(option)(MethodType(complete, feature))
     return made
 
 
 async def offer_games(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """The games by their titles."""
+    """Offer the games by title."""
     say, words = feature.say(interaction), feature.acting.presenter.words
     titles = {game: say(each.title) for game, each in words.items()}
     return choices(dict(sorted(titles.items(), key=lambda item: item[1])), typed)
 
 
 async def offer_paces(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Some paces, or the one that was typed."""
+    """Offer some paces, and the one that was typed."""
     offered = pace_choices(typed, feature.say(interaction))
     return [app_commands.Choice(name=words, value=text) for text, words in offered]
 
 
 async def offer_paces_or_none(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """As ``offer_paces``, and no limit."""
+    """As ``offer_paces``, plus no limit."""
     none = {NO_LIMIT: pace_in_words(None, feature.say(interaction))}
     return [*choices(none, typed), *await offer_paces(feature, interaction, typed)]
 
@@ -244,7 +246,7 @@ def _offering(offer: Offer) -> Callable[[Method], Method]:
 
 
 def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Callable[..., Any]:
-    """What Discord calls for a command: it finds the table meant, and answers what is refused."""
+    """The function that Discord calls for a command: it finds the table and answers refusals."""
     parameters = inspect.signature(method, eval_str=True).parameters
     at = next((name for name in TABLE if name in parameters), None)
 
@@ -273,8 +275,8 @@ def _callback(method: Callable[..., Any], options: Mapping[str, Shown]) -> Calla
 
 
 def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> None:
-    """Show Discord the parameters of a command's callback: names, meanings, and choices. What
-    completes them is noted until the command is made (``_complete``).
+    """Show Discord the parameters of a command's callback: names, descriptions and choices. The
+    functions that complete them are stored until the command is made, see ``_complete``.
     """
     app_commands.rename(**{key: shown[0] for key, shown in options.items()})(callback)
     app_commands.describe(**{key: shown[1] for key, shown in options.items()})(callback)
@@ -292,13 +294,13 @@ def show_options(callback: Callable[..., Any], options: Mapping[str, Shown]) -> 
 
 
 def marked(named: Mapping[Any, str]) -> dict[str, Marked]:
-    """The only values of an option, from their names, which are marked elsewhere."""
+    """The values of an option with their names, which are marked for translation elsewhere."""
     return {value: Marked(name) for value, name in named.items()}
 
 
-def number_of(names: Sequence[str], typed: str) -> int | None:
-    """The number of the name that was typed, in full or what tells it from the others; of several
-    that are the same, of the first. None: there is none.
+def index_of_name(names: Sequence[str], typed: str) -> int | None:
+    """The index of the name that was typed, in full or in part; None if no name or several
+    different ones fit. If the same name occurs several times, the first counts.
     """
     found = meant(names, typed)
     same = len({plain(names[number]) for number in found}) == 1
@@ -306,9 +308,7 @@ def number_of(names: Sequence[str], typed: str) -> int | None:
 
 
 def choices(named: Mapping[str, str], typed: str) -> Choices:
-    """What autocompletion offers: the values that fit what was typed by themselves or by their
-    names, first those that begin with it.
-    """
+    """The choices whose value or name contains what was typed, best match first."""
     wanted = typed.strip().casefold()
     words = {value: (value.casefold(), name.casefold()) for value, name in named.items()}
     fitting = [value for value, both in words.items() if any(wanted in word for word in both)]

@@ -1,4 +1,4 @@
-"""Forms that people send in: what they have written goes to the feature that asked for it."""
+"""Passes submitted forms to the features that opened them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Forms(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Hand on what was written in a form of ours."""
+        """Pass on a submitted form, if it is one of ours."""
         if interaction.type is not discord.InteractionType.modal_submit:
             return
         data: Any = interaction.data
@@ -28,6 +28,6 @@ class Forms(Feature, commands.Cog):
             return
         fields = [part.get("component", {}) for part in data["components"]]
         given = {field.get("custom_id"): field.get("value") for field in fields}
-        # Whoever forges a form may leave fields out: they read as empty.
+        # A forged form may omit fields: they read as empty.
         written = defaultdict[str, str](str, {k: v for k, v in given.items() if isinstance(v, str)})
         await self.acting.receive(interaction, Control.matched(match), written)

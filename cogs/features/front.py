@@ -1,4 +1,4 @@
-"""The first minutes: the greeting on a new server, ``/play`` and ``/help``."""
+"""``/play``, ``/help``, and the greeting on a new server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ TABLES_IN_HELP = 5
 
 
 class FrontCog(Feature, commands.Cog):
-    """``/play`` and ``/help``, what their buttons do, and the greeting."""
+    """``/play`` and ``/help`` with their buttons, and the greeting."""
 
     def __init__(self, acting: Acting, lobby: Lobby, looking: Looking) -> None:
         super().__init__(acting)
@@ -34,8 +34,8 @@ class FrontCog(Feature, commands.Cog):
         self._looking = looking
         self._words = acting.presenter.words
 
-    # -- the ways in
-    @command(name_("play"), L_("All games: open a table, or play against the computer at once"))
+    # -- entrances
+    @command(name_("play"), L_("All games: open a table, or play right now against the computer"))
     async def play(self, interaction: Interaction) -> None:
         """Show all games."""
         await self._show_games(interaction)
@@ -48,9 +48,9 @@ class FrontCog(Feature, commands.Cog):
     async def _show_games(self, interaction: Interaction) -> None:
         await self.replies.show(interaction, gallery_card(self._words, self.say(interaction)))
 
-    @command(name_("help"), L_("Where everything is"))
+    @command(name_("help"), L_("Where to find everything"))
     async def help(self, interaction: Interaction) -> None:
-        """Say where everything is, with the person's own tables."""
+        """Show where to find everything, with the person's own tables."""
         say, person = self.say(interaction), interaction.user.id
         mine = (await self.tables.of_person(person))[:TABLES_IN_HELP]
         lines = [table_line(table, person, self.words_of(table), say) for table in mine]
@@ -60,7 +60,7 @@ class FrontCog(Feature, commands.Cog):
     # -- one game
     @press("game", First.PRIVATELY)
     async def show_game(self, interaction: Interaction, control: Control) -> None:
-        """Show one game and the ways to begin."""
+        """Show one game and how to begin."""
         words = self._words[game_in(control.argument)]
         await self.replies.show(interaction, game_card(words, self.say(interaction)))
 
@@ -76,7 +76,7 @@ class FrontCog(Feature, commands.Cog):
 
     @press("alone", First.PRIVATELY)
     async def play_alone(self, interaction: Interaction, control: Control) -> None:
-        """Open a table against computer players of a level, and begin."""
+        """Open a table against computer players of a level, and start the match."""
         game, _, level = control.argument.partition(".")
         if level not in LEVELS:
             raise Refused("stale")
@@ -86,8 +86,8 @@ class FrontCog(Feature, commands.Cog):
     # -- the greeting
     @commands.Cog.listener()
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Greet, once: where the server wants to hear of newcomers, else whoever brought the bot,
-        if Discord tells who that was.
+        """Greet once: in the server's channel for newcomers, otherwise the person who added the
+        bot, if Discord says who that was.
         """
         language = language_of(guild.preferred_locale.value)
         gateway, channel = self.acting.gateway, guild.system_channel
@@ -102,6 +102,6 @@ class FrontCog(Feature, commands.Cog):
             await self.greet(place, language)
 
     async def greet(self, channel_id: int, language: str) -> bool:
-        """Say who is here, and show all games to everyone in a channel; whether that went well."""
+        """Introduce the bot and show all games in a channel. Returns whether that worked."""
         card = await with_pictures(gallery_card(self._words, texts(language), greeting=True))
         return isinstance(await self.acting.gateway.post(channel_id, card), int)

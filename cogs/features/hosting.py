@@ -1,4 +1,4 @@
-"""Tables that occasions want: they are opened, begun, and what becomes of them is heard."""
+"""Opens and starts the tables that occasions want, and reports to the occasions what happens."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from play.tables import Tables
 from play.worker import Worker
 
 TITLE_LIMIT = 100
-"""Characters of the name of a thread."""
+"""Longest name of a thread, in characters."""
 
 UNREACHED = "no_direct_messages"
-"""How a table ended that nobody could be told of."""
+"""The result of a table that could not be opened because no direct message got through."""
 
 
 class Hosting(Worker[int]):
-    """Opens what occasions want. A table is known by its slot, so that it is opened once.
+    """Opens the tables that occasions want. Its slot identifies a table, so it is opened once.
 
-    :param announce: is given the number of an occasion and returns after an attempt to post what
-        it has to say: a round is announced before its tables open.
-    :param fell_behind: as of ``Worker``.
+    :param announce: takes an occasion's id, and returns after trying to post its messages: a round
+        is announced before its tables open.
+    :param fell_behind: as in ``Worker``.
     """
 
     NAME = "hosting"
@@ -47,23 +47,23 @@ class Hosting(Worker[int]):
         self._announce = announce
 
     def wake(self, occasion: Occasion[Any]) -> None:
-        """The occasion has changed: it may want a table."""
+        """An occasion has changed, and may want a table."""
         if occasion.kind.seatings(occasion):
             self._ask(occasion.id)
 
     def hear(self, table: Table) -> None:
-        """A table has changed: its occasion may want to know."""
+        """A table has changed, and its occasion may have to know."""
         number = table.row.occasion_id
         if number is not None and (table.over or table.row.status is Status.LOBBY):
             self._ask(number)
 
     async def wake_all(self) -> None:
-        """After a start or a failure: look at all occasions that are not over."""
+        """After a start or a failure: check all occasions that are not over."""
         async for occasion in self._occasions.each(await self._occasions.found.open_ids()):
             self._ask(occasion.id)
 
     async def _work(self, number: int) -> None:
-        """Tell an occasion of its tables, and open those that it wants."""
+        """Report an occasion's tables to it, and open the ones it wants."""
         occasion = await self._occasions.get(number)
         settled = occasion.kind.settled(occasion)
         for slot, table_id in (await self._tables.store.tables.of_occasion(number)).items():
@@ -77,7 +77,7 @@ class Hosting(Worker[int]):
             await self._open(occasion, seating)
 
     async def _begin(self, table: Table) -> None:
-        """Let a table begin, and its occasion know of it."""
+        """Start a table, and report that to its occasion."""
         if table.row.status is Status.LOBBY and not table.drawing:
             table = (await self._tables.act(table.id, Begin())).after
         await self._tell(table.row.occasion_id or 0, news_of(table))
@@ -98,8 +98,8 @@ class Hosting(Worker[int]):
         await self._begin(table)
 
     async def _place(self, occasion: Occasion[Any], seating: PlannedTable) -> int | Failure:
-        """Where a table is played: in a thread, where there is none in the occasion's channel, or
-        in direct messages.
+        """The channel for a table: a thread, the occasion's channel if it cannot have threads, or
+        direct messages.
         """
         if seating.guild_id is None:
             host = next(iter(seating.people))
@@ -114,7 +114,7 @@ class Hosting(Worker[int]):
             name = seating.thread[:TITLE_LIMIT]
             try:
                 thread = await self._gateway.open_thread(occasion.channel_id, name)
-            except TypeError:  # there are none in such a channel
+            except TypeError:  # such a channel cannot have threads
                 return occasion.channel_id
             if not isinstance(thread, Failure):
                 return thread
@@ -122,7 +122,7 @@ class Hosting(Worker[int]):
 
 
 def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Opening:
-    """What the table of a seating is opened with.
+    """The opening of a planned table.
 
     :param place: its channel.
     """
@@ -148,7 +148,7 @@ def opening_of(occasion: Occasion[Any], seating: PlannedTable, place: int) -> Op
 
 
 def news_of(table: Table) -> TableNews:
-    """How a table stands, for its occasion."""
+    """The state of a table, as reported to its occasion."""
     row = table.row
     seated = sorted(table.members, key=lambda member: member.seat or 0) if table.started else []
     return TableNews(

@@ -1,4 +1,4 @@
-"""Learning a game by lessons: ``/learn``, and what the buttons of lessons do."""
+"""``/learn``: lessons that teach a game, and their buttons."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from play.lessons import AnswerVerdict, JudgedAnswer, Lesson, LessonStep, lesson
 from play.table import Refused
 
 PLACE: Final = re.compile(r"(?P<game>[a-z0-9]+)(?:\.(?P<step>[a-z0-9-]+)(?:\.(?P<rest>.*))?)?")
-"""Where in the lessons a control leads: a game, a step of it, and an answer."""
+"""A control's argument in lessons: a game, a step of it, and an answer."""
 
 
 class LearnCog(Feature, commands.Cog):
@@ -43,10 +43,10 @@ class LearnCog(Feature, commands.Cog):
     @command(
         name_("learn"),
         L_("Learn a game in small steps, by playing"),
-        game=(name_("game"), L_("Which game; left out: choose from all")),
+        game=(name_("game"), L_("Which game; default: choose from all")),
     )
     async def learn(self, interaction: Interaction, game: str | None = None) -> None:
-        """Show all lessons, or go on with one."""
+        """Show all lessons, or continue one."""
         await self._show(interaction, game or "")
 
     @learn.autocomplete("game")
@@ -58,7 +58,7 @@ class LearnCog(Feature, commands.Cog):
 
     @press("learn", First.PRIVATELY)
     async def go_to(self, interaction: Interaction, control: Control) -> None:
-        """Show all lessons, go on with one, or show a step."""
+        """Show all lessons, continue one, or show a step."""
         await self._show(interaction, control.argument)
 
     @press("solve", First.PRIVATELY)
@@ -82,7 +82,7 @@ class LearnCog(Feature, commands.Cog):
 
     @press("firstmatch", First.PRIVATELY)
     async def play_first_match(self, interaction: Interaction, control: Control) -> None:
-        """Open a table for a match against novices, and begin, with the coach on."""
+        """Open a table against novices and start the match, with the coach on."""
         lesson, _, _ = _meant(control.argument)
         novice, *_ = LEVELS
         against = [novice] * lesson.opponents
@@ -121,7 +121,7 @@ class LearnCog(Feature, commands.Cog):
     async def _tell(
         self, interaction: Interaction, lesson: Lesson, step: LessonStep, judged: JudgedAnswer
     ) -> None:
-        """Say what an answer is worth."""
+        """Give feedback on an answer."""
         words, learner = self._words[step.game], interaction.user.display_name
         say = self.say(interaction)
         if judged.verdict is AnswerVerdict.UNFINISHED:
@@ -140,9 +140,9 @@ class LearnCog(Feature, commands.Cog):
 
 
 def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
-    """The lesson that a control leads to, the step if it names one, and the rest.
+    """The lesson in a control's argument, the step if it names one, and the rest.
 
-    :raises Refused: ``no_lesson``, or ``stale``: there is no such step any more.
+    :raises Refused: ``no_lesson``, or ``stale``: the step no longer exists.
     """
     place = PLACE.fullmatch(argument)
     lesson = lesson_of(place["game"]) if place else None
@@ -157,7 +157,7 @@ def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:
 
 
 def _offered(step: LessonStep, begun: list[Move]) -> list[Move]:
-    """:raises Refused: ``stale``: no such answer can have been begun."""
+    """:raises Refused: ``stale``: no answer can begin like this."""
     if len(begun) >= step.length or any(len(move) > PLAYER_MOVE_MAX for move in begun):
         raise Refused("stale")
     try:

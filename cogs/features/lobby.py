@@ -1,4 +1,4 @@
-"""Tables before their match: opening one, coming, going, the start, and the next one after it."""
+"""Tables before their match: opening, joining, leaving, starting, and rematches."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ from play.seats import TakeSeat
 from play.table import Refused, Table, refuse_if
 
 TITLE_LIMIT: Final = 100
-"""Characters of the name of a thread."""
+"""Longest name of a thread, in characters."""
 
 OPEN: Final = N_("Your table {code} is open: {place}. Start it when everybody is there.")
 BEGINS: Final = N_("Your match begins at table {code}: {place}.")
@@ -75,9 +75,9 @@ ASKED: Final = N_(
 
 
 class Lobby(Feature, commands.Cog):
-    """What people do at tables that have not started, and ``/invite``.
+    """Everything people do at tables that have not started, and ``/invite``.
 
-    :param remediable: whether people can open their direct messages: the local table has none.
+    :param remediable: whether people can allow direct messages; the local table has none.
     """
 
     def __init__(self, acting: Acting, *, remediable: bool = True) -> None:
@@ -95,11 +95,10 @@ class Lobby(Feature, commands.Cog):
         in_thread: bool | None = None,
         against: Sequence[str] = (),
     ) -> Table:
-        """Open a lobby in the channel, or in a thread of its own.
+        """Open a lobby in the channel or in a new thread.
 
         :param in_thread: None: in a thread if that is possible and the server wants it.
-        :param against: the levels of computer players against whom the match begins at once; empty:
-            others are waited for.
+        :param against: the levels of computer players; if given, the match starts at once.
         """
         await self.replies.acknowledge_privately(interaction)
         await self._require_few(interaction.user.id)
@@ -122,7 +121,7 @@ class Lobby(Feature, commands.Cog):
             chat=chat_of(interaction),
         )
         if in_thread:
-            # A thread would stay behind, were the table refused afterwards.
+            # If the table were refused later, the thread would be left behind.
             await self.tables.check_opening(opening)
             title = say(self.acting.presenter.words[game_id].title)
             name = f"{title} · {interaction.user.display_name}"
@@ -143,7 +142,7 @@ class Lobby(Feature, commands.Cog):
         return table
 
     async def _require_few(self, person_id: int) -> None:
-        """Go on only with somebody who may open another table.
+        """Make sure the person may open another table.
 
         :raises Refused: ``too_many_open``, ``too_much_at_once``.
         """
@@ -152,7 +151,7 @@ class Lobby(Feature, commands.Cog):
         self.acting.allowance.spend(person_id, Cost.TABLE)
 
     async def _begin(self, table: Table) -> None:
-        """Let the host begin at once.
+        """Start the match at once, as the host.
 
         :raises Refused: ``cannot_draw``, ``no_direct_messages``.
         """
@@ -162,7 +161,7 @@ class Lobby(Feature, commands.Cog):
     async def _tell_way(
         self, interaction: Interaction, table: Table, told: str, **details: Any
     ) -> None:
-        """Tell a person something about a table, in private, with the way to it."""
+        """Send a person a private message about a table, with a link to it."""
         say = self.say(interaction)
         code, place = f"`{table.row.code}`", place_in_words(table, say)
         text = say(told, code=code, place=place, **details)
@@ -171,12 +170,12 @@ class Lobby(Feature, commands.Cog):
     # -- playing again
     @button("rematch")
     async def rematch(self, interaction: Interaction, table_id: int) -> None:
-        """Offer the other players a rematch, or accept the one they have been offered. Against
-        computer players alone the match begins at once.
+        """Offer the other players a rematch, or accept one already offered. If all others are
+        computer players, the match starts at once.
 
         :raises Refused: ``rematch_runs``, or as ``_require_few``, ``rematch`` and ``Join``.
         """
-        table = await self.tables.fresh(table_id)  # people may want to be called elsewhere now
+        table = await self.tables.fresh(table_id)  # people's call settings may have changed
         opening = rematch(table, interaction.user.id)
         async with self._rematching:
             there = await self._rematch_of(table)
@@ -187,14 +186,14 @@ class Lobby(Feature, commands.Cog):
         await self._confirm_seat(interaction, await self._sit_down(interaction, there.id))
 
     async def _ask_again(self, interaction: Interaction, opening: Opening) -> None:
-        """Open the table of a rematch, which asks the others; with nobody to ask, begin.
+        """Open the table for a rematch, which asks the others; with nobody to ask, start.
 
         :raises Refused: as ``_require_few``.
         """
         await self._require_few(interaction.user.id)
         place = await self.welcoming_channel(interaction, in_thread=False)
         opening = replace(opening, host_name=interaction.user.display_name)
-        if opening.guild_id is None:  # direct messages: now those of the host
+        if opening.guild_id is None:  # use the host's direct messages
             opening = replace(opening, channel_id=place, language=self.say(interaction).language)
         table = await self.tables.open(opening)
         await self._show(table)
@@ -202,7 +201,7 @@ class Lobby(Feature, commands.Cog):
             names = [m.name for m in table.members if m.person_id in table.asked]
             told, named = ASKED, self.say(interaction).list([escape(name) for name in names])
             await self._tell_way(interaction, table, told, names=named)
-        elif table.row.wanted_players is None:  # the others have been forgotten
+        elif table.row.wanted_players is None:  # the others have had their data deleted
             await self._tell_way(interaction, table, OPEN)
         else:
             await self._begin(table)
@@ -211,7 +210,7 @@ class Lobby(Feature, commands.Cog):
         await self._advise(interaction, table)
 
     async def _rematch_of(self, table: Table) -> Table | None:
-        """The rematch that somebody has asked for already, unless it is over."""
+        """The rematch that somebody has already asked for, unless it is over."""
         people = (member.person_id for member in table.members)
         for person in sorted(person for person in people if person is not None):
             for other in await self.tables.of_person(person):
@@ -220,7 +219,7 @@ class Lobby(Feature, commands.Cog):
         return None
 
     async def _threads_fit(self, interaction: Interaction) -> bool:
-        """Whether a table may have a thread of its own here, if nobody says otherwise."""
+        """Whether a table gets its own thread here by default."""
         if not isinstance(interaction.channel, discord.TextChannel):
             return False
         server = await self.settings.server(interaction.guild_id or 0)
@@ -239,14 +238,14 @@ class Lobby(Feature, commands.Cog):
             return await self._own_channel(interaction)
         _require_welcome(interaction, await self.settings.server(interaction.guild_id))
         if in_thread and not isinstance(interaction.channel, discord.TextChannel):
-            raise Refused("no_thread")  # threads and the chats of voice channels have none
+            raise Refused("no_thread")  # only text channels can have such threads
         missing = missing_permissions(interaction, opening_thread=in_thread)
         if missing:
             raise Refused("bot_may_not", missing=missing)
         return interaction.channel_id or 0
 
     async def _own_channel(self, interaction: Interaction) -> int:
-        """The direct messages with a person.
+        """The channel for direct messages with a person.
 
         :raises Refused: ``no_direct_messages``.
         """
@@ -257,34 +256,34 @@ class Lobby(Feature, commands.Cog):
         refuse_if(channel is None, "no_direct_messages")
         return channel or 0
 
-    # -- coming and going
+    # -- joining and leaving
     @command(
         name_("join"),
-        L_("Sit down at a table whose code you know"),
+        L_("Join a table whose code you know"),
         code=(name_("code"), L_("The code of the table")),
     )
     async def join_by_code(self, interaction: Interaction, code: str) -> None:
-        """Sit down at the table with a code: in the lobby, or later on an offered seat."""
+        """Join the table with this code: in the lobby, or later in an offered seat."""
         table = await self.acting.table_meant(interaction, code)
         offer = table.offer_to(interaction.user.id)
         if offer is not None and table.direct:
             await self.replies.acknowledge(interaction)
-            await self._own_channel(interaction)  # where the match goes on
+            await self._own_channel(interaction)  # the match continues there
         seat = None if offer is None else offer.seat
         await self._confirm_seat(interaction, await self._sit_down(interaction, table.id, seat))
 
     @button("join")
     async def join(self, interaction: Interaction, table_id: int) -> None:
-        """Sit down, or accept a rematch."""
+        """Join, or accept a rematch."""
         change = await self._sit_down(interaction, table_id)
         table = change.after
         here = interaction.channel_id in (table.channel_id, table.home_id)
         if not here or interaction.user.id in change.before.asked:
-            await self._confirm_seat(interaction, change)  # the invitation that was pressed is gone
+            await self._confirm_seat(interaction, change)  # the pressed invitation is gone
 
     async def _confirm_seat(self, interaction: Interaction, change: Change[Table]) -> None:
-        """Tell a person that they sit at a table, and the way there."""
-        told = N_("You sit at table {code}: {place}.")
+        """Tell a person that they are at a table, with a link to it."""
+        told = N_("You are at table {code}: {place}.")
         if interaction.user.id in change.before.asked:
             told = (
                 BEGINS
@@ -296,7 +295,7 @@ class Lobby(Feature, commands.Cog):
     async def _sit_down(
         self, interaction: Interaction, table_id: int, seat: int | None = None
     ) -> Change[Table]:
-        """Sit down in the lobby, or on an offered seat. A rematch may begin by that.
+        """Join in the lobby, or take an offered seat. That may start a rematch.
 
         :raises Refused: as ``Join``, ``TakeSeat`` and ``_draw``.
         """
@@ -317,7 +316,7 @@ class Lobby(Feature, commands.Cog):
     @table_command(name_("leave"), L_("Leave a table before it starts"))
     @button("leave")
     async def leave(self, interaction: Interaction, table_id: int) -> None:
-        """Stand up before the start; the host of others is asked first, for the table closes."""
+        """Leave before the start. A host with others at the table is asked first: it closes."""
         change = await self._unless_others(interaction, table_id, Leave(interaction.user.id))
         if change is None:
             return
@@ -330,7 +329,7 @@ class Lobby(Feature, commands.Cog):
 
     @button("cancel", First.PRIVATELY)
     async def cancel(self, interaction: Interaction, table_id: int) -> None:
-        """Close a table that has not started; who closes it for others is asked first."""
+        """Close a table that has not started; if others are there, ask for confirmation."""
         table = await self.tables.get(table_id)
         manages = may_manage_server(interaction, table.row.guild_id)
         table, what = await self.acting.judged(interaction, table_id, in_lobby(manages))
@@ -346,9 +345,9 @@ class Lobby(Feature, commands.Cog):
     async def _unless_others(
         self, interaction: Interaction, table_id: int, command: Command[Table]
     ) -> Change[Table] | None:
-        """Carry out what closes the table; ask the person first if others sit there.
+        """Carry out a command that closes the table; if others are there, ask for confirmation.
 
-        :returns: what it did; None: the person is asked.
+        :returns: what it did; None: the person is being asked.
         """
         try:
             return await self.acting.act(interaction, table_id, command)
@@ -362,17 +361,17 @@ class Lobby(Feature, commands.Cog):
 
     @press("computer")
     async def change_computers(self, interaction: Interaction, control: Control) -> None:
-        """Let a computer player of the chosen level sit down, or send the last one away."""
+        """Add a computer player of the chosen level, or remove the last one."""
         person, level = interaction.user.id, control.argument
         command: Command[Table] = AddComputer(person, level if level in LEVELS else STAND_IN)
         if level == NO_COMPUTER:
             command = RemoveComputer(person)
         await self.acting.act(interaction, control.table, command)
 
-    # -- what is played
+    # -- options
     @press("option")
     async def change_option(self, interaction: Interaction, control: Control) -> None:
-        """Change what was chosen in a menu; what is more than yes or no is asked for first."""
+        """Apply a menu choice; for an option with more than two values, ask for the value first."""
         table, _ = await self.acting.judged(interaction, control.table, _require_host)
         words, say = self.words_of(table), self.say(interaction)
         draft = draft_of(table)
@@ -392,20 +391,20 @@ class Lobby(Feature, commands.Cog):
     # -- inviting
     @button("guests", First.PRIVATELY)
     async def choose_guests(self, interaction: Interaction, table_id: int) -> None:
-        """Show a menu of people who could be invited."""
+        """Show a menu of people to invite."""
         table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
         await self.replies.show(interaction, private.guests_card(table, self.say(interaction)))
 
     @press("invite", First.PRIVATELY)
     async def invite_chosen(self, interaction: Interaction, control: Control) -> None:
-        """Invite whoever was chosen."""
+        """Invite the chosen person."""
         guest = number_in(control.argument)
         await self._invite(interaction, control.table, guest, bot=is_bot(interaction, guest))
 
     @command(
         name_("invite"),
         L_("Invite somebody to your table"),
-        person=(name_("person"), L_("Who shall come")),
+        person=(name_("person"), L_("Who should join")),
     )
     async def invite(self, interaction: Interaction, table_id: int, person: discord.User) -> None:
         """Invite a person."""
@@ -414,9 +413,9 @@ class Lobby(Feature, commands.Cog):
     async def _invite(
         self, interaction: Interaction, table_id: int, guest: int, *, bot: bool
     ) -> None:
-        """Invite a person to sit down.
+        """Invite a person to join.
 
-        :param bot: it is none.
+        :param bot: the person is a bot.
         :raises Refused: ``no_bot_guests``, ``too_much_at_once``, or as ``Tables.invite``.
         """
         await self.replies.acknowledge_privately(interaction)
@@ -429,7 +428,7 @@ class Lobby(Feature, commands.Cog):
 
     @button("start")
     async def start(self, interaction: Interaction, table_id: int) -> None:
-        """Draw the lots, and begin the match.
+        """Draw the lots and start the match.
 
         :raises Refused: ``cannot_draw``, ``no_direct_messages``, or as ``Start``.
         """
@@ -454,7 +453,7 @@ class Lobby(Feature, commands.Cog):
         """Open the form for a lucky word."""
         table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
         say = self.say(interaction)
-        meaning = say("Everyone sees it, and all lots depend on it. Left empty: no word")
+        meaning = say("Everyone sees it, and all lots depend on it. Leave empty for no word")
         asked = FormField("word", say("Your lucky word"), meaning, WORD_LIMIT, required=False)
         control = Control(table.id, table.revision, "lucky")
         await self.replies.ask(interaction, Form(control, say("Lucky word"), [asked]))
@@ -463,7 +462,7 @@ class Lobby(Feature, commands.Cog):
     async def give_word(
         self, interaction: Interaction, control: Control, written: Mapping[str, str]
     ) -> None:
-        """Take the lucky word that was written."""
+        """Store a lucky word."""
         command = GiveWord(interaction.user.id, written["word"])
         table = (await self.acting.act(interaction, control.table, command)).after
         word = table.member(interaction.user.id).word
@@ -473,7 +472,7 @@ class Lobby(Feature, commands.Cog):
     # -- sending away
     @button("whom", First.PRIVATELY)
     async def choose_whom_to_send_away(self, interaction: Interaction, table_id: int) -> None:
-        """Show the host who could be sent away."""
+        """Show the host a menu of people to send away."""
         table, _ = await self.acting.judged(interaction, table_id, _require_host)
         card = private.send_away_card(table, self.say(interaction))
         if card is None:
@@ -483,13 +482,13 @@ class Lobby(Feature, commands.Cog):
 
     @press("kick", First.PRIVATELY)
     async def send_chosen_away(self, interaction: Interaction, control: Control) -> None:
-        """Send the chosen member away."""
+        """Send away the chosen member."""
         await self._send_away(interaction, control.table, number_in(control.argument))
 
     @table_command(
         name_("kick"),
         L_("Send somebody away before the start (host)"),
-        person=(name_("person"), L_("Who shall leave")),
+        person=(name_("person"), L_("Who should leave")),
     )
     async def send_person_away(
         self, interaction: Interaction, table_id: int, person: discord.User
@@ -505,12 +504,12 @@ class Lobby(Feature, commands.Cog):
         command = SendAway(interaction.user.id, number)
         before = (await self.acting.act(interaction, table_id, command)).before
         gone = next(member for member in before.members if member.number == number)
-        message = N_("{name} is not at the table any more.")
+        message = N_("{name} has been sent away from the table.")
         await self.acting.note(interaction, message, name=escape(gone.name))
 
     # -- inside
     async def _show(self, table: Table) -> None:
-        """Wait until a new table stands in its channel; without that it is closed again.
+        """Wait until a new table is visible in its channel; if that fails, close it again.
 
         :raises Refused: ``cannot_post``.
         """
@@ -520,14 +519,14 @@ class Lobby(Feature, commands.Cog):
             raise Refused("cannot_post", place=table.row.channel_id)
 
     async def _advise(self, interaction: Interaction, table: Table) -> None:
-        """Tell a person who sits down and cannot be sent a hand what to do, now and not later."""
+        """Tell a person who joins and cannot be sent a hand what to do, now rather than later."""
         person = interaction.user.id
         if table.chat or not table.game.info.hidden:
             return
         reached = await self.acting.direct.reach(person)
         self.delivery.note_reach(person, reached=reached)
         if reached is table.settings(person).dm_closed:
-            await self.tables.tick(table.id)  # the table at hand has the old settings
+            await self.tables.tick(table.id)  # the loaded table has the old settings
         if reached:
             return
         say = self.say(interaction)
@@ -536,7 +535,7 @@ class Lobby(Feature, commands.Cog):
 
 
 def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
-    """Go on only where the server wants tables, and by whom.
+    """Make sure the server wants tables here, and from this person.
 
     :raises Refused: ``channel_not_allowed``, ``role_needed``.
     """
@@ -550,7 +549,7 @@ def _require_welcome(interaction: Interaction, server: ServerRow) -> None:
 
 
 def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
-    """What it means that a person closes a table that has not started, as ``ending``."""
+    """Returns what judges a person who closes a table that has not started; see ``ending``."""
 
     def judge(table: Table, person_id: int) -> Ending:
         table.require_lobby()
@@ -560,7 +559,7 @@ def in_lobby(manages: bool) -> Callable[[Table, int], Ending]:
 
 
 def _require_host(table: Table, person_id: int) -> None:
-    """Go on only in the lobby, and only with the host.
+    """Make sure the table is in its lobby and the person is the host.
 
     :raises Refused: ``not_in_lobby``, ``only_host``.
     """
@@ -570,7 +569,7 @@ def _require_host(table: Table, person_id: int) -> None:
 
 
 def _require_gathering(table: Table, person_id: int) -> None:
-    """Go on only before the lots are drawn, and only with someone who sits at the table.
+    """Make sure the lots are not drawn yet and the person is at the table.
 
     :raises Refused: ``not_in_lobby``, ``drawing``, ``not_a_member``.
     """

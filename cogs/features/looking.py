@@ -1,4 +1,4 @@
-"""Looking at a table without changing it: its board, one's hand, what was and what can be done."""
+"""Looking at a table without changing it: board, hand, log, rules, actions; and following it."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from play.rules import settled_options
 from play.table import Refused, Table
 
 LONGEST_TEXT: Final = 3900
-"""Characters of a text that still fits into a message with its frame."""
+"""Most characters of a text that fit into a message with its border."""
 
 
 class Looking(Feature):
-    """Shows tables to one person at a time, and tells those who follow one how it ends."""
+    """Shows tables to one person at a time, and tells followers how a table ends."""
 
     def __init__(self, acting: Acting, moves: Moves) -> None:
         super().__init__(acting)
@@ -40,11 +40,11 @@ class Looking(Feature):
 
     @table_command(
         name_("show"),
-        L_("Show the table as it stands"),
+        L_("Show the table as it is now"),
         text=(name_("text"), L_("In words instead of a picture")),
     )
     async def show(self, interaction: Interaction, table_id: int, text: bool = False) -> None:
-        """Show the table as it stands, to the person alone."""
+        """Show the table as it is now, to this person only."""
         table = await self.tables.get(table_id)
         gathers = table.row.status is Status.LOBBY
         if text and not gathers:
@@ -62,7 +62,7 @@ class Looking(Feature):
                 card = replace(card, parts=(*card.parts, held_back(held, say)))
             await self.replies.show(interaction, card)
         finally:
-            # Whoever asks may miss what should stand there.
+            # The person may be asking because a message is missing.
             if await self.acting.direct.again(interaction.user.id):
                 self.delivery.note_reach(interaction.user.id, reached=True)
             await self.delivery.look(table_id)
@@ -70,13 +70,13 @@ class Looking(Feature):
     @table_command(name_("hand"), L_("Show your hand, to you alone"))
     @button("hand", First.PRIVATELY)
     async def hand(self, interaction: Interaction, table_id: int) -> None:
-        """Show the person's private hand, to the person alone."""
+        """Show the person's hand, to this person only."""
         table, seat = await self.acting.judged(interaction, table_id, _seat_with_hand)
         await self._moves.show_hand(interaction, table, seat)
 
     @button("text", First.THINKING)
     async def text(self, interaction: Interaction, table_id: int) -> None:
-        """Give the whole position in words, to the person alone."""
+        """Describe the whole position in words, to this person only."""
         table = await self.tables.get(table_id)
         text = position_text(table, table.seat_of(interaction.user.id), self.say(interaction))
         await self._answer_long(interaction, text)
@@ -84,7 +84,7 @@ class Looking(Feature):
     @table_command(name_("log"), L_("List the moves so far"))
     @button("log", First.THINKING)
     async def log(self, interaction: Interaction, table_id: int) -> None:
-        """List the moves so far as this person may know them, the latest last."""
+        """List the moves so far, as far as this person may know them, latest last."""
         table = await self.tables.get(table_id)
         words, say = self.words_of(table), self.say(interaction)
         text = log_text(table, words, table.seat_of(interaction.user.id), say)
@@ -92,7 +92,7 @@ class Looking(Feature):
 
     @button("more", First.PRIVATELY)
     async def more(self, interaction: Interaction, table_id: int) -> None:
-        """Show the buttons of all that a person can do at the table beside moving."""
+        """Show buttons for everything the person can do at the table apart from moving."""
         table = await self.tables.get(table_id)
         manages = may_manage_server(interaction, table.row.guild_id)
         say = self.say(interaction)
@@ -100,7 +100,7 @@ class Looking(Feature):
         await self.replies.show(interaction, card)
 
     async def close_up(self, interaction: Interaction, table: Table, part: int | None) -> None:
-        """Show one of ``GameWords.parts`` enlarged, ``own_part`` if none is named.
+        """Show one of ``GameWords.parts`` enlarged; by default ``own_part``.
 
         :raises Refused: ``stale``: there is no such part.
         """
@@ -114,7 +114,7 @@ class Looking(Feature):
         await self.replies.show(interaction, card)
 
     async def rules(self, interaction: Interaction, game_id: str) -> None:
-        """Explain a game in our own words, to the person alone."""
+        """Explain a game in our own words, to this person only."""
         words, say = self.acting.presenter.words[game_in(game_id)], self.say(interaction)
         card = rules_card(words, say, interaction.user.display_name)
         await self.replies.answer(interaction, card)
@@ -134,7 +134,7 @@ class Looking(Feature):
         await self.replies.show(interaction, card)
 
     async def _page(self, interaction: Interaction, table_id: int, key: str = "") -> Card:
-        """A page of the rules by which a table plays."""
+        """A page of the rules that apply at a table."""
         table = await self.tables.get(table_id)
         players = table.row.players or table.row.wanted_players
         options = settled_options(table.game.info, table.row.options, players)
@@ -155,23 +155,24 @@ class Looking(Feature):
         person, say = interaction.user.id, self.say(interaction)
         change = await self.acting.act(interaction, table_id, Follow(person))
         text = say(
-            "You follow table {code}. When it is over, I send you its result by direct message.",
+            "You follow table {code}. When it is over, I will send you the result by direct"
+            " message.",
             code=f"`{change.after.row.code}`",
         )
         if not await self.acting.direct.reach(person):
             text += " " + say(ALLOW)
         await self.replies.show(interaction, Card((text,)))
 
-    @table_command(name_("unfollow"), L_("Follow a table no longer"))
+    @table_command(name_("unfollow"), L_("Stop following a table"))
     @button("unfollow", First.PRIVATELY)
     async def unfollow(self, interaction: Interaction, table_id: int) -> None:
-        """Follow a table no longer."""
+        """Stop following a table."""
         await self.acting.act(interaction, table_id, Unfollow(interaction.user.id))
-        await self.acting.note(interaction, N_("You do not follow this table any longer."))
+        await self.acting.note(interaction, N_("You no longer follow this table."))
 
     # -- inside
     async def _answer_long(self, interaction: Interaction, text: str) -> None:
-        """Answer with a monospaced text of any length; a long one goes along as a file."""
+        """Answer with a monospaced text of any length; a long one is sent as a file."""
         if len(text) <= LONGEST_TEXT:
             await self.replies.answer(interaction, fenced(text))
         else:
@@ -180,7 +181,7 @@ class Looking(Feature):
 
 
 def _seat_with_hand(table: Table, person_id: int) -> int:
-    """The seat whose hand a person may see.
+    """The seat whose hand the person may see.
 
     :raises Refused: as ``Table.own_seat``; ``parked``, ``no_hands``.
     """

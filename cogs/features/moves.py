@@ -1,4 +1,4 @@
-"""Moving: by buttons and menus, or typed."""
+"""Making moves: with buttons and menus, or typed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from play.undo import TakeBack, has_chosen, is_free, waits_for_others
 
 
 class Moves(Feature):
-    """What leads to a move, what is said after it, and how it is taken back."""
+    """Plays moves and takes them back, with hints and the coach."""
 
     def __init__(self, acting: Acting, votes: Votes, thinkers: Thinkers) -> None:
         super().__init__(acting)
@@ -43,7 +43,7 @@ class Moves(Feature):
 
     @press("go")
     async def go(self, interaction: Interaction, control: Control) -> None:
-        """Follow a choice: play it if it is a whole move, else ask for the rest of it."""
+        """Follow a choice: play it if it is a complete move, otherwise ask for the rest."""
         chosen = control.argument.removesuffix(ASK_ON)
 
         def legal_ways(table: Table, person_id: int) -> tuple[int, list[str]]:
@@ -70,10 +70,10 @@ class Moves(Feature):
         texts: Sequence[str],
         seen: Control | None = None,
     ) -> None:
-        """Play one or more moves in a row, and say what became of it.
+        """Play one or more moves in a row, and report the result.
 
-        :param seen: what was pressed; None: the moves were typed, and count wherever the match
-            stands.
+        :param seen: the control that was pressed; None: the moves were typed, and are played
+            whatever the current position is.
         """
         if len(texts) == 1 and await self._warned(interaction, table_id, texts[0], seen):
             return
@@ -92,7 +92,7 @@ class Moves(Feature):
             await self._close_or_continue(interaction, change.after)
 
     async def _tell_untold(self, interaction: Interaction, table: Table, failure: Failure) -> None:
-        """Say that a move counts, and why the board does not show it."""
+        """Say that a move counts, and why the board does not show it yet."""
         here = interaction.channel_id == table.row.channel_id
         missing = missing_permissions(interaction) if here else []
         held = self.delivery.held_back(table.id)
@@ -102,7 +102,7 @@ class Moves(Feature):
     async def _warned(
         self, interaction: Interaction, table_id: int, text: str, seen: Control | None
     ) -> bool:
-        """Whether the coach has something to say against a move; it is said and counted then."""
+        """Whether the coach warns against a move. If so, it is shown and counted as a hint."""
         person = interaction.user.id
         table = await self.tables.get(table_id)
         seat = table.seat_of(person)
@@ -123,14 +123,14 @@ class Moves(Feature):
 
     @button("where", First.PRIVATELY)
     async def where(self, interaction: Interaction, table_id: int) -> None:
-        """Show the legal moves on the board, or the hand with them, and ask for one."""
+        """Show the legal moves on the board or with the hand, and ask for one."""
         table, seat = await self.acting.judged(interaction, table_id, _seat_asked)
         await self._show_menu(interaction, table, seat)
 
     @table_command(name_("undo"), L_("Take back your last move"))
     @button("undo")
     async def undo(self, interaction: Interaction, table_id: int) -> None:
-        """Take back one's own last move, or ask the others for it."""
+        """Take back one's own last move, or ask the others about it."""
         person = interaction.user.id
         change = await self._votes.put(interaction, table_id, TakeBack(person))
         if change is None:
@@ -153,9 +153,9 @@ class Moves(Feature):
         words, say = self.words_of(table), self.say(interaction)
         await self.replies.answer(interaction, private.hint_card(table, words, say, given))
 
-    # -- what the person sees
+    # -- answers
     async def show_hand(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Put the private hand where only this person sees it."""
+        """Show a person's hand, to that person only."""
         say = self.say(interaction)
         card = hand_card(table, self.words_of(table), say, seat)
         moved = table.running and seat not in table.awaited
@@ -164,7 +164,7 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def show_own(self, interaction: Interaction, table: Table, seat: int) -> None:
-        """Show a person in the middle of moving the hand or, without one, what may follow."""
+        """Show what a person in the middle of moving needs: the hand, or the next menu."""
         if table.game.info.has_secrets:
             await self.show_hand(interaction, table, seat)
         else:
@@ -185,8 +185,8 @@ class Moves(Feature):
         await self.replies.show(interaction, card)
 
     async def _close_or_continue(self, interaction: Interaction, table: Table) -> None:
-        """Replace the private menu by the next one, or by the choice that is sealed until all are
-        in; if the turn is over, the board says it all.
+        """Replace the private menu with the next one, or with the sealed choice while others still
+        choose. If the turn is over, remove it: the board says everything.
         """
         seat = table.seat_of(interaction.user.id)
         if seat is not None and seat in table.awaited:
@@ -200,7 +200,7 @@ class Moves(Feature):
             await self.replies.discard(interaction)
 
     def _done(self, interaction: Interaction, change: Change[Table]) -> str:
-        """What the person has just played, in words."""
+        """What the person has just played."""
         say = self.say(interaction)
         table = change.after
         words, names = self.words_of(table), safe_names(table)
@@ -211,7 +211,7 @@ class Moves(Feature):
 
 
 def _seat_asked(table: Table, person_id: int) -> int:
-    """The seat of a person from whom a move is awaited.
+    """The seat of a person who owes a move.
 
     :raises Refused: as ``Table.own_seat`` and ``Table.require_running``; ``not_your_turn``,
         ``chosen_already``.

@@ -1,4 +1,4 @@
-"""Tables whose channel is lost: they are parked, and go on where one of their players wants it."""
+"""Tables whose channel is lost: they are parked until one of their players moves them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Parking(Feature, commands.Cog):
 
     @button("movehere", First.PRIVATELY)
     async def move_here(self, interaction: Interaction, table_id: int) -> None:
-        """Let a parked table go on in this channel."""
+        """Move a parked table to this channel."""
         await self.replies.acknowledge_privately(interaction)
         channel_id = await self._lobby.welcoming_channel(interaction, in_thread=False)
         guild_id = (
@@ -44,14 +44,14 @@ class Parking(Feature, commands.Cog):
         if await self.delivery.bring(table_id) is not None:
             raise Refused("cannot_show", place=channel_id)
         code = f"`{table.row.code}`"
-        await self.acting.note(interaction, N_("Table {code} goes on here."), code=code)
+        await self.acting.note(interaction, N_("Table {code} continues here."), code=code)
 
-    # -- what Discord tells
+    # -- Discord's events
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Tables of servers that the bot has left while it was away. Of servers on other shards
-        Discord tells other processes; that a channel is lost shows when something is told or looked
-        at there.
+        """Park tables on servers that the bot left while it was offline. Servers on other shards
+        are up to other processes. A lost channel on a server that the bot is still on shows at the
+        next delivery.
         """
         lost = {
             channel_id
@@ -62,30 +62,30 @@ class Parking(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        """A channel is deleted, and its threads with it."""
+        """Park tables in a deleted channel and its threads."""
         threads = getattr(channel, "threads", ())
         await self._park_in({channel.id, *(thread.id for thread in threads)})
 
     @commands.Cog.listener()
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        """A thread is deleted."""
+        """Park tables in a deleted thread."""
         await self._park_in({payload.thread_id})
 
     @commands.Cog.listener()
     async def on_channel_lost(self, channel_id: int) -> None:
-        """Whatever was to be told in a channel, Discord knows it no more."""
+        """Park tables in a channel that a delivery could not find."""
         await self._park_in({channel_id})
 
     @commands.Cog.listener()
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        """The bot was thrown out of a server, or the server is gone."""
+        """Park tables on a server that has removed the bot or is gone."""
         await self._park(await self.tables.store.tables.open_on(guild.id))
 
     async def _park_in(self, channels: Collection[int]) -> None:
         await self._park(await self.tables.store.tables.open_in(channels))
 
     async def _park(self, table_ids: Sequence[int]) -> None:
-        """Park tables whose channel is lost; what fails at one of them concerns no other."""
+        """Park tables whose channel is lost. A failure at one table does not affect others."""
         for table_id in table_ids:
             with guarded("not_parked", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id

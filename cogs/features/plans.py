@@ -1,4 +1,4 @@
-"""Planned moves: writing them down, showing them, dropping them."""
+"""Planned moves: planning, showing and dropping them."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from play.table import Table
 
 
 class Plans(Feature):
-    """Notes what people plan."""
+    """Records what people plan."""
 
     @table_command(
         name_("plan"),
-        L_("Plan the move of your next turn"),
-        move=(name_("move"), L_("The move as you would type it; left out: show what is planned")),
-        after=(name_("after"), L_("Only if somebody plays this; left out: in any case")),
+        L_("Plan your next move"),
+        move=(name_("move"), L_("The move as you would type it; default: show what is planned")),
+        after=(name_("after"), L_("Only if somebody plays this; default: in any case")),
     )
     async def plan(
         self,
@@ -42,7 +42,7 @@ class Plans(Feature):
 
     @button("plans", First.PRIVATELY)
     async def show(self, interaction: Interaction, table_id: int) -> None:
-        """Show what the person has planned, with the buttons to change it."""
+        """Show what the person has planned, with buttons to change it."""
         await self.replies.acknowledge_privately(interaction)
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
         card = private.plans_card(table, interaction.user.id, self.say(interaction))
@@ -50,14 +50,14 @@ class Plans(Feature):
 
     @button("dropplans", First.PRIVATELY)
     async def drop(self, interaction: Interaction, table_id: int) -> None:
-        """Forget what the person has planned."""
+        """Drop what the person has planned."""
         await self.replies.acknowledge_privately(interaction)
         await self.acting.act(interaction, table_id, DropPlans(interaction.user.id))
         await self.show(interaction, table_id)
 
     @press("hurry", First.PRIVATELY)
     async def hurry(self, interaction: Interaction, control: Control) -> None:
-        """Play the only legal move from now on without asking, or no longer."""
+        """Turn playing only legal moves without asking on or off."""
         await self.replies.acknowledge_privately(interaction)
         command = Hurry(interaction.user.id, control.argument == "on")
         await self.acting.act(interaction, control.table, command)
@@ -73,19 +73,19 @@ class Plans(Feature):
     async def note(
         self, interaction: Interaction, control: Control, written: Mapping[str, str]
     ) -> None:
-        """Note the move of a form that was sent."""
+        """Plan the move from a submitted form."""
         await self.plan(interaction, control.table, written["move"], written["answer_to"])
 
 
 def _form(table: Table, say: Texts) -> Form:
-    """Asks for a move, and for the one that it answers."""
+    """A form for a move, and for the move it answers."""
     most = PLAYER_MOVE_MAX
     fields = (
         FormField("move", say("Your move"), say("As you would type it in the command"), most),
         FormField(
             "answer_to",
             say("Only if somebody plays"),
-            say("Left empty: in any case"),
+            say("Leave empty for: in any case"),
             most,
             required=False,
         ),

@@ -1,4 +1,4 @@
-"""``/preferences``: what a person can choose."""
+"""``/preferences``: a person's settings."""
 
 from __future__ import annotations
 
@@ -39,10 +39,10 @@ from play.table import Refused, refuse_if
 from play.tables import INVITATIONS_OF_ONE
 
 DAYS_OFFERED = (1, 2, 3, 4, 5, 6, 7, 10, 14, 21, 28)
-"""The days offered to come back on before anything is typed, in days from now."""
+"""Days from now that are offered as the end of a holiday before anything is typed."""
 
 DAYS_KNOWN = 60
-"""How many days are searched for what was typed."""
+"""How many days ahead are searched for what was typed."""
 
 
 # ------------------------------------------------------------------------------- a zone
@@ -102,7 +102,7 @@ def _away_in_words(person: PersonRow, say: Texts, now: datetime) -> str:
 
 
 async def _offer_days(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """The day that was typed, and later days whose words contain it; before that, some of them."""
+    """The day that was typed, and days whose words contain it; if nothing was typed, a few days."""
     try:
         async with asyncio.timeout(FORM_PATIENCE):
             person = await feature.settings.person(interaction.user.id)
@@ -131,7 +131,7 @@ async def _offer_days(feature: Feature, interaction: Interaction, typed: str) ->
 async def _try_direct_message(
     feature: Feature, interaction: Interaction, person: PersonRow
 ) -> str | None:
-    """Advice if the person wants direct messages and takes none."""
+    """Advice, if the person wants direct messages but does not accept any."""
     reached = person.call_at != "dm" or await feature.acting.direct.reach(interaction.user.id)
     return None if reached else ALLOW
 
@@ -155,7 +155,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
         {
             "zone": (
                 name_("zone"),
-                L_("A city whose clocks show your time, such as Berlin"),
+                L_("A city in your time zone, such as Berlin"),
                 offer_zones,
             )
         },
@@ -164,12 +164,12 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
     ),
     Setting(
         name_("quiet"),
-        L_("Hours in which I do not remind you and clocks rest"),
+        L_("Hours when I do not remind you and your clocks pause"),
         N_("Quiet hours"),
         {
             "begins": (
                 name_("since"),
-                L_("When they begin in your time zone, such as 22:00; left out: no quiet hours"),
+                L_("When they begin in your time zone, such as 22:00; default: no quiet hours"),
             ),
             "ends": (name_("until"), L_("When they end, such as 7:30")),
         },
@@ -178,12 +178,12 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
     ),
     Setting(
         name_("away"),
-        L_("Go on holiday: your clocks rest as long as the server allows"),
+        L_("Go on holiday: your clocks pause as long as the server allows"),
         N_("Holidays"),
         {
             "until": (
                 name_("until"),
-                L_("The day on which you are back, such as 2026-12-03; left out: now"),
+                L_("The day you are back, such as 2026-12-03; default: now"),
                 _offer_days,
             )
         },
@@ -208,7 +208,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
     of_field(
         "coach",
         name_("coach"),
-        L_("Be asked before a move that loses clearly counts, except in rated matches"),
+        L_("Ask me before a clearly losing move counts, except in rated matches"),
         N_("Coach who asks before a clearly losing move"),
     ),
 )
@@ -217,7 +217,7 @@ PREFERENCES: Final[tuple[Setting[PersonRow], ...]] = (
 class PreferencesCog(
     SettingsCog[PersonRow],
     group_name=name_("preferences"),
-    group_description=L_("How you want to be told, and when not"),
+    group_description=L_("How and when you want to hear from me"),
 ):
     """``/preferences``."""
 
@@ -230,7 +230,7 @@ class PreferencesCog(
         await self.answer(interaction, await self.settings.person(interaction.user.id))
 
     async def change(self, interaction: Interaction, change: Change[PersonRow]) -> PersonRow:
-        """Change the preferences of the person, and the clocks that depend on them."""
+        """Change the person's preferences, and the clocks that depend on them."""
         person = await self.settings.change_person(interaction.user.id, change)
         await self.tables.reckon(await self.tables.store.tables.of_person(person.person_id))
         return person
@@ -240,12 +240,12 @@ class PreferencesCog(
         say = self.say(interaction)
         language = LANGUAGES[say.language].name
         rest = say(
-            "In quiet hours and on holiday I do not remind you, and your clock rests as long as"
+            "In quiet hours and on holiday I do not remind you, and your clock pauses as long as"
             " the server allows."
         )
         limits = say(
-            "At a time, you can play at {tables} open tables, run {tournaments} tournaments, and"
-            " have {invitations} unanswered invitations to the same person.",
+            "You can play at up to {tables} open tables, run {tournaments} tournaments, and have"
+            " {invitations} unanswered invitations to the same person at a time.",
             tables=TABLES,
             tournaments=TOURNAMENTS,
             invitations=INVITATIONS_OF_ONE,

@@ -1,4 +1,4 @@
-"""``/privacy``: what is known about a person, who may see it, and how it is deleted."""
+"""``/privacy``: what is stored about a person, who may see it, and how to delete it."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ from play.privacy import LeavingEffect, Privacy
 from play.table import Refused
 
 CONSEQUENCES = {
-    LeavingEffect.CLOSES: N_("{table}: you have opened it, so it is closed."),
+    LeavingEffect.CLOSES: N_("{table}: you opened it, so it closes."),
     LeavingEffect.LEAVES: N_("{table}: you leave it before it starts."),
     LeavingEffect.LOSES: N_("{table}: you resign, and your opponent wins."),
     LeavingEffect.ENDS: N_("{table}: nobody else plays there, so it ends."),
-    LeavingEffect.REPLACED: N_("{table}: a computer player goes on in your seat."),
+    LeavingEffect.REPLACED: N_("{table}: a computer player takes over your seat."),
 }
-"""What standing up means for a table."""
+"""What deleting one's data means for a table."""
 
 DELETING = N_("I am deleting everything about you. With many tables this takes a few minutes.")
 
 NAMED_AT_MOST = 20
-"""So many tables are named in the question; more would not fit into a message."""
+"""How many tables the warning lists; more would not fit into a message."""
 
 
 FILE_LIMIT = 8_000_000
-"""Bytes of a file that is sent as it is; Discord takes ten million. A larger one is compressed."""
+"""Largest file sent uncompressed, in bytes; Discord accepts ten million."""
 
 OPERATOR_LIMIT = 200
-"""Characters of what the operator says about themselves."""
+"""How many characters of the operator's own text are shown."""
 
 
 class PrivacyCog(Feature, commands.Cog):
     """``/privacy``.
 
-    :param operator: who runs the bot, and how to reach them; may be empty.
+    :param operator: who runs the bot, and how to contact them; may be empty.
     """
 
     def __init__(self, acting: Acting, privacy: Privacy, operator: str) -> None:
@@ -65,18 +65,18 @@ class PrivacyCog(Feature, commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Start deleting what is due for deletion."""
+        """Start the periodic deletion."""
         if not self._tidy.is_running():
             self._tidy.start()
 
     async def cog_unload(self) -> None:
-        """Delete nothing more."""
+        """Stop the periodic deletion."""
         self._tidy.cancel()
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Forget those who are still to be forgotten, old records and old marks; apart from the
-        clocks, which must not wait for it.
+        """Finish unfinished deletions, and delete old records and old riddle data. This has its own
+        loop, because deadlines must not wait for it.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
@@ -89,14 +89,14 @@ class PrivacyCog(Feature, commands.Cog):
 
     @command(name_("privacy"), L_("What I know about you, and how to delete it"))
     async def privacy(self, interaction: Interaction) -> None:
-        """Show what is known."""
+        """Show what is stored."""
         await self.replies.defer(interaction)
         await self.replies.answer(interaction, await self._overview(interaction))
 
     # -- presses
     @press("remember", First.PRIVATELY)
     async def remember(self, interaction: Interaction, _control: Control) -> None:
-        """Go back to the overview; nothing is deleted."""
+        """Return to the overview without deleting anything."""
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, await self._overview(interaction))
 
@@ -109,7 +109,7 @@ class PrivacyCog(Feature, commands.Cog):
 
     @press("disclose", First.THINKING)
     async def disclose(self, interaction: Interaction, _control: Control) -> None:
-        """Give the person everything that is known about them, as a file."""
+        """Send the person everything that is stored about them, as a file."""
         await self.replies.defer(interaction)
         person, say = interaction.user.id, self.say(interaction)
         if person in self._at_work:
@@ -120,14 +120,14 @@ class PrivacyCog(Feature, commands.Cog):
         finally:
             self._at_work.discard(person)
         text = say(
-            "Everything that I know about you. It has your hands of running matches: keep it to"
-            " yourself."
+            "Everything I know about you. For running matches it includes what you know; don't show"
+            " it to the other players."
         )
         await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
 
     @press("askforget", First.PRIVATELY)
     async def ask(self, interaction: Interaction, _control: Control) -> None:
-        """Say what deleting would do, and ask whether that is meant."""
+        """Explain what deleting would do, and ask for confirmation."""
         await self.replies.acknowledge_privately(interaction)
         say = self.say(interaction)
         words_of = self.words_of
@@ -144,14 +144,14 @@ class PrivacyCog(Feature, commands.Cog):
 
     @press("forget", First.PRIVATELY)
     async def forget(self, interaction: Interaction, _control: Control) -> None:
-        """Stand up everywhere, and delete."""
+        """Leave every table, and delete everything."""
         say = self.say(interaction)
         await self.replies.show(interaction, Card((say(DELETING),)))
         person = interaction.user.id
         pseudonym = say("Unknown {code}", code=pseudonym_code())
         await self.acting.unlearn(person)
         await self._privacy.forget(person, pseudonym)
-        text = say("Done: I know nothing about you any more. The next thing you do here is new.")
+        text = say("Done: I no longer know anything about you. Whatever you do next is new to me.")
         await self.replies.show(interaction, Card((text,)))
 
     # -- screens
@@ -169,7 +169,7 @@ class PrivacyCog(Feature, commands.Cog):
         change = Control(0, 0, "unlist", "no" if unlisted else "yes")
         label = say("Show my statistics") if unlisted else say("Hide my statistics")
         buttons = [
-            Button(Control(0, 0, "disclose"), say("All of it as a file")),
+            Button(Control(0, 0, "disclose"), say("Get it as a file")),
             Button(change, label),
             Button(Control(0, 0, "askforget"), say("Delete everything…"), Style.DANGER),
         ]
@@ -177,7 +177,7 @@ class PrivacyCog(Feature, commands.Cog):
 
 
 def in_a_file(known: Mapping[str, Any]) -> Attachment:
-    """Plain data as a file that can be sent: JSON, compressed if it is large."""
+    """Plain data as a JSON file, compressed if it is large."""
     data = json.dumps(known, ensure_ascii=False, indent=1).encode()
     if len(data) <= FILE_LIMIT:
         return Attachment("tafelrunde.json", data)
@@ -188,22 +188,22 @@ def in_a_file(known: Mapping[str, Any]) -> Attachment:
 def known_in_words(
     person: PersonRow, kept: RememberedCounts, unlisted: bool, say: Texts, now: datetime
 ) -> Iterator[str]:
-    """What I know about a person, one line each; kinds of data that I have none of are left out."""
+    """What I know about a person, one line each; empty kinds of data are omitted."""
     yield f"### {say('What I know about you')}"
     yield say("Your Discord number, {id}, and with it:", id=f"`{person.person_id}`")
-    amounts = [  # in the order of the fields of ``Kept``
+    amounts = [  # in the order of the fields of ``RememberedCounts``
         say.plural("{n} table, with your name", "{n} tables, with your name", kept.tables),
         say.plural("{n} move", "{n} moves", kept.moves),
         say.plural("{n} planned move", "{n} planned moves", kept.plans),
         say.plural("{n} message to you", "{n} messages to you", kept.messages),
         say.plural("{n} table that you follow", "{n} tables that you follow", kept.followed),
-        say.plural("{n} record that you brought", "{n} records that you brought", kept.records),
+        say.plural("{n} record that you uploaded", "{n} records that you uploaded", kept.records),
         say.plural("{n} step of lessons solved", "{n} steps of lessons solved", kept.steps),
         say.plural("{n} riddle of the day tried", "{n} riddles of the day tried", kept.riddles),
         say.plural("{n} deal of the day played", "{n} deals of the day played", kept.deals),
         say.plural(
-            "{n} tournament or the like, with your name",
-            "{n} tournaments and the like, with your name",
+            "{n} tournament or similar, with your name",
+            "{n} tournaments and similar, with your name",
             kept.occasions,
         ),
         say.plural("{n} trophy", "{n} trophies", kept.trophies),
@@ -213,33 +213,34 @@ def known_in_words(
     yield "- " + (
         say("Your ratings and statistics are hidden from everybody else.")
         if unlisted
-        else say("Your ratings and statistics are computed from your matches; everybody may ask.")
+        else say("Your ratings and statistics come from your matches; everybody may see them.")
     )
 
 
 def policy_in_words(operator: str, say: Texts) -> Iterator[str]:
-    """What becomes of what is known: the page ``docs/privacy.md`` in short.
+    """What happens with the data: ``docs/privacy.md`` in brief.
 
     :param operator: who runs the bot; may be empty.
     """
     yield f"### {say('What I do with it')}"
     yield "- " + say("I need it to play, and for nothing else. I give it to nobody.")
     yield "- " + say(
-        "People there see your name, moves, results and, unless you hide them, statistics; hands"
-        " only after the match."
+        "People there see your name, moves and results, and your statistics unless you hide them;"
+        " they see hands only after the match."
     )
     yield "- " + say(
-        "It stays until you delete it; a record that you brought, 30 days after your last look."
+        "It stays until you delete it; a record that you uploaded, until 30 days after you last"
+        " viewed it."
     )
     yield "- " + say(
-        "The person who runs me can read it. Backups and logs may keep what you delete for a while."
+        "The person who runs me can read it. Backups and logs may keep deleted data for a while."
     )
     if operator:
         yield "- " + say("I am run by {operator}.", operator=operator[:OPERATOR_LIMIT])
 
 
 def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[str]:
-    """The settings of a person that are not the usual ones."""
+    """A person's settings that differ from the defaults."""
     if person.language is not None:
         yield say("Language: {language}", language=LANGUAGES[person.language].name)
     usual = PersonRow(person.person_id)
@@ -262,7 +263,7 @@ def settings_in_words(person: PersonRow, say: Texts, now: datetime) -> Iterator[
 def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts) -> Iterator[str]:
     """What deleting everything does.
 
-    :param departures: the tables to stand up from, in words.
+    :param departures: the tables the person leaves, in words, and what that means for each.
     """
     yield f"### {say('Delete everything about you?')}"
     for table, leaving in departures[:NAMED_AT_MOST]:
@@ -270,11 +271,11 @@ def warning_in_words(departures: Sequence[tuple[str, LeavingEffect]], say: Texts
     more = len(departures) - NAMED_AT_MOST
     if more > 0:
         yield "- " + say.plural(
-            "{n} more table: you stand up there, too.",
-            "{n} more tables: you stand up there, too.",
+            "{n} more table: you leave it, too.",
+            "{n} more tables: you leave them, too.",
             more,
         )
     yield say(
-        "Your settings go, and past matches and ratings get a made-up name. Messages in channels"
-        " stay. This cannot be undone."
+        "Your settings are deleted, and past matches and ratings get a made-up name. Messages in"
+        " channels stay. This cannot be undone."
     )

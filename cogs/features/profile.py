@@ -1,4 +1,4 @@
-"""``/profile``, and the same in the menu of a person: ratings, games, streaks, trophies."""
+"""``/profile``, also in the menu of a person: ratings, games, streaks, trophies."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ProfileCog(Feature, commands.Cog):
     @command(
         name_("profile"),
         L_("Ratings, favourite games, streaks and trophies as a picture"),
-        person=(name_("person"), L_("Whose profile; left out: your own")),
+        person=(name_("person"), L_("Whose profile; default: your own")),
     )
     @app_commands.guild_only()
     async def profile(self, interaction: Interaction, person: discord.User | None = None) -> None:
@@ -45,7 +45,7 @@ class ProfileCog(Feature, commands.Cog):
 
     @menu(name_("Profile"))
     async def profile_of(self, interaction: Interaction, person: discord.User) -> None:
-        """Show the profile of the person whose menu it is."""
+        """Show the profile of the person whose menu was opened."""
         await self._show(interaction, person)
 
     async def _show(self, interaction: Interaction, asked: Person) -> None:
@@ -58,7 +58,7 @@ class ProfileCog(Feature, commands.Cog):
         if hidden:
             text = "-# " + say("Only you see this: you have hidden your statistics.")
         elif own:
-            text = "-# " + say("Others do not see how you play against computer players.")
+            text = "-# " + say("Others do not see your results against computer players.")
             share = Button(Control(0, 0, "shareprofile"), say("Share"))
             rows = ((share,),)
         picture = Gallery((await self._drawing(interaction, asked, say, own=own),))
@@ -66,7 +66,7 @@ class ProfileCog(Feature, commands.Cog):
 
     @press("shareprofile", First.PRIVATELY)
     async def share(self, interaction: Interaction, _control: Control) -> None:
-        """Post the person's own profile, as the person has seen it, for everyone in the channel."""
+        """Post the person's own profile for everyone in the channel."""
         person = interaction.user
         refuse_if(interaction.guild_id is None, "stale")
         refuse_if(not may_write(interaction), "not_allowed")
@@ -75,17 +75,17 @@ class ProfileCog(Feature, commands.Cog):
         picture = Gallery((await self._drawing(interaction, person, everyone, own=True),))
         whose = everyone("The profile of {name}.", name=f"**{escape(person.display_name)}**")
         card = await with_pictures(Card((picture, whose)))
-        # One message for each answer whose button is pressed, however often.
+        # One post per answer, however often its button is pressed.
         nonce = f"p{interaction.message.id}" if interaction.message else None
         place = interaction.channel_id or 0
         posted = await self.acting.gateway.post(place, card, nonce=nonce)
         refuse_if(isinstance(posted, Failure), "not_posted", channel=place)
-        await self.acting.note(interaction, N_("It stands in the channel."))
+        await self.acting.note(interaction, N_("I have posted it in the channel."))
 
     async def _drawing(
         self, interaction: Interaction, person: Person, say: Texts, *, own: bool
     ) -> Painted:
-        """:param own: with what others do not see."""
+        """:param own: include what others do not see."""
         server, standings = interaction.guild_id or 0, self._store.standings
         trophies = await self._store.trophies.of_person(person.id)
         known = ServerProfile(

@@ -1,4 +1,4 @@
-"""The record of a match to take along and to look at, and the proof that the match was fair."""
+"""Match records: export, import, and the proof that a match was fair."""
 
 from __future__ import annotations
 
@@ -18,27 +18,27 @@ from games.records import BY_LOT, SIZE_LIMIT, FaultyRecord, Record, written
 from play.table import Refused, Table
 
 SCRIPT = "scripts/verify"
-"""The program with which anyone can check a record."""
+"""The script with which anyone can check a record."""
 
 
 class RecordFiles(Feature):
-    """Gives records out, takes them in, and proves them."""
+    """Exports, imports and proves match records."""
 
     def __init__(self, acting: Acting, replays: Replays) -> None:
         super().__init__(acting)
         self._replays = replays
         self._records = play.records.Records(acting.tables)
 
-    @table_command(name_("export"), L_("A match as a text to take along"))
+    @table_command(name_("export"), L_("Export a match as a text file"))
     @button("export", First.THINKING)
     async def export(self, interaction: Interaction, table_id: int) -> None:
-        """Give out the record of a match, to the person alone."""
+        """Send the record of a match, to this person only."""
         await self.replies.defer(interaction)
         record = play.records.record_of(await self.tables.get(table_id))
         say = self.say(interaction)
         file = Attachment(f"{record.game}-{record.table}.txt", written(record).encode())
         text = say(
-            "The record of table {code}. Look at it with {command}; check it with {script}.",
+            "The record of table {code}. View it with {command}; check it with {script}.",
             code=f"`{record.table}`",
             command=_command("import", say),
             script=f"`{SCRIPT}`",
@@ -48,11 +48,11 @@ class RecordFiles(Feature):
 
     @table_command(
         name_("import"),
-        L_("Look at a match from its record"),
+        L_("View a match from its record"),
         file=(name_("file"), L_("A record made by “export”")),
     )
     async def bring(self, interaction: Interaction, file: discord.Attachment) -> None:
-        """Read a record, and show its replay."""
+        """Import a record, and show its replay."""
         await self.replies.defer(interaction)
         if file.size > SIZE_LIMIT:
             raise play.records.RefusedRecord(FaultyRecord("too_large", 1, limit=SIZE_LIMIT))
@@ -65,8 +65,8 @@ class RecordFiles(Feature):
     @table_command(name_("verify"), L_("Check that a match was fair"))
     @button("proof", First.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
-        """Check a match that is over, or open its secret if its moves can be followed no more; of
-        one that runs, tell what will be checked.
+        """Check a finished match. If its moves can no longer be followed, publish its secret; if it
+        is still running, show what can be checked later.
         """
         table = await self.tables.get(table_id)
         say = self.say(interaction)
@@ -81,22 +81,22 @@ class RecordFiles(Feature):
 
 # ------------------------------------------------------------------------------- proofs
 def proof(record: Record, say: Texts) -> str:
-    """What has been found true of a match."""
+    """Everything that was verified about a match."""
     draws = sum(event.seat == CHANCE for event in record.events)
     moves = len(record.events) - draws
     if record.seating == BY_LOT:
         seats = say("The seats were drawn from the seed.")
     else:
-        seats = say("The seats go by order of joining.")
+        seats = say("The seats follow the order of joining.")
     found = [
         *_origin(record, say),
         seats,
         say.plural("{n} lot follows from the seed.", "{n} lots follow from the seed.", draws),
         say.plural("{n} move was legal.", "{n} moves were legal.", moves),
-        say("The result is what the moves lead to."),
+        say("The result follows from the moves."),
     ]
     own = say(
-        "To check it all yourself, use {command} and {script}.",
+        "To check everything yourself, use {command} and {script}.",
         command=_command("export", say),
         script=f"`{SCRIPT}`",
     )
@@ -106,7 +106,7 @@ def proof(record: Record, say: Texts) -> str:
     )
     return "\n".join(
         [
-            f"### {say('Table {code}: the record holds', code=f'`{record.table}`')}",
+            f"### {say('Table {code}: the record is valid', code=f'`{record.table}`')}",
             *(f"✓ {sentence}" for sentence in found),
             say("Secret: {secret}", secret=f"`{record.secret}`"),
             say("Seal: {seal}", seal=f"`{record.seal}`"),
@@ -118,7 +118,7 @@ def proof(record: Record, say: Texts) -> str:
 def _origin(record: Record, say: Texts) -> list[str]:
     """Where the seed came from."""
     return [
-        say("The secret belongs to the seal."),
+        say("The secret matches the seal."),
         say.plural(
             "The seed follows from the secret, {n} lucky word, and the message of {time}.",
             "The seed follows from the secret, {n} lucky words, and the message of {time}.",
@@ -129,15 +129,15 @@ def _origin(record: Record, say: Texts) -> list[str]:
 
 
 def posted(message_id: int) -> str:
-    """When a message was posted, as its id tells."""
+    """When a message was posted, derived from its id."""
     return discord.utils.format_dt(discord.utils.snowflake_time(message_id), "F")
 
 
 def opened(table: Table, say: Texts) -> str:
-    """What bound the bot in a match that is over and can be followed no more."""
+    """What the lots of a match were drawn from, if the match can no longer be followed."""
     row = table.row
     compare = say(
-        "The seal is the SHA-256 of the secret; the message of the lots has its beginning."
+        "The seal is the SHA-256 of the secret; the message of the lots shows its beginning."
     )
     return "\n".join(
         [
@@ -152,7 +152,7 @@ def opened(table: Table, say: Texts) -> str:
 
 
 def promise(table: Table, say: Texts) -> str:
-    """What binds the bot while a match runs, or before."""
+    """What commits the bot before and during a match."""
     code, seal = f"`{table.row.code}`", f"`{table.seal}`"
     if not table.started:
         return say(

@@ -1,7 +1,7 @@
-"""Looking back at a match: step by step, or as an animation, to one person alone.
+"""Replays of a match, step by step or as an animation, for one person.
 
-What a replay shows stands in the ids of its buttons: whose match, which ply, with or without
-hands. So it goes on after a restart, and several people can look at different moments.
+The ids of a replay's buttons hold everything it shows: which match, which ply, with or without
+hands. So it survives a restart, and several people can look at different moments.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from render.scene import Picture, Scene
 from render.theme import SEATS
 
 PICTURES_BETWEEN_WORDS: Final = 20
-"""Pictures of an animation that are drawn between two reports of progress."""
+"""How many pictures of an animation are drawn between two progress reports."""
 
 ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMBER})\.[a-z]*\Z")
 
@@ -59,9 +59,10 @@ ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMB
 class ReplayPage:
     """One page of a replay, as its buttons carry it.
 
-    :param table: the table; 0: a record that the person brought.
-    :param record: the record; 0: a table.
-    :param hands: the hands lie open.
+    :param table: its id; 0: the page is of a record that the person uploaded.
+    :param record: its id; 0: the page is of a table.
+    :param ply: number of events played, from 0.
+    :param hands: all hands are shown.
     """
 
     table: int
@@ -70,19 +71,19 @@ class ReplayPage:
     hands: bool = False
 
     def argument(self, name: str = "") -> str:
-        """The page in a control.
+        """The page as an argument of a control.
 
-        :param name: tells apart two buttons that lead to the same page.
+        :param name: distinguishes buttons that lead to the same page.
         """
         return f"{self.ply}{'h' * self.hands}.{self.record}.{name}"
 
     def control(self, name: str, verb: str = "replay") -> Control:
-        """The control that leads to the page."""
+        """A control that leads to the page."""
         return Control(self.table, 0, verb, self.argument(name))
 
     @classmethod
     def of(cls, control: Control) -> ReplayPage | None:
-        """The page that a control leads to, if it names one."""
+        """The page in a control; None if it names none."""
         match = ARGUMENT.match(control.argument)
         if match is None:
             return None
@@ -94,7 +95,7 @@ class Replays(Feature):
 
     A person who turns pages faster than they are drawn sees only the latest.
 
-    :ivar waiting: the people for whom an animation is being made.
+    :ivar waiting: people whose animation is being made.
     """
 
     def __init__(self, acting: Acting) -> None:
@@ -104,18 +105,18 @@ class Replays(Feature):
         self._one_at_a_time = asyncio.Semaphore()
         self.waiting: set[int] = set()
         self._drawing: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
-        """By person: held while a page is drawn for them."""
+        """By person: held while one of their pages is drawn."""
         self._latest: dict[tuple[int, int], int] = {}
-        """By person and message, the press that asked for the page to be shown there."""
+        """By person and message: the last press that asked for a page there."""
 
     # -- step by step
     @table_command(name_("replay"), L_("Look at a match step by step"))
     async def open_table(self, interaction: Interaction, table_id: int) -> None:
-        """Look back at a table: from the start if it is over, else from now."""
+        """Replay a table: from the start if it is over, otherwise from the current position."""
         await self._show(interaction, await self._first(table_id))
 
     async def open_record(self, interaction: Interaction, record_id: int) -> None:
-        """Look at a record from its start, after ``defer``."""
+        """Replay a record from its start; call ``defer`` first."""
         await self._show(interaction, ReplayPage(0, record_id))
 
     @press("replay", First.PRIVATELY)
@@ -130,10 +131,10 @@ class Replays(Feature):
         return ReplayPage(table_id, 0, 0 if table.over else table.played.ply)
 
     async def _show(self, interaction: Interaction, page: ReplayPage) -> None:
-        """Show a page, one of a person's after the other; only the latest that was asked for in a
-        message.
+        """Show a page. A person's pages are drawn one at a time, and per message only the latest
+        request counts.
 
-        :raises Refused: ``too_much_at_once``; ``page_overtaken``: another one was asked for.
+        :raises Refused: ``too_much_at_once``; ``page_overtaken``: another page was requested.
         """
         person, message = interaction.user.id, interaction.message
         self.acting.allowance.spend(person, Cost.PAGE)
@@ -163,7 +164,7 @@ class Replays(Feature):
         return replay_of(await self.tables.get(page.table))
 
     # -- as an animation
-    @table_command(name_("animation"), L_("A match as a moving picture"))
+    @table_command(name_("animation"), L_("A match as an animated picture"))
     async def animate_table(self, interaction: Interaction, table_id: int) -> None:
         """Make an animation of a table's match."""
         await self._animate(interaction, ReplayPage(table_id, 0))
@@ -187,7 +188,7 @@ class Replays(Feature):
             self.waiting.discard(person)
 
     async def _draw(self, interaction: Interaction, replay: Replay) -> None:
-        """Draw one picture after the other, saying now and then how far it is."""
+        """Draw all pictures, reporting progress now and then."""
         replies = self.replies
         say = self.say(interaction)
         plies = spread(replay.last + 1)
@@ -226,7 +227,7 @@ def _progress(done: int, count: int, say: Texts) -> str:
 # ------------------------------------------------------------------------------- screen
 @dataclass(frozen=True, slots=True)
 class _Screen:
-    """What one page of a replay looks like."""
+    """The layout of one page of a replay."""
 
     replay: Replay
     page: ReplayPage
@@ -234,8 +235,8 @@ class _Screen:
     say: Texts
 
     def card(self, moment: Moment) -> Card:
-        """Title, board, what happened, the account of a hand or round that it closed, the hands
-        that lie open, and the controls.
+        """The card: title, board, news, the account of a hand or round that ended here, open hands,
+        and controls.
         """
         board = _board(self.replay, moment, self.say)
         parts: list[Part] = [self._title(moment), Gallery((board,)), self._story(moment)]
@@ -255,7 +256,7 @@ class _Screen:
         return f"### {title} · `{self.replay.table}` · {place}"
 
     def _story(self, moment: Moment) -> str:
-        """The move and what it led to, as far as it may be told."""
+        """The move and what it led to, as far as the reader may know."""
         names = [self._name(seat) for seat in range(len(self.replay.names))]
         figures = figure_names(self.replay.names, self.words.owners(moment.view), self.say)
         told = [self.words.tell(fact, figures, self.say) for fact in moment.facts]
@@ -264,7 +265,7 @@ class _Screen:
         if moment.seat is None:
             lines = [self.say("The start.")]
         elif not sentences or moment.seen != moment.move or self._stood_in(moment):
-            # Nothing was told, or not all of it, or not who chose it.
+            # The facts do not say everything: the move itself, or who chose it.
             lines = [self._move(moment, names), sentences]
         found = self.replay.analysis
         if found is not None:
@@ -286,7 +287,7 @@ class _Screen:
         return self.say("{name}: {move}", name=name, move=move)
 
     def _stood_in(self, moment: Moment) -> bool:
-        """Whether a computer player moved in place of a person."""
+        """Whether a computer player made this move for a person."""
         return moment.ply - 1 in self.replay.stood_in
 
     def _name(self, seat: int) -> str:
@@ -313,7 +314,7 @@ class _Screen:
         return Button(there.control(name), label, Style.PRIMARY, disabled=there == self.page)
 
     def _jumps(self) -> Row:
-        """A menu of moments all over the match."""
+        """A menu of moments throughout the match."""
         plies = spread(self.replay.last + 1, OPTIONS_IN_MENU)
         entries = [
             Entry(

@@ -1,4 +1,4 @@
-"""``/seek``: finding others for a match, on one server or over all of them."""
+"""``/seek``: finding others for a match, on one server or across servers."""
 
 from __future__ import annotations
 
@@ -39,30 +39,30 @@ class SeekingCog(Feature, commands.Cog):
         self._lobby = lobby
         self._words = acting.presenter.words
 
-    @command(name_("seek"), L_("Find others for a match: I open a table when enough are there"))
+    @command(name_("seek"), L_("Find others for a match: I open a table when there are enough"))
     @app_commands.guild_only()
     async def seek(self, interaction: Interaction) -> None:
-        """Show what the person seeks, or the menus to choose it."""
+        """Show the person's seek, or the menus for choosing one."""
         await self._show(interaction)
 
     @press("seeking", First.PRIVATELY)
     async def look_again(self, interaction: Interaction, _control: Control) -> None:
-        """Show how it stands."""
+        """Show the current status."""
         await self._show(interaction)
 
     @press("seekwish", First.PRIVATELY)
     async def choose(self, interaction: Interaction, control: Control) -> None:
-        """Show the menus with something else chosen."""
+        """Show the menus with a changed wish."""
         await self._ask(interaction, wish_in(control.argument))
 
     @press("seekagain", First.PRIVATELY)
     async def change(self, interaction: Interaction, control: Control) -> None:
-        """Show the menus to someone who seeks already."""
+        """Show the menus to someone who is already seeking."""
         await self._ask(interaction, wish_in(control.argument))
 
     @press("seekgo", First.PRIVATELY)
     async def begin(self, interaction: Interaction, control: Control) -> None:
-        """Seek from now on, in place of what was sought before."""
+        """Start seeking, replacing any earlier seek."""
         wish = wish_in(control.argument)
         person, server = interaction.user.id, await self._server(interaction)
         channel = await self._channel(interaction, server)
@@ -86,7 +86,7 @@ class SeekingCog(Feature, commands.Cog):
 
     @press("seeksit", First.PRIVATELY)
     async def sit_down(self, interaction: Interaction, control: Control) -> None:
-        """Want the same as somebody who waits."""
+        """Join another person's seek."""
         number, person = number_in(control.argument), interaction.user.id
         refuse_if(not control.occasion, "stale")
         server = await self._server(interaction)
@@ -102,17 +102,17 @@ class SeekingCog(Feature, commands.Cog):
 
     @press("seekstop", First.PRIVATELY)
     async def stop(self, interaction: Interaction, _control: Control) -> None:
-        """Seek no longer."""
+        """Stop seeking."""
         person = interaction.user.id
         places = [p for p in await self._places(interaction) if _has(p, person)]
         refuse_if(not places, "not_seeking")
         for place in places:
             await self.acting.act_in(interaction, place.id, StopSeeking(person))
-        await self.acting.note(interaction, N_("You do not seek any longer."))
+        await self.acting.note(interaction, N_("You are no longer seeking a match."))
 
-    # -- what is shown
+    # -- answers
     async def _show(self, interaction: Interaction) -> None:
-        """What the person seeks here, or else the menus."""
+        """Show what the person seeks here; if nothing, the menus."""
         person, say = interaction.user.id, self.say(interaction)
         for place in await self._places(interaction):
             seek = place.state.of(person)
@@ -128,7 +128,7 @@ class SeekingCog(Feature, commands.Cog):
         await self._ask(interaction, Wish())
 
     async def _ask(self, interaction: Interaction, wish: Wish) -> None:
-        """The menus, with what is chosen."""
+        """Show the menus with the current wish."""
         server = await self._server(interaction)
         wish = wish if server.seek_abroad else replace(wish, abroad=False)
         card: Card = wish_card(
@@ -136,20 +136,20 @@ class SeekingCog(Feature, commands.Cog):
         )
         await self.replies.show(interaction, card)
 
-    # -- what is looked up
+    # -- lookups
     async def _server(self, interaction: Interaction) -> ServerRow:
-        """:raises Refused: ``seek_on_server``: this happens on none."""
+        """:raises Refused: ``seek_on_server``: this does not happen on a server."""
         refuse_if(interaction.guild_id is None, "seek_on_server")
         return await self.settings.server(interaction.guild_id or 0)
 
     async def _places(self, interaction: Interaction) -> list[Occasion[Seeks]]:
-        """Where the person seeks: on this server, and over all."""
+        """The occasions in which the person seeks: of this server, and across servers."""
         mine = await self.occasions.of_person(interaction.user.id)
         here = (None, interaction.guild_id)
         return [each for each in mine if each.row.kind == Seeking.NAME and each.guild_id in here]
 
     async def _channel(self, interaction: Interaction, server: ServerRow) -> int:
-        """Where tables for those who seek are opened: as the server wants, else here.
+        """The channel in which to open tables for seekers: the server's choice, or this one.
 
         :raises Refused: as ``Lobby.welcoming_channel``.
         """
@@ -157,7 +157,7 @@ class SeekingCog(Feature, commands.Cog):
         return server.seek_channel or getattr(interaction.channel, "parent_id", None) or here
 
     async def _require_room(self, interaction: Interaction, server: ServerRow, wish: Wish) -> None:
-        """Go on only if the person may play at one more table.
+        """Make sure the person may play at another table.
 
         :raises Refused: ``too_many_tables``, ``too_much_at_once``.
         """
@@ -178,7 +178,7 @@ class SeekingCog(Feature, commands.Cog):
         )
 
     async def _seek_of(self, interaction: Interaction, guild_id: int, wish: Wish) -> Seek:
-        """What the person seeks from now on."""
+        """The person's new seek."""
         user, now = interaction.user, self.tables.clock()
         where = EVERYWHERE if wish.abroad else guild_id
         rows = await self.tables.store.standings.rows_of(user.id)
@@ -199,7 +199,7 @@ class SeekingCog(Feature, commands.Cog):
 
 
 def _has(place: Occasion[Seeks], person_id: int) -> bool:
-    """Whether a person waits there, or is just being put at a table."""
+    """Whether the person is waiting there, or just being put at a table."""
     state = place.state
     gathered = (seek for group in state.gathered for seek in group.seeks)
     return any(seek.person_id == person_id for seek in (*state.waiting, *gathered))

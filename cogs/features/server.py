@@ -1,4 +1,4 @@
-"""``/server``: what a server can choose."""
+"""``/server``: a server's settings."""
 
 from __future__ import annotations
 
@@ -38,21 +38,21 @@ from play.seasons import Seasons
 from play.table import refuse_if
 
 MORNING = 8 * 60
-"""When the daily posts come unless a server says otherwise, in minutes after midnight."""
+"""Default time of the daily posts, in minutes after midnight."""
 
 UNSET = "off"
-"""The choice that leaves a setting to its default."""
+"""The choice that resets a setting to its default."""
 
 BOARD_WORDS: Final[Mapping[Boards, str]] = {
     "clean": N_("only the latest one"),
     "lines": N_("the latest one, and a line for each round"),
     "keep": N_("all"),
 }
-"""What may stay in a channel."""
+"""How many boards stay in a channel."""
 
 LANGUAGE_CHOICES = {
     **{code: Marked(each.name) for code, each in LANGUAGES.items()},
-    UNSET: L_("As Discord says"),
+    UNSET: L_("Same as in Discord"),
 }
 
 
@@ -71,9 +71,9 @@ def _channels_in_words(server: ServerRow, say: Texts, _now: datetime) -> str:
 
 
 def _to_show(channel: discord.TextChannel | None) -> int | None:
-    """The id of a channel in which I may post pictures; None for none.
+    """The id of a channel where the bot may post pictures; None for no channel.
 
-    :raises Refused: ``not_posted``.
+    :raises Refused: ``not_posted``: it may not.
     """
     if channel is None:
         return None
@@ -82,7 +82,7 @@ def _to_show(channel: discord.TextChannel | None) -> int | None:
 
 
 async def _show_seeks(feature: Feature, interaction: Interaction, server: ServerRow) -> None:
-    """Move the list of those who seek to its new channel, or take it away."""
+    """Move the list of seekers to its new channel, or remove it."""
     occasions, me, channel = feature.occasions, interaction.user.id, server.seek_channel
     if channel is None:
         scope, _ = seek_scope(server.guild_id, feature.tables.clock())
@@ -91,12 +91,12 @@ async def _show_seeks(feature: Feature, interaction: Interaction, server: Server
         language = (await feature.acting.server_texts(interaction)).language
         place = await seeks_of(occasions, server.guild_id, channel, language, me)
     if place is not None:
-        occasions.forget(place.id)  # its settings are the old ones
+        occasions.forget(place.id)  # it holds the old settings
         await occasions.act(place.id, ShowIn(channel or place.channel_id, me))
 
 
 async def _recall_seeks(feature: Feature, _: Interaction, server: ServerRow) -> None:
-    """Let nobody of the server seek over all servers any longer, unless it allows that."""
+    """End seeks across servers by people of this server, if it no longer allows them."""
     everywhere = await feature.occasions.of_scope(seek_scope(None, feature.tables.clock())[0])
     if everywhere is not None and not server.seek_abroad:
         await feature.occasions.act(everywhere.id, Recall(server.guild_id))
@@ -110,18 +110,18 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
         N_("Language"),
         (name_("language"), L_("The language of this server"), LANGUAGE_CHOICES),
         str,
-        lambda code, say: LANGUAGES[code].name if code else say("as Discord says"),
+        lambda code, say: LANGUAGES[code].name if code else say("same as in Discord"),
         lambda code: None if code == UNSET else code,
     ),
     Setting(
         name_("channel"),
-        L_("Allow tables in this channel, or no longer"),
+        L_("Allow tables in this channel, or no longer allow them"),
         N_("Channels for tables"),
         {
-            "channel": (name_("channel"), L_("The channel; its threads count with it")),
+            "channel": (name_("channel"), L_("The channel, including its threads")),
             "allowed": (
                 name_("allowed"),
-                L_("Whether tables may be opened there; while no channel is named, all are free"),
+                L_("Whether tables may be opened there; if no channel is allowed, all are"),
             ),
         },
         _allow_channel,
@@ -132,7 +132,7 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
         name_("opener"),
         L_("Who may open tables"),
         N_("Who may open tables"),
-        (name_("role"), L_("The role that may open tables; left out: everybody")),
+        (name_("role"), L_("The role that may open tables; default: everybody")),
         discord.Role | None,
         lambda role, say: f"<@&{role}>" if role else say("everybody"),
         lambda role: None if role is None or role.is_default() else role.id,
@@ -140,34 +140,34 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
     of_field(
         "quiet_limit",
         name_("quiet"),
-        L_("How long clocks rest in the quiet hours of people"),
+        L_("How long clocks pause during people's quiet hours"),
         N_("Clock pause in quiet hours, at most per turn"),
-        (name_("hours"), L_("Hours at most for each turn; 0: clocks never rest")),
+        (name_("hours"), L_("Maximum hours per turn; 0: clocks never pause")),
         app_commands.Range[int, 0, 48],
         lambda hours, say: say.plural("{n} hour", "{n} hours", hours),
     ),
     of_field(
         "away_limit",
         name_("away"),
-        L_("How long clocks rest while people are on holiday"),
+        L_("How long clocks pause while people are on holiday"),
         N_("Clock pause on holiday, at most in a row"),
-        (name_("days"), L_("Days in a row at most; 0: clocks never rest")),
+        (name_("days"), L_("Maximum days in a row; 0: clocks never pause")),
         app_commands.Range[int, 0, 60],
         lambda days, say: say.plural("{n} day", "{n} days", days),
     ),
     of_field(
         "tables_limit",
         name_("tables"),
-        L_("At how many tables a person may play at a time"),
-        N_("Open tables for each person"),
-        (name_("limit"), L_("Open tables of this server at most; left out: any number")),
+        L_("How many tables a person may play at"),
+        N_("Open tables per person"),
+        (name_("limit"), L_("Maximum open tables on this server; default: any number")),
         app_commands.Range[int, 1, 50] | None,
         lambda limit, say: say("any number") if limit is None else str(limit),
     ),
     of_field(
         "boards",
         name_("boards"),
-        L_("How many boards stay in a channel while a match is played"),
+        L_("How many boards stay in a channel during a match"),
         N_("Boards in a channel"),
         (name_("kept"), L_("Which boards stay"), marked(BOARD_WORDS)),
         str,
@@ -176,7 +176,7 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
     of_field(
         "threads",
         name_("threads"),
-        L_("Whether tables open in threads of their own, where that is possible"),
+        L_("Whether each table gets its own thread, where possible"),
         N_("A thread for each table"),
     ),
     of_field(
@@ -184,14 +184,14 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
         name_("grandmasters"),
         L_("Computer players that think for up to ten seconds"),
         N_("Grandmasters"),
-        (name_("allowed"), L_("Whether they may sit down at tables of this server")),
+        (name_("allowed"), L_("Whether they may play at tables on this server")),
     ),
     of_field(
         "seek_channel",
         name_("seek"),
-        L_("Where everybody sees who seeks a match with “/seek”, and tables for them are opened"),
-        N_("Channel that lists who seeks a match"),
-        (name_("channel"), L_("The channel; left out: nobody is shown")),
+        L_("The channel that lists who is seeking a match, and where their tables open"),
+        N_("Channel that lists who is seeking a match"),
+        (name_("channel"), L_("The channel; default: seekers are not listed")),
         discord.TextChannel | None,
         lambda channel, say: f"<#{channel}>" if channel else say("nowhere"),
         _to_show,
@@ -200,8 +200,8 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
     of_field(
         "seek_abroad",
         name_("seek_abroad"),
-        L_("Whether people may seek matches with those of other servers, in direct messages"),
-        N_("Matches with people of other servers"),
+        L_("Whether people may seek matches with other servers, in direct messages"),
+        N_("Matches with people on other servers"),
         (name_("allowed"), L_("Whether they may")),
         then=_recall_seeks,
     ),
@@ -213,11 +213,11 @@ SERVER: Final[tuple[Setting[ServerRow], ...]] = (
 class ServerCog(
     SettingsCog[ServerRow],
     group_name=name_("server"),
-    group_description=L_("How this server wants its tables"),
+    group_description=L_("Settings for tables on this server"),
 ):
     """``/server``.
 
-    :param seasons: how the server plays in them.
+    :param seasons: the seasons of all servers.
     """
 
     def __init__(self, acting: Acting, seasons: Seasons) -> None:
@@ -236,7 +236,7 @@ class ServerCog(
         return server
 
     async def answer(self, interaction: Interaction, row: ServerRow, advice: str = "") -> None:
-        """Show the settings, daily posts and seasons."""
+        """Show the settings, including daily posts and seasons."""
         say = self.say(interaction)
         daily = await self.occasions.of_scope(daily_scope(row.guild_id))
         seasons = await self._seasons.of_server(row.guild_id)
@@ -251,11 +251,11 @@ class ServerCog(
 
     @command(
         name_("daily"),
-        L_("Post the riddle and the deal of the day in a channel, or no longer"),
-        channel=(name_("channel"), L_("The channel; left out: this one")),
+        L_("Post the riddle and the deal of the day in a channel, or stop posting them"),
+        channel=(name_("channel"), L_("The channel; default: this one")),
         at=(name_("at"), L_("When, such as 8:00")),
-        zone=(name_("zone"), L_("A city whose clocks count, such as Berlin"), offer_zones),
-        wanted=(name_("wanted"), L_("Whether you want that")),
+        zone=(name_("zone"), L_("A city whose time zone applies, such as Berlin"), offer_zones),
+        wanted=(name_("wanted"), L_("Whether you want them")),
     )
     async def daily(
         self,
@@ -265,7 +265,7 @@ class ServerCog(
         zone: str | None = None,
         wanted: bool = True,
     ) -> None:
-        """Arrange the daily posts."""
+        """Arrange the daily posts, or stop them."""
         guild_id = interaction.guild_id or 0
         known = await self.occasions.of_scope(daily_scope(guild_id))
         if known is None:
@@ -299,7 +299,7 @@ class ServerCog(
 
     @command(
         name_("season"),
-        L_("Ratings in seasons beside those of all time, with a hall of fame"),
+        L_("Ratings by season in addition to all-time ones, with a hall of fame"),
         length=(
             name_("length"),
             L_("How long a season lasts"),
@@ -307,12 +307,12 @@ class ServerCog(
         ),
         zone=(
             name_("zone"),
-            L_("A city by whose calendar it ends, such as Berlin; or yours"),
+            L_("A city whose calendar applies, such as Berlin; default: yours"),
             offer_zones,
         ),
         channel=(
             name_("channel"),
-            L_("Where I show the table of a season that is over; left out: nowhere"),
+            L_("Where I post the final standings of a season; default: nowhere"),
         ),
     )
     async def season(
@@ -322,7 +322,7 @@ class ServerCog(
         zone: str | None = None,
         channel: discord.TextChannel | None = None,
     ) -> None:
-        """Set the seasons."""
+        """Choose how the server plays in seasons."""
         shown_in, guild_id = _to_show(channel) or 0, interaction.guild_id or 0
         await self._seasons.choose(
             guild_id,
@@ -338,7 +338,7 @@ class ServerCog(
     async def _zone(
         self, interaction: Interaction, typed: str | None, known: Occasion[Any] | None
     ) -> str:
-        """The zone that was typed, else the one so far, else the person's own.
+        """The typed zone; if none, the current one; if there is none, the person's own.
 
         :raises Refused: ``unknown_zone``.
         """
@@ -350,7 +350,7 @@ class ServerCog(
 
 
 def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:
-    """Whether, when and where a server has the riddle and the deal of the day posted."""
+    """A server's setting for the daily posts."""
     if daily is None or not daily.state.wanted:
         return say("Riddle and deal of the day: {answer}", answer=say("no"))
     zone = daily.state.zone
@@ -363,7 +363,7 @@ def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:
 
 
 def seasons_in_words(seasons: Occasion[ServerSeasons] | None, say: Texts) -> str:
-    """How a server plays in seasons."""
+    """A server's setting for seasons."""
     state = ServerSeasons() if seasons is None else seasons.state
     if seasons is None or state.length is None:
         return say("Seasons: {answer}", answer=say("no"))
@@ -371,7 +371,7 @@ def seasons_in_words(seasons: Occasion[ServerSeasons] | None, say: Texts) -> str
     until = moment(state.ends_at) if state.ends_at is not None else "…"
     length = say(LENGTHS[state.length])
     told = say("Seasons: {length}, by the calendar of {zone}", length=length, zone=zone)
-    told += f"; {say('the present one until {when}', when=until)}"
+    told += f"; {say('the current one until {when}', when=until)}"
     if seasons.channel_id:
         told += f"; {say('shown in {channel}', channel=f'<#{seasons.channel_id}>')}"
     return told

@@ -1,7 +1,7 @@
-"""Several processes on one database: each keeps what it serves, and hears of others' changes.
+"""Several processes on one database: each serves its shards, and hears about others' changes.
 
-Nothing depends on news being heard in time, or at all: whoever has missed some looks at everything
-that it serves.
+Nothing depends on hearing about a change in time, or at all: a process that missed some checks
+everything it serves.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime
 from typing import Any
 
 import structlog
@@ -17,6 +18,7 @@ from discord.ext import commands
 from cogs.delivery.delivery import Delivery, OccasionDelivery, TableDelivery
 from cogs.features.deadlines import Deadlines
 from data.store.problems import StoreClosed, StoreProblem
+from data.store.shards import MESSAGES
 from data.store.store import Store
 from play.aggregate import A
 from play.aggregates import Aggregates
@@ -27,14 +29,14 @@ from play.tables import Tables
 log = structlog.get_logger()
 
 BEAT = 5.0
-"""Seconds between two renewals of what this process serves."""
+"""Seconds between two renewals of this process's lease on its shards."""
 
 PAUSE = 1.0
-"""Seconds after a failure."""
+"""Seconds to wait after a failure."""
 
 
 class Serving(commands.Cog):
-    """Keeps the shards that this process serves, and passes on news about their tables."""
+    """Keeps this process's shards, and passes on news about their tables and occasions."""
 
     def __init__(
         self,
@@ -43,7 +45,7 @@ class Serving(commands.Cog):
         occasions: tuple[Occasions, OccasionDelivery],
         deadlines: Deadlines,
     ) -> None:
-        """:param tables: all of them, and who delivers them; likewise ``occasions``."""
+        """:param tables: with their delivery; likewise ``occasions``."""
         self._store = store
         self._tables = tables
         self._occasions = occasions
@@ -53,13 +55,13 @@ class Serving(commands.Cog):
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Once for each start: keep what is served, and hear what others do."""
+        """Once per start: keep renewing the lease, and listen for news."""
         if not self._tasks:
             for work in (self._renew, self._hear):
                 self._beside(self._again_and_again(work))
 
     async def cog_unload(self) -> None:
-        """Let go."""
+        """Stop both."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -72,13 +74,13 @@ class Serving(commands.Cog):
                     continue
                 except StoreClosed:
                     return
-                except StoreProblem as problem:  # of which the store has told
+                except StoreProblem as problem:  # the store has already logged it
                     log.info("serving_waits", code=problem.code)
             await asyncio.sleep(PAUSE)
 
-    # -- what is served
+    # -- the lease
     async def _renew(self) -> None:
-        """Keep the lease; where more is served than before, see what is to be done there."""
+        """Renew the lease. If this process now serves other shards, check what is due there."""
         await self._store.database.renew()
         await self._take_stock()
         await asyncio.sleep(BEAT * random.uniform(0.8, 1))
@@ -90,33 +92,42 @@ class Serving(commands.Cog):
             await self._look_at_all()
 
     async def _look_at_all(self) -> None:
-        """Believe nothing any more, and see what is to be done."""
+        """Forget what is in memory, and check everything for what is due."""
         for values, delivery in (self._tables, self._occasions):
             values.forget_all()
             delivery.forget_all()
         await self._deadlines.look_at_all()
 
-    # -- what others do
+    # -- other processes
     async def _hear(self) -> None:
-        """Wait for news, and act on them."""
+        """Wait for news, and act on it."""
         news = await self._store.database.hear()
         if news is None:
             await self._look_at_all()
             return
         for each in dict.fromkeys(news):
-            kind, _, number = each.partition(" ")
-            if kind == "table":
-                self._beside(self._look_at(*self._tables, int(number)))
-            elif kind == "occasion":
-                self._beside(self._look_at(*self._occasions, int(number)))
-            elif kind == "shard":
-                await self._store.database.give_back(int(number))
-                await self._take_stock()
+            match each.split():
+                case ["table", number, *further]:
+                    self._beside(self._look_at(*self._tables, int(number), MESSAGES in further))
+                case ["occasion", number, *further]:
+                    self._beside(self._look_at(*self._occasions, int(number), MESSAGES in further))
+                case ["shard", number]:
+                    await self._store.database.give_back(int(number))
+                    await self._take_stock()
+                case ["held", "table", number, until]:
+                    _, delivery = self._tables
+                    delivery.note_held(int(number), datetime.fromtimestamp(int(until), UTC))
 
-    async def _look_at(self, values: Aggregates[A], delivery: Delivery[A], number: int) -> None:
-        """Another process has changed a table or an occasion."""
+    async def _look_at(
+        self, values: Aggregates[A], delivery: Delivery[A], number: int, messages: bool
+    ) -> None:
+        """Another process has changed a table or an occasion: load it again.
+
+        :param messages: whether the records of its messages may have changed as well.
+        """
         with guarded("news_not_followed", kind=type(values).__name__, number=number) as looking:
-            delivery.forget(number)
+            if messages:
+                delivery.forget(number)
             await values.heard(number)
         if looking.failed:
             self._deadlines.fell_behind()

@@ -1,7 +1,7 @@
-"""What ``/preferences`` and ``/server`` are made of: tables of settings.
+"""The building blocks of ``/preferences`` and ``/server``: tables of settings.
 
-Each setting is one row: its command, how a value is stored, and how it is shown. To add one, add a
-field to ``PersonRow`` or ``ServerRow``, and a row to ``PREFERENCES`` or ``SERVER``.
+Each setting is one row: its command, how its value is stored, and how it is shown. To add one, add
+a field to ``PersonRow`` or ``ServerRow``, and a row to ``PREFERENCES`` or ``SERVER``.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ SUGGESTIONS = 3
 Row = TypeVar("Row", PersonRow, ServerRow)
 
 Change = Callable[[Row], Row]
-"""From the settings as they are to the settings as they will be; may raise ``Refused``."""
+"""Returns the changed settings; may raise ``Refused``."""
 
 Then = Callable[[Any, Interaction, Any], Coroutine[Any, Any, str | None]]
-"""Does what depends on a setting, for a feature and the settings as they are now; returns advice
-for the person, or None."""
+"""Does what depends on a setting, given a feature and the new settings. Returns advice for the
+person, or None."""
 
 WANTED: Shown = (name_("wanted"), L_("Whether you want that"))
 
 PERSON_AND_TIME = 2
-"""The parameters of ``Setting.change`` before the options."""
+"""Number of parameters of ``Setting.change`` before the options."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,12 @@ class Setting(Generic[Row]):
     """Something that a person or a server can choose.
 
     :param name: of its command; likewise ``description``.
-    :param title: of its line on the page that shows all settings.
+    :param title: of its line on the page with all settings.
     :param options: of the command, as Discord shows them.
-    :param change: the change that the values of the options mean, by the texts for the person and
-        the time; its further parameters are the options. Raises ``Refused``.
-    :param words: its value in a row.
-    :param then: what else is done once it is stored.
+    :param change: returns the change for the command's options; takes the texts for the person and
+        the time, then the options. Raises ``Refused``.
+    :param words: puts its current value into words.
+    :param then: called after the change has been stored.
     """
 
     name: Marked
@@ -65,7 +65,7 @@ class Setting(Generic[Row]):
     then: Then | None = None
 
     def line(self, row: Row, say: Texts, now: datetime) -> str:
-        """The setting and its value."""
+        """The setting and its value, in words."""
         value = self.words(row, say, now)
         return say("{setting}: {value}", setting=say(self.title), value=value)
 
@@ -88,9 +88,9 @@ def of_field(
 ) -> Setting[Any]:
     """A setting that is one field of its row, and whose command has one option.
 
-    :param takes: the type of the option, as discord.py wants it told.
-    :param words: a value of the field.
-    :param stored: what the field holds for a value of the option; raises ``Refused``.
+    :param takes: the annotation that discord.py reads the option's type from.
+    :param words: puts a value of the field into words.
+    :param stored: converts the option's value to the field's; raises ``Refused``.
     """
 
     def change(_say: Texts, _now: datetime, value: Any) -> Change[Any]:
@@ -107,7 +107,7 @@ def of_field(
 class SettingsCog(Feature, commands.GroupCog, Generic[Row]):
     """A group with one command for each setting.
 
-    :param table: the settings in the order in which they are shown.
+    :param table: the settings, in the order in which to show them.
     """
 
     def __init__(self, acting: Acting, table: tuple[Setting[Row], ...]) -> None:
@@ -131,21 +131,21 @@ class SettingsCog(Feature, commands.GroupCog, Generic[Row]):
         return made_of(self, setting.name, setting.description, given, setting.options, act)
 
     async def change(self, interaction: Interaction, change: Change[Row]) -> Row:
-        """Change the settings of the person or the server; the settings after it."""
+        """Change the settings of the person or the server, and return the new ones."""
         raise NotImplementedError
 
     async def answer(self, interaction: Interaction, row: Row, advice: str = "") -> None:
-        """Show all settings, and advice if there is some."""
+        """Show all settings, and advice if there is any."""
         raise NotImplementedError
 
     def lines(self, row: Row, say: Texts) -> list[str]:
-        """All settings of the table, in words."""
+        """All settings in words, one per line."""
         return [f"- {setting.line(row, say, self.tables.clock())}" for setting in self._table]
 
 
 # ------------------------------------------------------------------------- time zones
 async def offer_zones(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Zones by their cities, with the time there."""
+    """Time zones by city, with the current time there."""
     now = feature.tables.clock()
     return [
         app_commands.Choice(name=f"{city} ({name}) · {time_in(name, now)}", value=name)
@@ -154,7 +154,7 @@ async def offer_zones(feature: Feature, interaction: Interaction, typed: str) ->
 
 
 def zone_typed(typed: str, say: Texts) -> str:
-    """The name of the zone that somebody has typed.
+    """The name of the time zone that a person typed.
 
     :raises Refused: ``unknown_zone``.
     """

@@ -30,16 +30,16 @@ from play.seasons import rankings
 from play.table import Refused, refuse_if
 
 LINES_AT_MOST = 20
-"""People on the leaderboard of one game."""
+"""Number of people on the leaderboard of one game."""
 
 FEW = 5
-"""People of each game on the leaderboard of all games."""
+"""Number of people per game on the leaderboard of all games."""
 
 PAGES = {"season": N_("This season"), "ever": N_("All time"), "fame": N_("Hall of fame")}
-"""The pages of the leaderboard of a server that plays in seasons, or has done so."""
+"""The pages of the leaderboard, on a server that has or had seasons."""
 
 SEASONS_ON_PAGE = 3
-"""So many seasons are on a page of the hall of fame."""
+"""How many seasons are on a page of the hall of fame."""
 
 
 class StandingsCog(Feature, commands.Cog):
@@ -55,12 +55,12 @@ class StandingsCog(Feature, commands.Cog):
     # -- leaderboard
     @command(
         name_("leaderboard"),
-        L_("The best of this server"),
-        game=(name_("game"), L_("One game; left out: all games"), offer_games),
+        L_("The best players of this server"),
+        game=(name_("game"), L_("One game; default: all games"), offer_games),
     )
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, game: str | None = None) -> None:
-        """Show the leaderboard: that of the season, if one runs."""
+        """Show the leaderboard: that of the current season, if there is one."""
         await self.replies.defer(interaction)
         if game is not None and game not in self._words:
             raise Refused("unknown_game", text=game)
@@ -70,7 +70,7 @@ class StandingsCog(Feature, commands.Cog):
 
     @press("board", First.PRIVATELY)
     async def turn_page(self, interaction: Interaction, control: Control) -> None:
-        """Go to another page: of the season, of all time, or of the hall of fame."""
+        """Show another page: the season, all time, or the hall of fame."""
         page, _, rest = control.argument.partition(".")
         game, _, before = rest.partition(".")
         refuse_if(page not in PAGES or interaction.guild_id is None, "stale")
@@ -88,7 +88,7 @@ class StandingsCog(Feature, commands.Cog):
         running: SeasonRow | None,
         before: int | None = None,
     ) -> None:
-        """:param before: of the hall of fame: only seasons with a lower number."""
+        """:param before: in the hall of fame, show only seasons with a lower number."""
         say, server = self.say(interaction), interaction.guild_id or 0
         fame = await self._seasons.hall_of_fame(server, SEASONS_ON_PAGE + 1, game, before)
         rows: list[Row] = []
@@ -121,14 +121,14 @@ class StandingsCog(Feature, commands.Cog):
     async def _season(
         self, interaction: Interaction, season: SeasonRow, game: str | None
     ) -> tuple[Part, ...]:
-        """The season that runs; one game with its picture."""
+        """The current season; for a single game, with its picture."""
         say = self.say(interaction)
         head = say("Season {season}", season=season_in_words(season.title, say))
         head = f"## {head}\n{say('It ends {when}.', when=moment(season.ends_at))}"
         sections = await self._sections(interaction, game, season.number)
         note = say(
-            "A match counts in the season in which it ends. A season begins with half of what"
-            " earlier matches have shown about everyone; the ratings of all time stay as they are."
+            "A match counts in the season in which it ends. Each season starts from half of what"
+            " earlier matches have shown about everyone; all-time ratings are not affected."
         )
         pictures: tuple[Part, ...] = ()
         if game is not None:
@@ -141,10 +141,10 @@ class StandingsCog(Feature, commands.Cog):
     def _fame(self, seasons: Sequence[HallOfFameSeason], say: Texts) -> tuple[Part, ...]:
         head = f"## {say('Hall of fame')}"
         told = [*hall_of_fame_in_words(seasons, self._words, say)]
-        return ("\n".join([head, *(told or [say("No season is over yet.")])]),)
+        return ("\n".join([head, *(told or [say("No season has ended yet.")])]),)
 
     async def _sections(self, interaction: Interaction, game: str | None, season: int) -> list[str]:
-        """The best of a game, or of each, and the person who asks."""
+        """The best of one game or of each, and the person who asks."""
         server, asking = interaction.guild_id or 0, interaction.user.id
         games, most = ([game], LINES_AT_MOST) if game else (sorted(self._words), FEW)
         best = await self._standings.leaderboard(server, games, most, asking, season)
@@ -154,7 +154,7 @@ class StandingsCog(Feature, commands.Cog):
         return [self._section(name, listed, say) for name, listed in best.items()]
 
     def _section(self, game: str, listed: Sequence[GameStanding], say: Texts) -> str:
-        """The best of one game, and the one who asks."""
+        """The best of one game, and the person who asks."""
         lines = [_line(standing, say) for standing in listed]
         heading = f"### {say('Leaderboard: {game}', game=say(self._words[game].title))}"
         return "\n".join(
@@ -165,7 +165,7 @@ class StandingsCog(Feature, commands.Cog):
     @command(
         name_("stats"),
         L_("Matches, victories and ratings"),
-        person=(name_("person"), L_("Whose; left out: your own")),
+        person=(name_("person"), L_("Whose; default: your own")),
     )
     @app_commands.guild_only()
     async def stats(self, interaction: Interaction, person: discord.User | None = None) -> None:
@@ -198,13 +198,13 @@ class StandingsCog(Feature, commands.Cog):
     async def _course(
         self, interaction: Interaction, person: discord.User | discord.Member, say: Texts
     ) -> Painted | None:
-        """How a person's ratings on the server have changed."""
+        """The picture of a person's ratings on this server."""
         course = await self._standings.course(person.id, interaction.guild_id or 0)
         return course_drawing(course, self._words, person.display_name, say)
 
     @press("alonestats", First.PRIVATELY)
     async def stats_alone(self, interaction: Interaction, control: Control) -> None:
-        """Show how the person plays without other people; nobody else sees that."""
+        """Show the person's results without other people, which nobody else sees."""
         say = self.say(interaction)
         alone = await self._standings.alone(interaction.user.id)
         lines = [f"### {say('Against the computer')}"]
@@ -213,15 +213,15 @@ class StandingsCog(Feature, commands.Cog):
             lines += [_line_alone(each, say) for each in alone if each.game == game]
         if not alone:
             lines.append(say("You have not finished a match without other people yet."))
-        lines.append("-# " + say("Leaderboards count matches among people only."))
+        lines.append("-# " + say("Leaderboards count only matches between people."))
         await self.replies.show(interaction, Card(("\n".join(lines),)))
 
     def _summary(
         self, game: str, standing: GameStanding, say: Texts, *, placed: bool = True
     ) -> str:
-        """How a person stands in one game, in a line or two.
+        """A person's standing in one game, on a line or two.
 
-        :param placed: name the place, too.
+        :param placed: include the rank.
         """
         row, place = standing.row, standing.place
         parts = [f"**{say(self._words[game].title)}**: {_counts(row, say)}"]
@@ -230,17 +230,13 @@ class StandingsCog(Feature, commands.Cog):
         elif place is not None:
             parts.append(say("rating {rating}, place {place}", rating=row.rating, place=place))
         if row.uncounted:
-            parts.append(
-                say.plural(
-                    "{n} more that does not count", "{n} more that do not count", row.uncounted
-                )
-            )
+            parts.append(say.plural("{n} more not counted", "{n} more not counted", row.uncounted))
         return " · ".join(parts)
 
     def _elsewhere(
         self, here: Mapping[str, GameStanding], everywhere: Mapping[str, GameStanding], say: Texts
     ) -> list[str]:
-        """How a person stands on all servers together, in the games of which that is more."""
+        """A person's standing on all servers together, in games they also played elsewhere."""
         summaries = [
             self._summary(game, standing, say, placed=False)
             for game, standing in everywhere.items()
@@ -250,7 +246,7 @@ class StandingsCog(Feature, commands.Cog):
 
 
 def _page_button(page: str, shown: str, game: str | None, say: Texts) -> Button:
-    """The way to a page."""
+    """The button for a page."""
     control = Control(0, 0, "board", f"{page}.{game or ''}")
     return Button(control, say(PAGES[page]), disabled=page == shown)
 
@@ -266,7 +262,7 @@ def _line(standing: GameStanding, say: Texts) -> str:
 
 
 def _line_alone(alone: Alone, say: Texts) -> str:
-    """How a person plays one game against some levels, or by themselves."""
+    """A person's results in one game against some levels, or alone."""
     matches = say.plural("{n} match", "{n} matches", alone.matches)
     if not alone.levels:
         best = say.number(alone.best or 0)

@@ -1,4 +1,4 @@
-"""``/table`` and ``/tables``: what all games share."""
+"""``/tables``, and ``/table`` with the commands that all games share."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ BUTTONS_AT_MOST: Final = 10
 
 
 class TableCog(commands.GroupCog, group_name=name_("table"), group_description=L_("Your table")):
-    """``/table``, made of the commands of all features that act at a table."""
+    """``/table``, made from the table commands of all features."""
 
     def __init__(self, acting: Acting) -> None:
         if self.app_command is not None:
@@ -39,7 +39,7 @@ class TableCog(commands.GroupCog, group_name=name_("table"), group_description=L
 class TablesCog(Feature, commands.Cog):
     """``/tables``."""
 
-    @command(name_("tables"), L_("Your tables, those that wait for you first"))
+    @command(name_("tables"), L_("Your tables, those waiting for you first"))
     async def list_tables(self, interaction: Interaction) -> None:
         """List the person's open tables with links."""
         await self.replies.defer(interaction)
@@ -64,7 +64,7 @@ class TablesCog(Feature, commands.Cog):
             await self.delivery.look(table.id)
 
     async def _followed(self, person_id: int, say: Texts) -> list[str]:
-        """The tables that the person follows, one to a line."""
+        """The tables that the person follows, one per line."""
         followed = await self.tables.store.tables.followed_by(person_id)
         lines = []
         for table_id in followed[:TABLES_AT_MOST]:
@@ -75,12 +75,12 @@ class TablesCog(Feature, commands.Cog):
 
 
 def _may_move(table: Table, person_id: int) -> bool:
-    """Whether the person may let a parked table go on elsewhere."""
+    """Whether the person may move a parked table to another channel."""
     return table.row.status is Status.PARKED and not table.member(person_id).resigned
 
 
 def _fitting(lines: Sequence[str]) -> str:
-    """As many lines as a message holds."""
+    """As many lines as fit into a message."""
     text = ""
     for line in lines:
         if len(text) + len(line) > LONGEST_TEXT:

@@ -1,4 +1,4 @@
-"""``/tournament``: announcing, taking part, looking, organising."""
+"""``/tournament``: announcing, taking part, watching, organising."""
 
 from __future__ import annotations
 
@@ -77,16 +77,16 @@ from play.occasions.tournament_acts import (
 from play.table import Refused, refuse_if
 
 TITLE_LIMIT: Final = 60
-"""Characters of the name of a tournament."""
+"""Longest title of a tournament, in characters."""
 
 LONGEST_SIGN_UP: Final = 14 * 24
-"""Hours."""
+"""Longest sign-up period, in hours."""
 
 CODE: Final = (name_("code"), L_("The code of the tournament, if there are several"))
 
 
 async def _offer_presets(feature: Feature, interaction: Interaction, typed: str) -> Choices:
-    """Those of the game that was chosen, at tables of the size that was."""
+    """The presets of the chosen game for the chosen table size."""
     chosen, say = interaction.namespace, feature.say(interaction)
     seats = chosen.seats if isinstance(chosen.seats, int) else 2
     offered = _presets_of(feature.acting.presenter.words, str(chosen.game), seats)
@@ -94,7 +94,7 @@ async def _offer_presets(feature: Feature, interaction: Interaction, typed: str)
 
 
 def _presets_of(words: Mapping[str, GameWords], game: str, seats: int) -> dict[str, Preset]:
-    """The presets of a game for tables of this size, by number."""
+    """A game's presets for tables of this size, by number."""
     presets = words[game].presets if game in words else ()
     fitting = enumerate(presets, start=1)
     return {str(n): each for n, each in fitting if each.players in (None, seats)}
@@ -118,31 +118,31 @@ class TournamentCog(
     @command(
         name_("new"),
         L_("Announce a tournament in this channel"),
-        title=(name_("title"), L_("What it is called")),
-        game=(name_("game"), L_("What is played"), offer_games),
+        title=(name_("title"), L_("The name of the tournament")),
+        game=(name_("game"), L_("The game to play"), offer_games),
         preset=(
             name_("preset"),
-            L_("Options that go well together; you can change each of them"),
+            L_("Options that go well together; you can still change each of them"),
             _offer_presets,
         ),
         format=(name_("format"), L_("Who meets whom"), marked(FORMATS)),
-        most=(name_("most"), L_("How many take part at most; others wait for a place")),
-        least=(name_("least"), L_("With fewer it is called off; left out: 3")),
-        hours=(name_("hours"), L_("Sign-up ends in so many hours; left out: when it is full")),
-        pace=(name_("pace"), L_("How long a turn may take; left out: one day"), offer_paces),
-        seats=(name_("seats"), L_("People at a table; more than two only in the Swiss system")),
-        rounds=(name_("rounds"), L_("Of the Swiss system; left out: as many as are needed")),
+        most=(name_("most"), L_("Maximum number of people; others wait for a place")),
+        least=(name_("least"), L_("With fewer people it is called off; default: 3")),
+        hours=(name_("hours"), L_("Sign-up ends after this many hours; default: when full")),
+        pace=(name_("pace"), L_("How long a turn may take; default: one day"), offer_paces),
+        seats=(name_("seats"), L_("People per table; more than two only in the Swiss system")),
+        rounds=(name_("rounds"), L_("Rounds in the Swiss system; default: as many as needed")),
         seeding=(
             name_("seeding"),
-            L_("In what order people are seeded; left out: by rating"),
+            L_("How people are seeded; default: by rating"),
             {Seeding.RATING: L_("By rating"), Seeding.LOT: L_("By lot")},
         ),
         dropouts=(
             name_("dropouts"),
-            L_("What becomes of the place of somebody who leaves; left out: the next one takes it"),
+            L_("Who gets the place of somebody who leaves; default: the next one waiting"),
             {
-                Dropouts.REPLACE: L_("Whoever waits first takes it over"),
-                Dropouts.COUNT: L_("What is left counts for the others"),
+                Dropouts.REPLACE: L_("The next one waiting takes it over"),
+                Dropouts.COUNT: L_("Their remaining matches count for the others"),
             },
         ),
     )
@@ -223,13 +223,13 @@ class TournamentCog(
         sign_up = SignUp(user.id, user.display_name, rating)
         after = (await self.acting.act_in(interaction, occasion.id, sign_up)).after
         self.occasions.forget(occasion.id)  # the copy may hold settings from an earlier sign-up
-        message = N_("You take part in {title}. Your matches open by themselves and call you.")
+        message = N_("You are in {title}. Your matches open automatically and call you.")
         if any(entrant.person_id == user.id for entrant in after.state.waiting):
-            message = N_("All places of {title} are taken. You wait for one; the list shows where.")
+            message = N_("All places in {title} are taken. You are waiting; the list shows where.")
         await self.acting.note(interaction, message, title=escape(after.state.plan.title))
 
     async def _rating(self, occasion: Tourney, person_id: int) -> int:
-        """What a person is seeded by; 0 where nobody may see it."""
+        """The rating a person is seeded by; 0 if they are unranked."""
         standings = self.tables.store.standings
         there = await standings.of_person(person_id, occasion.guild_id or 0)
         mine = there.get(occasion.state.plan.game)
@@ -237,13 +237,13 @@ class TournamentCog(
 
     @command(name_("leave"), L_("Withdraw from a tournament"), code=CODE)
     async def leave(self, interaction: Interaction, code: str | None = None) -> None:
-        """Ask whether the person means it."""
+        """Ask for confirmation."""
         occasion = await self._meant(interaction, code)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
     @press("tourleave", First.PRIVATELY)
     async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
-        """Ask whether the person means it."""
+        """Ask for confirmation."""
         occasion = await self.occasions.get(control.occasion)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
@@ -254,9 +254,9 @@ class TournamentCog(
         await self.acting.note(interaction, N_("You have withdrawn."))
 
     # -- looking
-    @command(name_("show"), L_("How a tournament stands"), code=CODE)
+    @command(name_("show"), L_("Show how a tournament is going"), code=CODE)
     async def show(self, interaction: Interaction, code: str | None = None) -> None:
-        """Show a tournament, for the person alone."""
+        """Show a tournament, to this person only."""
         occasion = await self._meant(interaction, code, over=True)
         await self.replies.answer(
             interaction, tournament_card(occasion, self._words, self.say(interaction))
@@ -264,7 +264,7 @@ class TournamentCog(
 
     @press("tourmine", First.PRIVATELY)
     async def show_mine(self, interaction: Interaction, control: Control) -> None:
-        """Show the person's match of this round."""
+        """Show the person's match in this round."""
         occasion = await self.occasions.get(control.occasion)
         state, say = occasion.state, self.say(interaction)
         place = state.place_of(interaction.user.id)
@@ -278,7 +278,7 @@ class TournamentCog(
 
     @press("tourrules", First.PRIVATELY)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
-        """Say what was announced; once it is over, also what proves the lots."""
+        """Show the announced rules; after the end, also the proof of the lots."""
         occasion = await self.occasions.get(control.occasion)
         state, say = occasion.state, self.say(interaction)
         parts = [rules_in_words(state.plan, self._words, say), counting_in_words(state.plan, say)]
@@ -289,12 +289,12 @@ class TournamentCog(
     # -- organising
     @command(name_("manage"), L_("Begin, pause, decide and the like (organisers)"), code=CODE)
     async def manage(self, interaction: Interaction, code: str | None = None) -> None:
-        """Show what an organiser can do."""
+        """Show an organiser's actions."""
         await self._show_manage(interaction, await self._meant(interaction, code))
 
     @press("tourmanage", First.PRIVATELY)
     async def manage_by_button(self, interaction: Interaction, control: Control) -> None:
-        """Show what an organiser can do."""
+        """Show an organiser's actions."""
         await self._show_manage(interaction, await self.occasions.get(control.occasion))
 
     async def _show_manage(self, interaction: Interaction, occasion: Tourney) -> None:
@@ -313,7 +313,7 @@ class TournamentCog(
 
     @press("touropt", First.PRIVATELY)
     async def choose_options(self, interaction: Interaction, control: Control) -> None:
-        """Change what was chosen in a menu; what is more than yes or no is asked for first."""
+        """Apply a menu choice; for an option with more than two values, ask for the value first."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         draft, say = tournament_draft(occasion), self.say(interaction)
@@ -329,7 +329,7 @@ class TournamentCog(
 
     @press("tourfix", First.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
-        """Ask how the table that was chosen has ended, as far as that has not been chosen yet."""
+        """Ask how the chosen table ended, as far as that is still open."""
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         slot, chosen = slot_and_ranks(control.argument)
@@ -342,7 +342,7 @@ class TournamentCog(
 
     @press("tourout", First.FORM)
     async def ask_why_out(self, interaction: Interaction, control: Control) -> None:
-        """Open the form that asks why somebody is taken out."""
+        """Open the form that asks why somebody is removed."""
         await self._ask_why(interaction, control)
 
     @press("tourwhy", First.FORM)
@@ -354,7 +354,7 @@ class TournamentCog(
         occasion = await self.occasions.get(control.occasion)
         self._require_organiser(interaction, occasion)
         say = self.say(interaction)
-        asked = FormField("reason", say("Your reason"), say("Everyone is told it"), REASON_LIMIT)
+        asked = FormField("reason", say("Your reason"), say("Everyone can read it"), REASON_LIMIT)
         sent = control_of(occasion, "tourdo", control.argument)
         await self.replies.ask(interaction, Form(sent, say("Organise"), [asked]))
 
@@ -362,12 +362,12 @@ class TournamentCog(
     async def rule(
         self, interaction: Interaction, control: Control, written: Mapping[str, str]
     ) -> None:
-        """Do what was chosen, for the reason that was written."""
+        """Carry out an organiser's decision, with the reason given."""
         occasion = await self.occasions.get(control.occasion)
         manages = may_manage_server(interaction, occasion.guild_id)
         ruling = ruling_of(control.argument, interaction.user.id, manages, written["reason"])
         await self.acting.act_in(interaction, occasion.id, ruling)
-        await self.acting.tell(interaction, N_("Done; everyone is told."))
+        await self.acting.tell(interaction, N_("Done, and everyone can see it."))
 
     # -- inside
     def _require_organiser(self, interaction: Interaction, occasion: Tourney) -> None:
@@ -378,9 +378,9 @@ class TournamentCog(
     async def _meant(
         self, interaction: Interaction, code: str | None, *, over: bool = False
     ) -> Tourney:
-        """The tournament with a code, else the only one of the server that is not over.
+        """The tournament with this code; without a code, the only open one on the server.
 
-        :param over: one that is over may be meant by its code.
+        :param over: a finished tournament may be named by its code.
         :raises Refused: ``server_only``, ``no_tournament``, ``which_tournament``.
         """
         await self.replies.defer(interaction)
@@ -405,9 +405,9 @@ class TournamentCog(
 
 
 def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Command[Tourney]:
-    """What an organiser has chosen, as the argument of a control says it.
+    """The decision in a control's argument.
 
-    :raises Refused: ``stale``: it says nothing.
+    :raises Refused: ``stale``: there is none.
     """
     what, _, rest = argument.partition(".")
     who = person_id, manages, reason
@@ -425,10 +425,10 @@ def ruling_of(argument: str, person_id: int, manages: bool, reason: str) -> Comm
 
 
 def slot_and_ranks(argument: str) -> tuple[str, tuple[int, ...]]:
-    """A table, and how it has ended, as the argument of a control says it: ``2.3`` or
-    ``2.3.1-2-2``; 0 where that is not said.
+    """The table and its ranks in a control's argument: ``2.3`` or ``2.3.1-2-2``; a rank of 0 has
+    not been chosen yet.
 
-    :raises Refused: ``stale``: it says nothing.
+    :raises Refused: ``stale``: it has another form.
     """
     said = re.fullmatch(r"(\d+\.\d+)(?:\.(\d(?:-\d)*))?", argument)
     if said is None:

@@ -1,4 +1,4 @@
-"""Questions to the others at a table, and the ways out of a match, of which many need a yes."""
+"""Votes at a table, and the ways to leave or end a match, many of which need a vote."""
 
 from __future__ import annotations
 
@@ -37,11 +37,11 @@ from play.votes import Answer
 
 
 class Votes(Feature):
-    """Counts answers; what is asked, and what was decided, the channel shows."""
+    """Counts answers. The channel shows questions and outcomes."""
 
     @press("vote")
     async def answer(self, interaction: Interaction, control: Control) -> None:
-        """Count the answer that was pressed."""
+        """Count an answer."""
         asked, _, choice = control.argument.partition(".")
         command = Answer(asked=number_in(asked), person_id=interaction.user.id, choice=choice)
         await self.acting.act(interaction, control.table, command)
@@ -49,17 +49,17 @@ class Votes(Feature):
     async def put(
         self, interaction: Interaction, table_id: int, command: Command[Table]
     ) -> Change[Table] | None:
-        """Carry out a command that may come down to a question to the others.
+        """Carry out a command that may need a vote of the others.
 
         :returns: what it did; None: the others are asked, and the person has been told so.
-        :raises Refused: as the command; ``cannot_ask``: they are asked as soon as the channel can
-            be told.
+        :raises Refused: as the command; ``cannot_ask``: the channel cannot be reached now, and the
+            others are asked as soon as it can.
         """
         try:
             change = await self.acting.act(interaction, table_id, command)
         except Refused as refusal:
             if refusal.code == "already_asked":
-                await self.delivery.bring(table_id)  # it may not have been possible to post it
+                await self.delivery.bring(table_id)  # the question may not have been posted yet
             raise
         new = change.after.journal[change.before.revision :]
         if not new or new[0].kind != "ask":
@@ -71,23 +71,23 @@ class Votes(Feature):
 
 
 class Leaving(Feature):
-    """Ends matches that are not played out, and gives seats away and back."""
+    """Ends matches early, and hands seats over and back."""
 
     def __init__(self, acting: Acting, votes: Votes) -> None:
         super().__init__(acting)
         self._votes = votes
 
     # -- the match
-    @table_command(name_("draw"), L_("Offer a draw, if the game knows one"))
+    @table_command(name_("draw"), L_("Offer a draw, if the game allows it"))
     @button("draw")
     async def offer_draw(self, interaction: Interaction, table_id: int) -> None:
         """Offer a draw."""
         await self._votes.put(interaction, table_id, OfferDraw(interaction.user.id))
 
-    @table_command(name_("end"), L_("End your table without a result; the others are asked"))
+    @table_command(name_("end"), L_("End your table without a result, by vote"))
     @button("end", First.PRIVATELY)
     async def may_end(self, interaction: Interaction, table_id: int) -> None:
-        """Say what ending the table would mean, with the button that does it."""
+        """Explain what ending the table would mean, with a button to do it."""
         table, what = await self._ending(interaction, table_id)
         await self.replies.acknowledge_privately(interaction)
         card = private.end_card(table, interaction.user.id, what, self.say(interaction))
@@ -95,7 +95,7 @@ class Leaving(Feature):
 
     @press("endnow", First.THINKING)
     async def end(self, interaction: Interaction, control: Control) -> None:
-        """End a table without a result, or ask the others for it."""
+        """End a table without a result, or ask the others."""
         await self.replies.defer(interaction)
         only_lobby = control.argument == Status.LOBBY
         command = EndTable(interaction.user.id, only_lobby=only_lobby, sure=True)
@@ -105,12 +105,12 @@ class Leaving(Feature):
 
     @press("endform", First.FORM)
     async def ask_why(self, interaction: Interaction, control: Control) -> None:
-        """Ask someone who manages the server why they end a table of others."""
+        """Ask a server manager why they want to end other people's table."""
         table, what = await self._ending(interaction, control.table)
         if what is not Ending.MANAGES:
             raise Refused("manager_plays")
         say = self.say(interaction)
-        meaning = say("Everybody at the table is told it.")
+        meaning = say("Everybody at the table can read it.")
         form = Form(
             replace(control, verb="endwhy"),
             say("End table {code}", code=table.row.code),
@@ -122,7 +122,7 @@ class Leaving(Feature):
     async def end_as_manager(
         self, interaction: Interaction, control: Control, written: Mapping[str, str]
     ) -> None:
-        """End a table of others for the reason that was written."""
+        """End other people's table for the reason given."""
         await self.replies.defer(interaction)
         table = await self.tables.get(control.table)
         command = EndAsManager(
@@ -140,7 +140,7 @@ class Leaving(Feature):
         await self.acting.tell(interaction, told, code=code)
 
     async def _ending(self, interaction: Interaction, table_id: int) -> tuple[Table, Ending]:
-        """The table, and what it means that this person ends it, as ``ending``."""
+        """The table, and what it would mean if this person ended it; see ``ending``."""
 
         def judge(table: Table, person_id: int) -> Ending:
             manages = may_manage_server(interaction, table.row.guild_id)
@@ -151,7 +151,7 @@ class Leaving(Feature):
     @table_command(name_("resign"), L_("Give up your match"))
     @button("mayresign", First.PRIVATELY)
     async def may_resign(self, interaction: Interaction, table_id: int) -> None:
-        """Say what resigning would mean, with the button that does it."""
+        """Explain what resigning would mean, with a button to do it."""
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
         await self.replies.acknowledge_privately(interaction)
         card = private.resign_card(table, interaction.user.id, self.say(interaction))
@@ -164,12 +164,12 @@ class Leaving(Feature):
         await self.acting.act(interaction, table_id, Resign(interaction.user.id, STAND_IN))
         await self.acting.tell(interaction, N_("You have resigned."))
 
-    # -- the seat; the channel shows which are offered
+    # -- seats; the channel shows which are on offer
     @table_command(
         name_("replace"),
         L_("Hand over your seat, or that of a computer player"),
-        person=(name_("person"), L_("Who shall go on in the seat; left out: whoever comes first")),
-        seat=(name_("seat"), L_("Which seat, counted from the first; left out: your own")),
+        person=(name_("person"), L_("Who should take the seat; default: whoever comes first")),
+        seat=(name_("seat"), L_("Which seat, counted from 1; default: your own")),
     )
     @button("replace")
     async def replace(
@@ -179,9 +179,9 @@ class Leaving(Feature):
         person: discord.User | None = None,
         seat: app_commands.Range[int, 1, 10] | None = None,
     ) -> None:
-        """Offer one's own seat, or one that a computer player keeps, or ask the others for it.
+        """Offer one's own seat or a computer player's, or ask the others about it.
 
-        :param seat: counted from 1; None: the own.
+        :param seat: counted from 1; None: one's own.
         """
         await self.replies.acknowledge(interaction)
         if person is not None and person.bot:
@@ -189,7 +189,7 @@ class Leaving(Feature):
         to = None if person is None else person.id
         command = HandOver(interaction.user.id, None if seat is None else seat - 1, to)
         if await self._votes.put(interaction, table_id, command) is not None:
-            await self.acting.tell(interaction, N_("The seat is offered."))
+            await self.acting.tell(interaction, N_("The seat is on offer."))
 
     @press("take")
     async def take(self, interaction: Interaction, control: Control) -> None:
@@ -200,9 +200,9 @@ class Leaving(Feature):
         change = await self.tables.join(control.table, command)
         await warn(self, interaction, change.after)
 
-    @table_command(name_("return"), L_("Play again where a computer player kept your seat"))
+    @table_command(name_("return"), L_("Take back your seat from a computer player"))
     @button("back")
     async def come_back(self, interaction: Interaction, table_id: int) -> None:
-        """Play again in the own seat, which a computer player has kept."""
+        """Take back one's seat from a computer player."""
         await self.acting.act(interaction, table_id, ComeBack(interaction.user.id))
-        await self.acting.tell(interaction, N_("Welcome back: your seat is yours."))
+        await self.acting.tell(interaction, N_("Welcome back: you have your seat again."))

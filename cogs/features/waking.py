@@ -1,8 +1,8 @@
-"""Wake the tables that wait for something on a server as soon as it is back: a permission, a
-thread, the bot itself.
+"""Wakes tables that wait for something on a server as soon as it is back: a permission, a thread,
+the bot itself.
 
 Discord reports such changes at once, so the boards follow within seconds. The rounds of
-``Deadlines`` cover whatever no event reports.
+``Deadlines`` cover what no event reports.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from play.worker import Worker
 
 PAUSE = 2.0
 """Seconds to wait after an event before acting on it. Discord often reports one change in several
-events; however many come, each server is looked at only once in this time.
+events; each server is checked only once in this time, however many events arrive.
 """
 
 
 class Waker(Worker[int]):
-    """Resumes whatever waited on a server. Servers where nothing waits cost nothing."""
+    """Resumes whatever waits on a server. Servers where nothing waits cost nothing."""
 
     NAME = "waking"
 
@@ -45,9 +45,9 @@ class Waker(Worker[int]):
         self._tables = tables
         self._deliveries = deliveries
         self._parked: set[int] = set()
-        """Servers on which tables have lost their channel."""
+        """Servers with tables that have lost their channel."""
         self._back: dict[int, set[int]] = {}
-        """By server, the channels that Discord has just reported as existing."""
+        """By server: channels that Discord has just reported as existing."""
 
     def wake(self, table: Table) -> None:
         """A table has changed."""
@@ -55,13 +55,13 @@ class Waker(Worker[int]):
             self._parked.add(table.row.guild_id)
 
     async def begin(self) -> None:
-        """After a start: go on with tables whose channel has come back meanwhile."""
+        """After a start: resume tables whose channel came back in the meantime."""
         self._parked |= await self._tables.store.tables.parked()
         for server in filter(None, map(self._client.get_guild, self._parked)):
             self.hear_server(server)
 
     def hear_server(self, server: discord.Guild) -> None:
-        """The bot is a member of a server, perhaps again."""
+        """The bot is a member of this server, perhaps again."""
         lost = server.id in self._parked
         places = (*server.channels, *server.threads) if lost else ()
         self.hear(server.id, {place.id for place in places})
@@ -69,7 +69,7 @@ class Waker(Worker[int]):
     def hear(self, guild_id: int, channels: Collection[int] = ()) -> None:
         """Something has changed on a server.
 
-        :param channels: those that therefore exist.
+        :param channels: those that the event shows to exist.
         """
         if channels and guild_id in self._parked:
             self._back.setdefault(guild_id, set()).update(channels)
@@ -86,7 +86,7 @@ class Waker(Worker[int]):
                     await delivery.bring(number)
 
     async def _unpark(self, guild_id: int) -> None:
-        """Let tables go on whose channel is back; what fails at one of them concerns no other."""
+        """Resume tables whose channel is back. A failure at one table does not affect others."""
         back = self._back.pop(guild_id, set())
         if not back:
             return
@@ -102,14 +102,14 @@ class Waker(Worker[int]):
 
 
 class Waking(commands.Cog):
-    """Hears what Discord tells of servers."""
+    """Listens to Discord's events about servers."""
 
     def __init__(self, waker: Waker) -> None:
         self._waker = waker
 
     @commands.Cog.listener()
     async def on_ready(self) -> None:
-        """Look at what has come back while the bot was away."""
+        """Check what came back while the bot was offline."""
         await self._waker.begin()
 
     @commands.Cog.listener()
@@ -131,7 +131,7 @@ class Waking(commands.Cog):
     async def on_guild_channel_update(
         self, _: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Permissions in a channel, perhaps."""
+        """Permissions in a channel may have changed."""
         self._waker.hear(after.guild.id, {after.id})
 
     @commands.Cog.listener()
@@ -146,20 +146,20 @@ class Waking(commands.Cog):
 
     @commands.Cog.listener()
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """A thread was opened again, perhaps."""
+        """A thread may have been reopened."""
         self._waker.hear(payload.guild_id, {payload.thread_id})
 
     @commands.Cog.listener()
     async def on_guild_role_update(self, _: discord.Role, after: discord.Role) -> None:
-        """A role may do more, perhaps."""
+        """A role may have gained permissions."""
         self._waker.hear(after.guild.id)
 
     @commands.Cog.listener()
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        """A role that had denied something is gone, perhaps."""
+        """A role that denied something may be gone."""
         self._waker.hear(role.guild.id)
 
     @commands.Cog.listener()
     async def on_member_update(self, _: discord.Member, after: discord.Member) -> None:
-        """The bot's own roles, or the end of a time-out; Discord reports no other members."""
+        """The bot's own roles changed, or its timeout ended; no other member is reported."""
         self._waker.hear(after.guild.id)

@@ -1,4 +1,4 @@
-"""The games on Discord: the words and the commands of each."""
+"""The games on Discord: each game's words and commands."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ WORDS: Final = AllWords(
         for words in (lancelot.WORDS, donquixote.WORDS, isis.WORDS, twilight.WORDS, isolde.WORDS)
     }
 )
-"""What is said about each game, by its id."""
+"""The words of each game, by its id."""
 
 COGS: Final[dict[str, type[GameCog]]] = {
     cog.game_id: cog

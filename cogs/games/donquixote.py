@@ -33,7 +33,7 @@ CONNECTED = {
     CHURCH: N_("It connects {number} churches."),
     WINDMILL: N_("It connects {number} windmills."),
 }
-"""What a tile does to buildings of a kind."""
+"""What speaks for a tile, by the kind of building it connects."""
 
 LAID = {
     CHURCH: N_("{name} lays a church."),
@@ -41,17 +41,17 @@ LAID = {
     KNIGHT: N_("{name} lays a knight of strength {strength}."),
     NOTHING: N_("{name} lays Sancho Pansa."),
 }
-"""How a tile is named in public, by the symbol on it; the picture shows the rest."""
+"""What everyone is told about a tile, by its symbol; the picture shows the rest."""
 
 
 class DonQuixoteWords(GameWords):
-    """What is said about Don Quixote."""
+    """The words of Don Quixote."""
 
     game = "donquixote"
     title = N_("Don Quixote")
     summary = N_("Build a principality: a card names the field, you choose the tile. Roads score.")
     pitch = N_("laying tiles, all at once · 22 tiles each · easy")
-    question = N_("Which tile do you lay, and how does it lie?")
+    question = N_("Which tile do you lay, and which way up?")
     answer = N_("Lay a tile")
     options: ClassVar = {
         "same_hands": OptionWords(
@@ -62,7 +62,7 @@ class DonQuixoteWords(GameWords):
         "sancho": OptionWords(
             name_("sancho"),
             N_("Sancho Pansa"),
-            N_("Once, you may lay a crossroads instead of a hand tile"),
+            N_("Once, you may lay a crossroads instead of a tile from your hand"),
         ),
     }
     presets: ClassVar = (
@@ -72,34 +72,32 @@ class DonQuixoteWords(GameWords):
     )
     refusals: ClassVar = {
         "unknown_tile": N_(
-            "“{text}” is no tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; a"
-            " turned one has an r behind its name, such as KN04r."
+            "“{text}” is not a tile. Tiles are called CH1 to CH6, WM1 to WM6 and KN01 to KN10; add"
+            " an r to turn one, such as KN04r."
         ),
         "which_tile": N_("“{text}” could be {tiles}."),
         "wrong_field": N_(
-            "Everybody fills {due} now; when {field} comes is decided by the position cards."
+            "Everybody fills {due} now; the position cards decide when {field} comes up."
         ),
         "no_sancho": N_("This table plays without Sancho Pansa."),
-        "already_placed": N_("“{tile}” lies on {field} already, and tiles never move."),
-        "locked": N_("In the third round, the last tile dealt ({tile}) is laid last."),
+        "already_placed": N_("“{tile}” is already on {field}, and tiles never move."),
+        "locked": N_("In the third round, the last tile you were dealt ({tile}) is laid last."),
         "left_over": N_("“{tile}” left the game when Sancho Pansa took its place."),
         "not_in_hand": N_("“{tile}” is not in your hand yet; it comes in a later round."),
     }
     close_up = N_("Look closer")
-    reasons: ClassVar = {"points": N_("All fields are filled and scored three times.")}
+    reasons: ClassVar = {"points": N_("All fields are filled and have been scored three times.")}
     tally = "totals"
     told: ClassVar = {
-        "castle": N_("Castle {value} stands on {field}."),
-        "left_over": N_("{name} is left with one tile ({tile}), which leaves the game."),
+        "castle": N_("Castle {value} is on {field}."),
+        "left_over": N_("{name} has one tile left over ({tile}), which leaves the game."),
     }
     motives: ClassVar = {
-        "guards": N_(
-            "Strength {strength} then defends the country; {need} is needed in this round."
-        ),
+        "guards": N_("Strength {strength} then defends the country; this round needs {need}."),
     }
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact; a sealed choice is never told."""
+        """One sentence for each kind of fact; sealed choices are not mentioned."""
         data = fact.data
         name = names[data["seat"]] if "seat" in data else ""
         match fact.kind:
@@ -125,18 +123,18 @@ class DonQuixoteWords(GameWords):
                 return super().tell(fact, names, say)
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """With the tiles that it is about."""
+        """Adds the tiles that the text could mean."""
         if code == "which_tile":
             data = {**data, "tiles": say.list(data["tiles"], choice=True)}
         return super().refusal(code, self.in_words(data, (), say), say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Also a tile by what is on it."""
+        """Adds a description of the tile."""
         words = super().in_words(data, names, say)
         return {**words, "tile": piece_in_words(data["tile"], say)} if "tile" in data else words
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """What is connected or garrisoned by it, beside what is said in ``motives``."""
+        """Adds what the move connects or garrisons to ``motives``."""
         data = fact.data
         match fact.kind:
             case "connects":
@@ -144,7 +142,7 @@ class DonQuixoteWords(GameWords):
             case "meets":
                 return say.plural(
                     "{n} of its roads joins a road of yours.",
-                    "{n} of its roads join roads of yours.",
+                    "{n} of its roads joins a road of yours.",
                     data["number"],
                 )
             case "ends":
@@ -161,8 +159,8 @@ class DonQuixoteWords(GameWords):
                 )
             case "garrisons":
                 return say.plural(
-                    "Castle {value} then has {n} knight; it needs {need} in this round.",
-                    "Castle {value} then has {n} knights; it needs {need} in this round.",
+                    "Castle {value} then has {n} knight; it needs {need} this round.",
+                    "Castle {value} then has {n} knights; it needs {need} this round.",
                     data["number"],
                     **data,
                 )
@@ -180,7 +178,7 @@ class DonQuixoteWords(GameWords):
         return piece_in_words(move, say)
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """The tile's name and what is on it: ``KN04 (knight 2, turned)``; a hand tile by tile."""
+        """The tile's name and description: ``KN04 (knight 2, turned)``; for a deal, all tiles."""
         if move.startswith(DEAL):
             tiles = move.rpartition(":")[2].replace(",", " ")
             return f"{self.move_in_words(move, names, say)}: {tiles}"
@@ -191,7 +189,7 @@ class DonQuixoteWords(GameWords):
         return f"{tile.name} ({say('{kind}, turned', kind=kind) if move != tile.name else kind})"
 
     def _draw_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """What was drawn: a field, the place of a castle, a hand."""
+        """What was drawn: a field, a castle's place, or a hand."""
         what, *rest = move.split(":")
         if what == "field":
             return say("field {field}", field=rest[0])
@@ -203,9 +201,9 @@ class DonQuixoteWords(GameWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """Every tile in both turnings, by its number in the hand, and what it would gain now."""
+        """Every tile both ways up, by its number in the hand, and what it would gain now."""
         field = view.public["field"]
-        prompt = say("Which tile do you lay on **{field}**, and how does it lie?", field=field)
+        prompt = say("Which tile do you lay on **{field}**, and which way up?", field=field)
         choices = tuple(self._choice(view, move, say) for move in legal)
         return Menu(prompt, (Group(say("Choose a tile"), choices),))
 
@@ -219,14 +217,14 @@ class DonQuixoteWords(GameWords):
             number = public["hands"][seat].index(move.removesuffix(TURNED)) + 1
             label = f"{number} · {piece_in_words(move, say)}"
         detail = say.plural(
-            "A scoring now would bring {n} more point.",
-            "A scoring now would bring {n} more points.",
+            "Scored now, it would bring {n} more point.",
+            "Scored now, it would bring {n} more points.",
             gain,
         )
         return Choice(move, label, detail if gain else "", icon=quixote_tile(move))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The points of each round and in all; alone also how good they are."""
+        """The points per round and in total; for a match alone, also how good they are."""
         total = view.public["totals"][seat]
         rounds = [str(sum(scoring.values())) for scoring in view.public["scored"][seat]]
         points = say.plural("{n} point", "{n} points", total)
@@ -236,7 +234,7 @@ class DonQuixoteWords(GameWords):
         return f"{points}: {verdict}" if verdict else points
 
     def verdict(self, view: View, say: Texts) -> str:
-        """By the points."""
+        """How good the points of a match alone are."""
         return say(RATINGS[rating(view.public["totals"][0])]) if view.players == 1 else ""
 
 
@@ -261,13 +259,13 @@ class DonQuixoteCog(
     async def lay(
         self, interaction: Interaction, table: Table, tile: str, turned: bool = False
     ) -> None:
-        """Choose a tile and how it lies."""
+        """Choose a tile and which way up it lies."""
         move = f"{tile} {TURNED}" if turned else tile
         await self.moves.play(interaction, table.id, [move])
 
     @lay.autocomplete("tile")
     async def _tiles(self, interaction: Interaction, typed: str) -> Choices:
-        """The tiles of the person's own hand that may be laid, by name or by what is on them."""
+        """The tiles in the person's hand that may be laid; found by name or by description."""
         legal = await self.legal_moves(interaction)
         say = self.say(interaction)
         tiles = dict.fromkeys(move.removesuffix(TURNED) for move in legal)
@@ -275,11 +273,11 @@ class DonQuixoteCog(
 
     @command(
         name_("look"),
-        L_("Look at a principality closely, your own or another"),
-        player=(name_("player"), L_("Whose principality; left out: your own")),
+        L_("Take a close look at a principality, your own or another player's"),
+        player=(name_("player"), L_("Whose principality; default: your own")),
     )
     async def look(self, interaction: Interaction, table: Table, player: str | None = None) -> None:
-        """Show one principality and the hand before it, which lies open."""
+        """Show one principality and the open hand in front of it."""
         await self.look_closer(interaction, table, player, Refused("no_such_member"))
 
     @look.autocomplete("player")

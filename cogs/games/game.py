@@ -1,5 +1,5 @@
-"""What the commands of all games share. A game's own cog adds its verbs; a game without one has
-``move``, which takes any of its moves.
+"""The commands that all games share. A game's own cog adds its verbs; a game without one gets
+``move``, which accepts any of its moves.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from cogs.features.feature import (
     Shown,
     choices,
     command,
+    index_of_name,
     made_of,
-    number_of,
     offer_paces_or_none,
 )
 from cogs.features.lobby import Lobby
@@ -38,10 +38,10 @@ from play.table import Refused, Table
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """An option of the command that opens a table.
+class CommandOption:
+    """An option of a game's ``new`` command.
 
-    :param type: of its values, as discord.py wants it told.
+    :param type: the annotation that discord.py reads the option's type from.
     """
 
     shown: Shown
@@ -49,78 +49,83 @@ class Asked:
     default: str | bool | None = None
 
     def parameter(self, key: str) -> inspect.Parameter:
-        """The parameter of a function that discord.py calls for the command."""
+        """The parameter that the command's callback takes for this option."""
         kind = inspect.Parameter.KEYWORD_ONLY
         return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
 
 
-HOUSE: Final = {
-    "seating": Asked(
+SHARED_OPTIONS: Final = {
+    "seating": CommandOption(
         (
             name_("seating"),
-            L_("How the seats are given out"),
-            {"lot": L_("Seats by lot"), "joined": L_("Seats in order of joining")},
+            L_("How seats are assigned"),
+            {"lot": L_("By lot"), "joined": L_("In order of joining")},
         ),
         str,
         "lot",
     ),
-    "thread": Asked(
-        (name_("thread"), L_("Open a thread for this table; left out: if that is possible here")),
+    "thread": CommandOption(
+        (name_("thread"), L_("Open a thread for this table; default: if possible here")),
         bool | None,
     ),
-    "advice": Asked(
+    "advice": CommandOption(
         (
             name_("hints"),
-            L_("Whoever is to move may ask for hints, which are counted; left out: yes"),
+            L_("The player to move may ask for hints, which are counted; default: yes"),
         ),
         bool | None,
     ),
-    "pace": Asked(
+    "pace": CommandOption(
         (
             name_("pace"),
-            L_("How long a turn may take, or “3d+6h” for a bank; left out: two days"),
+            L_("How long a turn may take, or “3d+6h” for a bank; default: two days"),
             offer_paces_or_none,
         ),
         str | None,
     ),
-    "strict": Asked(
+    "strict": CommandOption(
         (
             name_("strict"),
-            L_("When time is up, a computer player moves at once and nobody is asked"),
+            L_("When time is up, a computer player moves at once, without asking anyone"),
         ),
         bool,
         default=False,
     ),
 }
-"""The options that are the same in all games."""
+"""The options that every game has."""
 
-NOT_OPTIONS: Final = frozenset({"interaction", "players", "preset", *HOUSE})
-"""Keys that no option of a game may have."""
+RESERVED_KEYS: Final = frozenset({"interaction", "players", "preset", *SHARED_OPTIONS})
+"""Keys that an option of a game must not use."""
 
 
-def asked(option: Option, words: OptionWords) -> Asked:
-    """An option of a game as the command asks for it; left out, the game has its own default."""
+def command_option(option: Option, words: OptionWords) -> CommandOption:
+    """The command option for a game's option. If a person omits it, the game's default applies."""
     meaning = Marked(words.described or words.help)
     numbers = [int(choice) for choice in option.choices if choice.isdecimal()]
     if option.kind == "bool":
-        return Asked((words.typed, meaning), bool | None)
+        return CommandOption((words.typed, meaning), bool | None)
     if option.kind == "choice" and not numbers:
         names = {choice: Marked(words.choices[choice]) for choice in option.choices}
-        return Asked((words.typed, meaning, names), str | None)
-    return Asked((words.typed, meaning), _number(numbers or (option.lo, option.hi)))
+        return CommandOption((words.typed, meaning, names), str | None)
+    return CommandOption(
+        (words.typed, meaning), _optional_number(numbers or (option.lo, option.hi))
+    )
 
 
-def _preset(presets: Mapping[str, Preset]) -> dict[str, Asked]:
-    """The option that takes one of the presets, if there are any."""
+def _preset_option(presets: Mapping[str, Preset]) -> dict[str, CommandOption]:
+    """The option for choosing a preset, if there are any."""
     if not presets:
         return {}
-    meaning = L_("Options that go well together; what you choose yourself comes first")
+    meaning = L_("Options that go well together; what you set yourself takes precedence")
     names = {number: Marked(preset.label) for number, preset in presets.items()}
-    return {"preset": Asked((name_("preset"), meaning, names), str, "")}
+    return {"preset": CommandOption((name_("preset"), meaning, names), str, "")}
 
 
-def _number(allowed: Sequence[int]) -> Any:
-    """The type of a number that may be left out."""
+def _optional_number(allowed: Sequence[int]) -> Any:
+    """The type of an optional number.
+
+    :param allowed: only its lowest and highest number count.
+    """
     return app_commands.Range[int, min(allowed), max(allowed)] | None
 
 
@@ -140,19 +145,20 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- opening
     def _opening_command(self) -> app_commands.Command[Any, ..., None]:
-        """The command ``new``, with the presets and options of the game and behind them those of
-        the house.
-        """
+        """The command ``new``: presets first, then the game's options, then those of all games."""
         info, words = self.game.info, self.acting.presenter.words[self.game_id]
         presets = {str(n): preset for n, preset in enumerate(words.presets, start=1)}
         options = {
-            "players": Asked(
-                (name_("players"), L_("How many will play; left out: as many as come")),
-                _number(info.players),
+            "players": CommandOption(
+                (name_("players"), L_("How many will play; default: as many as join")),
+                _optional_number(info.players),
             ),
-            **_preset(presets),
-            **{option.key: asked(option, words.options[option.key]) for option in info.options},
-            **HOUSE,
+            **_preset_option(presets),
+            **{
+                option.key: command_option(option, words.options[option.key])
+                for option in info.options
+            },
+            **SHARED_OPTIONS,
         }
 
         async def new(interaction: Interaction, preset: str = "", **given: Any) -> None:
@@ -168,9 +174,7 @@ class GameCog(Feature, commands.GroupCog):
         )
 
     async def _open(self, interaction: Interaction, preset: Preset, given: dict[str, Any]) -> None:
-        """Open a table with the options that were given (None: not given), the others as the preset
-        has them.
-        """
+        """Open a table. Options that were not given (None) come from the preset."""
         chosen = {key: value for key, value in given.items() if value is not None}
         options = {**preset.options, **chosen}
         players, thread = options.pop("players", preset.players), options.pop("thread", None)
@@ -178,17 +182,17 @@ class GameCog(Feature, commands.GroupCog):
             if option.kind == "choice" and option.key in options:
                 options[option.key] = str(options[option.key])
             elif option.kind == "bool" and options.get(option.key) == option.default:
-                del options[option.key]  # also where so few play that there is no such option
+                del options[option.key]  # the option may not exist for this many players
         await self.lobby.open(interaction, self.game_id, options, players, thread)
 
     # -- playing
-    @command(name_("rules"), L_("The rules of the game in a nutshell"))
+    @command(name_("rules"), L_("The rules of the game in brief"))
     async def rules(self, interaction: Interaction) -> None:
         """Explain the game."""
         await self.looking.rules(interaction, self.game_id)
 
     async def table_meant(self, interaction: Interaction, code: str | None) -> Table:
-        """The table with this code, else the one in the channel, else the one that waits for me.
+        """The table with this code, or the one in this channel, or the one waiting for this person.
 
         :raises Refused: ``other_game``, ``no_table_here``, ``which_table``.
         """
@@ -199,24 +203,24 @@ class GameCog(Feature, commands.GroupCog):
 
     # -- what may be typed
     async def named_table(self, interaction: Interaction) -> Table | None:
-        """The table that is meant by what has been typed so far, if there is one."""
+        """The table that the command would use, as typed so far. None if there is none."""
         try:
-            # Nothing can be acknowledged here: what comes too late is of no use.
+            # Autocompletion cannot be acknowledged first, and a late answer is useless.
             async with asyncio.timeout(FORM_PATIENCE):
                 return await self.table_meant(interaction, interaction.namespace.table)
         except (Refused, Conflict, TimeoutError):
             return None
 
     async def awaited_seat(self, interaction: Interaction) -> tuple[Table, int] | None:
-        """The table meant and the person's seat, if a move of theirs is awaited there."""
+        """The table and the person's seat, if they owe a move there."""
         table = await self.named_table(interaction)
         seat = None if table is None else table.seat_of(interaction.user.id)
         return None if table is None or seat not in table.awaited else (table, seat)
 
     async def legal_moves(self, interaction: Interaction, prefix: str = "") -> Sequence[Move]:
-        """What the person may play at the table meant; nothing if no move is awaited.
+        """The person's legal moves at that table; empty if they owe none.
 
-        :param prefix: only moves that begin with it, and these without it.
+        :param prefix: keep only moves that begin with this, and strip it.
         """
         awaited = await self.awaited_seat(interaction)
         if awaited is None:
@@ -227,8 +231,9 @@ class GameCog(Feature, commands.GroupCog):
     async def legal_choices(
         self, interaction: Interaction, typed: str, prefix: str = ""
     ) -> Choices:
-        """Legal moves that begin with ``prefix``, without it and in words, the best match for what
-        was typed first.
+        """The person's legal moves as choices in words, best match for ``typed`` first.
+
+        :param prefix: as in ``legal_moves``.
         """
         awaited = await self.awaited_seat(interaction)
         if awaited is None:
@@ -239,7 +244,7 @@ class GameCog(Feature, commands.GroupCog):
         return choices({move.removeprefix(prefix): name(move) for move in legal}, typed)
 
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
-        """What ``legal_choices`` calls the legal moves of a seat; by default as the log does."""
+        """Returns what names a seat's moves for ``legal_choices``; by default as the log does."""
         words = self.words_of(table)
         return lambda move: words.coded(move, table.names, say)
 
@@ -249,30 +254,30 @@ class GameCog(Feature, commands.GroupCog):
     ) -> None:
         """Show one of ``GameWords.parts`` enlarged.
 
-        :param typed: its name; None: the person's own, or the first one.
-        :param unknown: raised if there is none of this name.
+        :param typed: the part's name; None: the person's own part, or the first.
+        :param unknown: raised if no part has this name.
         """
         parts = self._parts(table, interaction)
-        part = None if typed is None else number_of(parts, typed)
+        part = None if typed is None else index_of_name(parts, typed)
         if typed is not None and part is None and parts:
             raise unknown
         await self.looking.close_up(interaction, table, part)
 
     async def part_choices(self, interaction: Interaction, typed: str) -> Choices:
-        """The names of what ``look_closer`` can show at the table meant."""
+        """The names of the parts that ``look_closer`` can show."""
         table = await self.named_table(interaction)
         names = [] if table is None else self._parts(table, interaction)
         return choices({name: name for name in names}, typed)
 
     def _parts(self, table: Table, interaction: Interaction) -> Sequence[str]:
-        """Nothing at a table that has not started."""
+        """The names of the parts; empty before the match starts."""
         if table.match is None:
             return []
         return self.words_of(table).parts(table.public_view, table.names, self.say(interaction))
 
 
 def cog_of(words: GameWords) -> type[GameCog]:
-    """The commands of a game that has no verbs of its own: ``new``, ``rules`` and ``move``."""
+    """The commands for a game without verbs of its own: ``new``, ``rules`` and ``move``."""
 
     class AnyGameCog(
         GameCog,
@@ -286,7 +291,7 @@ def cog_of(words: GameWords) -> type[GameCog]:
 
         @command(
             name_("move"),
-            L_("Play a move; the list shows what is possible"),
+            L_("Play a move; the list shows your options"),
             move=(name_("move"), L_("Your move, as the board and the log write it")),
         )
         async def move(self, interaction: Interaction, table: Table, move: str) -> None:

@@ -28,7 +28,7 @@ from render.isis.words import AMULET_NAMES, personal, square_in_words
 
 
 class IsisWords(StartingWords):
-    """What is said about Isis."""
+    """The words of Isis."""
 
     game = "isis"
     title = N_("Isis")
@@ -51,14 +51,14 @@ class IsisWords(StartingWords):
         "hints": OptionWords(
             name_("warnings"),
             N_("Warnings"),
-            N_("Pictures show stones in danger"),
-            described=N_("Show which stones are in danger of being locked in; left out: yes"),
+            N_("Pictures mark stones in danger"),
+            described=N_("Show which stones are in danger of being locked in; default: yes"),
         ),
         "cap": OptionWords(
             name_("turns"),
-            N_("Turns at most"),
-            N_("After so many turns the match is a draw"),
-            described=N_("After so many turns the match is a draw; left out: 300"),
+            N_("Maximum turns"),
+            N_("After this many turns the match is a draw"),
+            described=N_("After this many turns the match is a draw; default: 300"),
         ),
         "starter": STARTING_PLAYER,
     }
@@ -71,84 +71,85 @@ class IsisWords(StartingWords):
             "I do not understand “{text}”. Write 14-21, or P46-44 for your own stone, or turn 40."
         ),
         "unknown_square": N_("There is no square {square}. They are called 0 to 50."),
-        "must_move": N_("You have to move; only who can do nothing at all passes."),
+        "must_move": N_("You have to move; you may pass only if you have no move at all."),
         "own_stone": N_("The stone on {square} is your own. Write P{square} for it."),
         "foreign_stone": N_("The stone on {square} belongs to somebody else."),
         "no_personal": N_("You have no stone of your own yet."),
-        "banned": N_("The player before you moved the stone on {square}; now you may not."),
+        "banned": N_("The player before you moved the stone on {square}, so you may not move it."),
         "banned_below": N_(
-            "A neutral stone has just gone down, so none may leave the underworld now."
+            "A neutral stone has just gone down, so none may leave the underworld this turn."
         ),
         "occupied": N_("There is already a stone on {to}."),
         "throne_neutral": N_("{to} is a throne. Only a stone of your own may step on it."),
         "throne_from_earth": N_(
-            "The throne {to} can only be taken by a stone that begins its move in heaven."
+            "Only a stone that starts its move in heaven can take the throne {to}."
         ),
-        "backward": N_("On earth stones go forward or sideways: not from {square} to {to}."),
+        "backward": N_("On earth, stones move forward or sideways: not from {square} to {to}."),
         "turned_back": N_(
-            "A stone from earth does not turn back in heaven in one move: not from {square} to"
-            " {to}."
+            "A stone coming from earth cannot turn back in heaven within the same move: not from"
+            " {square} to {to}."
         ),
         "descent_closed": N_(
-            "Stones go down into the underworld only while an opponent's own stone is in play."
+            "Stones may go down into the underworld only while an opponent's own stone is in play."
         ),
-        "turned_before": N_("You have turned a stone over before; everybody does so only once."),
+        "turned_before": N_("You have already turned a stone over; each player does so only once."),
         "turn_heaven": N_("{square} is not in heaven. Stones are turned over on 39 to 50."),
         "turn_neutral": N_("There is no neutral stone on {square}."),
         "turn_alone": N_(
-            "The stone on {square} is alone in heaven; to be turned over it needs company."
+            "The stone on {square} is alone in heaven; it needs company to be turned over."
         ),
         "no_stone": N_("There is no stone on {square}."),
-        "personal_elsewhere": N_("Your own stone stands on {square}."),
+        "personal_elsewhere": N_("Your own stone is on {square}."),
         "descent_from": N_(
-            "Nobody steps from heaven ({square}) straight down into the underworld."
+            "No stone goes straight from heaven ({square}) down into the underworld."
         ),
     }
     reasons: ClassVar = {
         "throne": N_("The first throne has been taken."),
         "places": N_("All places have been taken."),
         "repetition": N_(
-            "The same position came up for the third time: all without a throne share a place."
+            "The same position came up for the third time: all players without a throne share a"
+            " place."
         ),
-        "cap": N_("The agreed number of turns is over: all without a throne share a place."),
+        "cap": N_("The agreed number of turns is up: all players without a throne share a place."),
     }
     told: ClassVar = {
         "starter": N_("{name} begins."),
         "placed": N_("{name} takes the throne on {square}: place {place}!"),
-        "passed": N_("{name} can do nothing and passes."),
+        "passed": N_("{name} has no move and passes."),
     }
     motives: ClassVar = {
-        "aims": N_("Your own stone then has a free way to a throne."),
-        "ascends": N_("Your own stone comes into heaven, where the thrones are."),
-        "denies": N_("{name} then cannot turn a stone over next."),
+        "aims": N_("Your own stone then has a clear way to a throne."),
+        "ascends": N_("Your own stone reaches heaven, where the thrones are."),
+        "denies": N_("{name} then cannot turn a stone over next turn."),
         "endangers": N_("{name}'s own stone is then in danger of being locked in."),
-        "halts": N_("{name}'s own stone then has no way to go."),
-        "frees": N_("Your own stone then has more ways to go."),
-        "hampers": N_("{name}'s own stone then has fewer ways to go."),
+        "halts": N_("{name}'s own stone then has nowhere to go."),
+        "frees": N_("Your own stone then has more moves."),
+        "hampers": N_("{name}'s own stone then has fewer moves."),
         "lets": N_("{name} could then take a throne."),
-        "lifts": N_("It leads a stone into heaven, where it can be turned over."),
-        "onwards": N_("Your own stone comes nearer to heaven."),
-        "parries": N_("It bars {name}'s own stone from the throne in reach."),
-        "passed": N_("{name} then can do nothing and passes."),
-        "prepares": N_("You can then turn a stone over next, if you are let."),
+        "lifts": N_("It brings a stone into heaven, where it can be turned over."),
+        "onwards": N_("Your own stone gets closer to heaven."),
+        "parries": N_("It keeps {name}'s own stone from the throne within its reach."),
+        "passed": N_("{name} then has no move and passes."),
+        "prepares": N_("You can then turn a stone over next turn, unless somebody prevents it."),
         "risks": N_("Your own stone could then be locked in."),
         "shelters": N_("Your own stone is then no longer in danger of being locked in."),
         "turned": N_("It gives you a stone of your own."),
     }
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Names the rule, with the squares and steps that it is about."""
+        """Explains the rule, naming the squares and steps."""
         match code:
             case "no_stone" if data["square"] == UNDERWORLD:
                 return say("There is no neutral stone in the underworld.")
             case "personal_elsewhere" if data["square"] == UNDERWORLD:
                 return say("Your own stone is in the underworld. Write P0 for it.")
             case "descent_from" if data["square"] == UNDERWORLD:
-                return say("This stone is in the underworld already.")
+                return say("This stone is already in the underworld.")
             case "steps":
                 return say.plural(
-                    "This stone must move exactly {n} square, and {way} is no such way.",
-                    "This stone must move exactly {n} squares, and {way} is no such way.",
+                    "This stone must move exactly {n} square, and {way} is not that far.",
+                    "This stone must move exactly {n} squares, and {way} is not that far.",
                     data["steps"],
                     way=way_in_words(data["square"], data["to"], say),
                 )
@@ -159,8 +160,8 @@ class IsisWords(StartingWords):
 
     def _blocked(self, data: Mapping[str, Any], say: Texts) -> str:
         return say.plural(
-            "This stone must move exactly {n} square, and another one bars the way {way}.",
-            "This stone must move exactly {n} squares, and others bar every such way {way}.",
+            "This stone must move exactly {n} square, and another stone blocks the way {way}.",
+            "This stone must move exactly {n} squares, and others block every way {way}.",
             data["steps"],
             way=way_in_words(data["square"], data["to"], say),
         )
@@ -174,7 +175,7 @@ class IsisWords(StartingWords):
                 return self._moved(data, name, say)
             case "turned":
                 return say(
-                    "{name} turns the stone on {square} over. It bears: {amulet}.",
+                    "{name} turns the stone on {square} over. Its amulet: {amulet}.",
                     name=name,
                     square=data["square"],
                     amulet=say(AMULET_NAMES[data["amulet"]]),
@@ -189,9 +190,9 @@ class IsisWords(StartingWords):
         if data["origin"] == UNDERWORLD and data["personal"]:
             return say("{name}'s own stone comes up to {square}.", **way)
         if data["origin"] == UNDERWORLD:
-            return say("{name} leads a stone up to {square}.", **way)
+            return say("{name} brings a stone up to {square}.", **way)
         if data["square"] == UNDERWORLD:
-            return say("{name} leads the stone on {origin} down into the underworld.", **way)
+            return say("{name} takes the stone on {origin} down into the underworld.", **way)
         if data["personal"]:
             return say("{name}'s own stone goes from {origin} to {square}.", **way)
         return say("{name} moves the stone on {origin} to {square}.", **way)
@@ -203,21 +204,21 @@ class IsisWords(StartingWords):
             else say("{name}'s stone on {square}", name=names[owner], square=square)
             for square, owner in zip(data["squares"], data["owners"], strict=True)
         ]
-        return say("Locked in and back to the underworld: {stones}.", stones=say.list(stones))
+        return say("Locked in and sent back to the underworld: {stones}.", stones=say.list(stones))
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Also what is locked in, unless it is the own stone."""
+        """Adds which stones are locked in, unless one's own is among them."""
         if fact.kind == "locked":
             return (
                 None if view.viewer in fact.data["owners"] else self._locked(fact.data, names, say)
             )
         if fact.kind == "restricts":
             name = names[fact.data["seat"]]
-            return say("{name} then has {n} moves fewer.", name=name, n=fact.data["number"])
+            return say("{name} then has {n} fewer moves.", name=name, n=fact.data["number"])
         return super().motive(fact, view, names, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """``14 → 21``, ``own 46 → 44``, what is turned over, or who begins."""
+        """``14 → 21``, ``own 46 → 44``, a stone to turn over, or the player who begins."""
         if move.startswith(TURN):
             return say("turn {square} over", square=move.removeprefix(TURN))
         stone, _, end = move.partition("-")
@@ -228,7 +229,7 @@ class IsisWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """First the stone, then where it goes; or turning over, and then which one."""
+        """The stone first, then its destination; or turning over, then which stone."""
         if prefix == TURN:
             return self._turnings(legal, say)
         if prefix:
@@ -257,7 +258,7 @@ class IsisWords(StartingWords):
     def _turnings(self, legal: Sequence[Move], say: Texts) -> Menu:
         squares = [move.removeprefix(TURN) for move in legal if move.startswith(TURN)]
         choices = tuple(Choice(f"{TURN}{square}", square, icon=LOTUS) for square in squares)
-        prompt = say("Which stone becomes yours? You do this only once, and it is your whole turn.")
+        prompt = say("Which stone becomes yours? You do this only once, and it takes your turn.")
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def _ends(self, view: View, moves: Sequence[Move], say: Texts) -> Menu:
@@ -274,7 +275,7 @@ class IsisWords(StartingWords):
         return Menu(prompt, (Group(say("Square"), choices),))
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The throne, or where the seat's own stone was in the end."""
+        """The throne, or where the seat's own stone ended up."""
         if seat in view.public["placed"]:
             return say("on the throne")
         return personal(position_of(view), seat, say)
@@ -282,27 +283,27 @@ class IsisWords(StartingWords):
 
 # ----------------------------------------------------------------------------- in words
 def way_in_words(square: int, to: int, say: Texts) -> str:
-    """Two squares with an arrow between them."""
+    """A move from one square to another, with an arrow."""
     return f"{square_in_words(square, say)} → {square_in_words(to, say)}"
 
 
 def stone_in_words(stone: str, say: Texts) -> str:
-    """The stone that a move is about: ``14``, ``underworld``, ``own 46``."""
+    """The stone that moves: ``14``, ``underworld``, ``own 46``."""
     if stone.startswith(PERSONAL):
         return say("own {square}", square=stone.removeprefix(PERSONAL))
     return square_in_words(int(stone), say)
 
 
 def end_in_words(square: str, say: Texts) -> str:
-    """Where a stone may go, a throne by its name."""
+    """Where a stone can go; thrones are named as such."""
     if int(square) in THRONES:
         return say("throne {square}", square=square)
     return square_in_words(int(square), say)
 
 
 def _icon(stone: str, view: View) -> str:
-    """The stone that a move is about: a neutral one, that of the seat that decides, or, among the
-    forbidden ones of a lesson, somebody else's.
+    """The icon of the stone that moves. It can be another player's stone: lessons also offer moves
+    that are not allowed.
     """
     seat, owners = view.public["turn"], view.public["personal"]
     if not stone.startswith(PERSONAL):
@@ -332,7 +333,7 @@ class IsisCog(
             name_("stone"),
             L_("Where the stone is: 14, 0 for the underworld, P46 for your own"),
         ),
-        to=(name_("to"), L_("Where it goes; what is possible is offered")),
+        to=(name_("to"), L_("Where it goes; the list shows your options")),
     )
     async def move(self, interaction: Interaction, table: Table, stone: str, to: str) -> None:
         """Move a neutral stone or one's own."""
@@ -348,7 +349,7 @@ class IsisCog(
 
     @move.autocomplete("to")
     async def _ends(self, interaction: Interaction, typed: str) -> Choices:
-        """Where the stone that has been named can go."""
+        """Where the stone named in the other option can go."""
         legal = await self.legal_moves(interaction)
         stone = str(interaction.namespace.stone or "").strip().upper()
         named = f"{stone}-", f"{PERSONAL}{stone}-"

@@ -29,12 +29,12 @@ SWORD = "X:"
 
 
 class LancelotWords(StartingWords):
-    """What is said about Lancelot."""
+    """The words of Lancelot."""
 
     game = "lancelot"
     title = N_("Lancelot")
     summary = N_(
-        "Lead a line by exactly two stones, and take every foreign stone on it. Never by more!"
+        "Lead in a line by exactly two stones to take every foreign stone on it. Never by more!"
     )
     pitch = N_("stones on an open board · 15–30 moves each · learned in a minute")
     options: ClassVar = {
@@ -64,27 +64,28 @@ class LancelotWords(StartingWords):
         "unknown_square": N_(
             "“{text}” is not a square here. Squares are called {first} to {last}."
         ),
-        "outside": N_("{square} lies outside the field, which goes from {first} to {last}."),
+        "outside": N_("{square} is outside the field, which goes from {first} to {last}."),
         "sword_due": N_(
-            "Before the first turn, Excalibur has to be set: type “X:G6”, or use the option"
+            "Excalibur has to be placed before the first turn: type “X:G6”, or use the option"
             " “sword”."
         ),
-        "must_place": N_("You have to place a stone; only those who cannot, pass."),
+        "must_place": N_("You have to place a stone; you may pass only if you cannot."),
         "no_power_module": N_("This table plays without the King's power."),
         "sword_already_moved": N_("Excalibur has moved; now place your stone."),
-        "power_used": N_("You have called on the King's power already; it is granted once."),
-        "sword_stays": N_("Excalibur stands on {square} already and has to move."),
+        "power_used": N_("You have already called on the King's power; it is granted once."),
+        "sword_stays": N_("Excalibur is already on {square} and has to move."),
         "no_stone_square": N_(
-            "With Excalibur on {square} you could not place a stone anywhere, and you have to."
+            "With Excalibur on {square} you would have nowhere to place a stone, and you must place"
+            " one."
         ),
     }
     reasons: ClassVar = {
         "goal": N_("The goal was reached."),
-        "all_passed": N_("Nobody could place another stone; most stones taken wins."),
+        "all_passed": N_("Nobody could place another stone; the most stones taken wins."),
     }
     told: ClassVar = {
         "starter": N_("{name} begins."),
-        "sword_set": N_("{name} sets Excalibur on {square}."),
+        "sword_set": N_("{name} places Excalibur on {square}."),
         "power_used": N_("{name} calls on the King's power."),
         "sword_moved": N_("Excalibur moves from {origin} to {square}."),
         "placed": N_("{name} places a stone on {square}."),
@@ -93,15 +94,15 @@ class LancelotWords(StartingWords):
         "blocks": N_("It keeps {name} from taking stones in {lines}."),
         "exposes": N_("{name} could then take stones of yours in {lines}."),
         "evens": N_("{name} then no longer leads {lines}."),
-        "ripens": N_("One more stone of yours then takes whatever others have in {lines}."),
-        "passed": N_("{name} then can place nowhere and passes."),
-        "safe": N_("Then nobody can take a stone of yours in the next turn."),
+        "ripens": N_("One more stone of yours then takes all the stones of others in {lines}."),
+        "passed": N_("{name} then has nowhere to place a stone and passes."),
+        "safe": N_("Then nobody can take a stone of yours next turn."),
     }
     close_up = N_("Possible captures")
     tally = "captured"
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Names the rule with the line or square that it is about."""
+        """Explains the rule, naming the line or square."""
         if "corners" in data:
             first, last = data["corners"]
             data = {**data, "first": first, "last": last}
@@ -145,7 +146,7 @@ class LancelotWords(StartingWords):
                 return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Also what is taken, and where the stone is in good company."""
+        """Adds what is taken, and stones of one's own in line with the move."""
         if fact.kind == "captured":
             return say.plural(
                 "You take {squares} in {lines}.",
@@ -154,23 +155,23 @@ class LancelotWords(StartingWords):
                 **self.in_words(fact.data, names, say),
             )
         if fact.kind == "passed" and fact.data["why"] == "no_stones":
-            return None  # no move brings that about
+            return None  # no move can cause that
         if fact.kind == "joins":
             return say.plural(
-                "It stands in line with {n} stone of yours, where nobody else leads.",
-                "It stands in line with {n} stones of yours, where nobody else leads.",
+                "It is in line with {n} stone of yours, where nobody else leads.",
+                "It is in line with {n} stones of yours, where nobody else leads.",
                 fact.data["number"],
             )
         return super().motive(fact, view, names, say)
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """Also squares and lines."""
+        """Adds squares and lines."""
         lines = [line_in_words(each["line"], each["name"], say) for each in data.get("lines", ())]
         squares = say.list(data.get("squares", ()))
         return {**super().in_words(data, names, say), "lines": say.list(lines), "squares": squares}
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A square, the square that Excalibur goes to, or who begins."""
+        """A square, the square that Excalibur goes to, or the player who begins."""
         if move.startswith(SWORD):
             return say("Excalibur to {square}", square=move.removeprefix(SWORD))
         return super().move_in_words(move, names, say)
@@ -178,8 +179,8 @@ class LancelotWords(StartingWords):
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """First the column, then the row; the King's power beside the columns."""
-        if view.phase == "sword":  # the only thing that can be done: no tap for that
+        """The column first, then the row; the King's power is offered next to the columns."""
+        if view.phase == "sword":  # the only legal action, so it takes no tap
             prefix = prefix or SWORD
         going_on = [move for move in legal if move.startswith(prefix)]
         if prefix in ("", SWORD):
@@ -228,7 +229,7 @@ class LancelotCog(
 
     @command(
         name_("place"),
-        L_("Place a stone, with the King's power if you like"),
+        L_("Place a stone; use the King's power first if you like"),
         square=(name_("square"), L_("Where your stone goes, such as K4")),
         sword=(
             name_("sword"),

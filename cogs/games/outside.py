@@ -1,7 +1,7 @@
-"""Games from outside: packages that are installed beside the bot, found by their entry points.
+"""Games from outside: packages installed next to the bot, found by their entry points.
 
-They are taken at the start, one after the other. One that does not fit is left out as a whole, and
-a sentence says why; nothing else is disturbed by it.
+They are loaded one by one at startup. A package that does not fit is left out completely, with a
+sentence that says why; it affects nothing else.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from discord.app_commands import CommandTree
 from discord.ext import commands
 
 from cogs.games import COGS, WORDS
-from cogs.games.game import NOT_OPTIONS, GameCog, cog_of
+from cogs.games.game import RESERVED_KEYS, GameCog, cog_of
 from cogs.gateway.cards import OPTIONS_IN_MENU
 from cogs.gateway.limits import Payload, check_tree
 from cogs.gateway.translator import CatalogueTranslator
@@ -38,7 +38,7 @@ from render.scene import Painter
 from render.theme import SEATS
 
 GAMES_AT_MOST: Final = 20
-"""So many games, those of the house included, can be listed in one message."""
+"""How many games one message can list, including the built-in ones."""
 
 LONGEST: Final = {
     "title": 32,
@@ -48,8 +48,8 @@ LONGEST: Final = {
     "aim": 300,
     "step": 1000,
 }
-"""Characters of what is said about a game: it has to fit into a message, or onto a button. Of
-``rules``, those of a page; ``aim`` opens a lesson; of a ``step``, those of each text.
+"""Maximum number of characters, so that each text fits into a message or onto a button: ``rules``
+is per page, ``aim`` opens a lesson, and ``step`` applies to each text of a lesson's step.
 """
 
 GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
@@ -57,13 +57,13 @@ GAME_ID: Final = re.compile(r"[a-z][a-z0-9]{1,15}")
 
 @dataclass(frozen=True, slots=True)
 class GamePackage:
-    """Everything that makes a game, as a package offers it by an entry point.
+    """Everything a game consists of, as a package provides it through an entry point.
 
-    :param contract: the version of the contract that it was written for: ``CONTRACT`` of then.
+    :param contract: the version of the contract it was written for: the value of ``CONTRACT`` then.
     :param cog: its own commands; None: ``new``, ``rules`` and ``move``.
     :param policy: what its computer players know beyond the rules.
-    :param icons: small pictures by their keys, which begin with the game's id and ``_``.
-    :param texts: the folder with a catalogue ``<language>.po`` for each language it speaks.
+    :param icons: small pictures by key; each key begins with the game's id and ``_``.
+    :param texts: the folder with a catalogue ``<language>.po`` for each language it supports.
     :param data: the folder with its lesson, ``lessons/<id>.toml`` (see ``play.lessons``), and the
         pages of its rules, ``rules/<id>.toml`` (see ``play.rules``); either may be missing.
     """
@@ -79,15 +79,15 @@ class GamePackage:
     data: Path | None = None
 
     def lesson(self) -> Lesson | None:
-        """Its lesson, read anew.
+        """Its lesson, read from the file on every call.
 
-        :raises ValueError: it is not written as ``play.lessons`` says.
+        :raises ValueError: the file does not have the format described in ``play.lessons``.
         """
         file = self._file("lessons")
         return None if file is None else read_lesson(file)
 
     def pages(self) -> tuple[Page, ...]:
-        """The pages of its rules, read anew."""
+        """The pages of its rules, read from the file on every call."""
         file = self._file("rules")
         return () if file is None else read_pages(file)
 
@@ -96,56 +96,58 @@ class GamePackage:
         return file if file and file.exists() else None
 
 
-class Unfit(Exception):  # noqa: N818 - no error: an answer
-    """Why a package is left out, as the end of a sentence."""
+class Rejected(Exception):  # noqa: N818 - an answer, not an error
+    """Why a package is rejected, as the end of a sentence."""
 
 
-def bring_rules() -> None:
-    """Take the rules of all packages, for a process in which computer players think."""
-    for point in _offered():
+def load_rules() -> None:
+    """Register the rules of all packages, for a process that only runs computer players."""
+    for point in _entry_points():
         try:
-            package = _fitting(point)
-        except Unfit:
+            package = _load(point)
+        except Rejected:
             continue
         GAMES[package.words.game] = package.game
         if package.policy is not None:
             POLICIES[package.words.game] = package.policy
 
 
-async def bring(
+async def load_games(
     tree: CommandTree[Any], house: Sequence[commands.Cog], make: Callable[[type[GameCog]], GameCog]
 ) -> tuple[list[GameCog], list[str]]:
-    """Take the games of all packages.
+    """Register the games of all packages.
 
-    :param tree: where the commands will stand.
-    :param house: what stands there already, whose names come first.
-    :param make: makes the commands of a game.
-    :return: the commands of the games that were taken, and a sentence about each that was not.
+    :param tree: the tree that their commands will be added to.
+    :param house: the cogs already in it; their names take precedence.
+    :param make: makes a game's cog.
+    :returns: the cogs of the registered games, and a sentence about each package left out.
     """
     cogs, left_out = list[GameCog](), list[str]()
-    offered = _offered()
-    known = [payload for cog in house for payload in await _payloads(cog, tree)] if offered else []
-    for point in offered:
+    points = _entry_points()
+    known = [payload for cog in house for payload in await _payloads(cog, tree)] if points else []
+    for point in points:
         try:
-            package = _fitting(point)
-            with_it = _Taken(package)
+            package = _load(point)
+            registration = _Registration(package)
             try:
                 cog = make(COGS[package.words.game])
                 _refuse_known_name(cog, [*house, *cogs])
-                known = with_it.allowed([*known, *await _payloads(cog, tree)])
+                known = registration.allowed([*known, *await _payloads(cog, tree)])
             except BaseException:
-                with_it.undo()
+                registration.undo()
                 raise
             cogs.append(cog)
-        except Unfit as why:
+        except Rejected as why:
             left_out.append(_left_out(point, str(why)))
-        except Exception as fault:  # noqa: BLE001 - anything may happen there
-            left_out.append(_left_out(point, f"its commands cannot be made ({_in_short(fault)})"))
+        except Exception as fault:  # noqa: BLE001 - package code can raise anything
+            left_out.append(
+                _left_out(point, f"its commands cannot be made ({_on_one_line(fault)})")
+            )
     return cogs, left_out
 
 
-def _offered() -> list[EntryPoint]:
-    """What packages offer, in an order that depends on their names only."""
+def _entry_points() -> list[EntryPoint]:
+    """The entry points of all packages, in an order that depends only on their names."""
     return sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value))
 
 
@@ -155,34 +157,36 @@ def _left_out(point: EntryPoint, why: str) -> str:
 
 
 # ------------------------------------------------------------------------------ judging
-def _fitting(point: EntryPoint) -> GamePackage:
-    """The package that is offered.
+def _load(point: EntryPoint) -> GamePackage:
+    """Load a package and check it.
 
-    :raises Unfit: it cannot be used.
+    :raises Rejected: it cannot be used.
     """
     try:
         package = point.load()
-    except (Exception, SystemExit) as fault:  # noqa: BLE001 - anything may happen there
-        raise Unfit(f"it cannot be imported ({_in_short(fault)})") from None
+    except (Exception, SystemExit) as fault:  # noqa: BLE001 - package code can raise anything
+        raise Rejected(f"it cannot be imported ({_on_one_line(fault)})") from None
     if not isinstance(package, GamePackage):
-        raise Unfit(f"{point.value} is no GamePackage")
+        raise Rejected(f"{point.value} is not a GamePackage")
     if package.contract != CONTRACT:
-        raise Unfit(f"it was written for contract {package.contract}, and this bot has {CONTRACT}")
+        raise Rejected(
+            f"it was written for contract {package.contract}, and this bot has {CONTRACT}"
+        )
     try:
         faults = list(_faults(package))
-    except Exception as fault:  # noqa: BLE001 - anything may happen there
-        raise Unfit(f"asking it fails ({_in_short(fault)})") from None
+    except Exception as fault:  # noqa: BLE001 - package code can raise anything
+        raise Rejected(f"checking it fails ({_on_one_line(fault)})") from None
     if faults:
-        raise Unfit(faults[0])
+        raise Rejected(faults[0])
     return package
 
 
 def _faults(package: GamePackage) -> Iterator[str]:
-    """Why a package does not fit, apart from its commands."""
+    """Why a package cannot be used, apart from its commands."""
     kinds = ((package.game, Game), (package.painter, Painter), (package.words, GameWords))
     for part, kind in kinds:
         if not isinstance(part, kind):
-            yield f"{type(part).__name__} is no {kind.__name__}"
+            yield f"{type(part).__name__} is not a {kind.__name__}"
             return
     yield from _faults_of_rules(package.game.info)
     yield from _faults_of_words(package.words, package.game)
@@ -195,7 +199,7 @@ def _faults(package: GamePackage) -> Iterator[str]:
 
 def _faults_of_rules(info: GameInfo) -> Iterator[str]:
     if not GAME_ID.fullmatch(info.id):
-        yield f"its id {info.id!r} is not 2 to 16 small letters and digits, a letter first"
+        yield f"its id {info.id!r} is not a lowercase letter and 1 to 15 more letters or digits"
     if info.id in GAMES:
         yield f"there is another game with the id {info.id!r}"
     if len(GAMES) >= GAMES_AT_MOST:
@@ -203,25 +207,25 @@ def _faults_of_rules(info: GameInfo) -> Iterator[str]:
     if not info.players or not set(info.players) <= set(range(1, len(SEATS) + 1)):
         yield f"it is not for 1 to {len(SEATS)} players"
     for option in info.options:
-        if option.key in NOT_OPTIONS:
-            yield f"its option {option.key!r} is called like one that all games have"
+        if option.key in RESERVED_KEYS:
+            yield f"its option {option.key!r} has the name of an option that all games have"
 
 
 def _faults_of_words(words: GameWords, game: Game[Any]) -> Iterator[str]:
     if words.game != game.info.id:
         yield f"its words are for {words.game!r}"
     if set(words.options) != {option.key for option in game.info.options}:
-        yield "its words tell of other options than its rules"
+        yield "its words and its rules have different options"
     yield from too_long(words, texts(SOURCE))
     for preset in words.presets:
         try:
             check_options(game, preset.options, preset.players)
         except Refused as refusal:
-            yield f"nobody can play its preset {preset.label!r} ({refusal})"
+            yield f"its preset {preset.label!r} cannot be played ({refusal})"
 
 
 def too_long(words: GameWords, say: Texts) -> Iterator[str]:
-    """What is longer in a language than ``LONGEST`` allows."""
+    """Say which texts exceed ``LONGEST`` in this language."""
     said = {
         "title": say(words.title),
         "summary": say(words.summary),
@@ -230,7 +234,7 @@ def too_long(words: GameWords, say: Texts) -> Iterator[str]:
     }
     for what, text in said.items():
         if len(text) > LONGEST[what]:
-            yield f"its {what} has {len(text)} characters, allowed {LONGEST[what]}"
+            yield f"its {what} has {len(text)} characters; {LONGEST[what]} are allowed"
 
 
 def _faults_of_icons(package: GamePackage) -> Iterator[str]:
@@ -238,13 +242,13 @@ def _faults_of_icons(package: GamePackage) -> Iterator[str]:
     for key in package.icons:
         fits = re.fullmatch(rf"{game_id}_[a-z0-9_]+", key) and len(key) <= LONGEST_KEY
         if not fits or key in ICONS:
-            yield f"the key {key!r} of an icon is not {game_id}_… of {LONGEST_KEY} letters at most"
+            yield f"the icon key {key!r} is not {game_id}_… with at most {LONGEST_KEY} characters"
     if len(ICONS) + len(package.icons) > MOST:
-        yield "it brings too many icons"
+        yield "it has too many icons"
 
 
 def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
-    """Positions that cannot be, and texts that have no room; the suite tries the answers."""
+    """Impossible positions, and texts that are too long. The test suite checks the answers."""
     lesson = package.lesson()
     if lesson and len(lesson.aim) > LONGEST["aim"]:
         yield f"the aim of its lesson has more than {LONGEST['aim']} characters"
@@ -252,7 +256,7 @@ def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
         try:
             awaited = step.match_of(package.game).actors
         except EngineError as refusal:
-            yield f"the position of its step {step.key!r} cannot be ({_in_short(refusal)})"
+            yield f"the position of its step {step.key!r} is impossible ({_on_one_line(refusal)})"
             continue
         if step.seat not in awaited:
             yield f"in its step {step.key!r}, seat {step.seat} has nothing to decide"
@@ -265,39 +269,39 @@ def _faults_of_pages(package: GamePackage) -> Iterator[str]:
     pages, lesson = package.pages(), package.lesson()
     known = {PLAYERS, *(option.key for option in package.game.info.options)}
     if len(pages) > OPTIONS_IN_MENU:
-        yield f"its rules have {len(pages)} pages, allowed {OPTIONS_IN_MENU}"
+        yield f"its rules have {len(pages)} pages; {OPTIONS_IN_MENU} are allowed"
     for page in pages:
         if not {*page.when, *(key for each in page.paragraphs for key in each.when)} <= known:
-            yield f"its page {page.key!r} depends on an option that there is not"
+            yield f"its page {page.key!r} depends on an option that does not exist"
         if page.example and (lesson is None or lesson.step(page.example) is None):
-            yield f"its page {page.key!r} takes its example from no step of its lesson"
+            yield f"its page {page.key!r} takes its example from a step its lesson does not have"
         length = sum(len(each.text) for each in page.paragraphs)
         if not 0 < length <= LONGEST["rules"] or len(page.title) > LONGEST["title"]:
             yield f"its page {page.key!r} is empty or too long"
 
 
-def _in_short(fault: BaseException) -> str:
-    """What went wrong, on one line."""
+def _on_one_line(fault: BaseException) -> str:
+    """An exception on one line."""
     told = " ".join(str(fault).split())
     return f"{type(fault).__name__}: {told[:200]}" if told else type(fault).__name__
 
 
 def _refuse_known_name(cog: commands.Cog, others: Sequence[commands.Cog]) -> None:
-    """:raises Unfit: discord.py knows another cog of this name, and takes no second one."""
+    """:raises Rejected: another cog has this name, and discord.py allows only one."""
     if cog.qualified_name in {other.qualified_name for other in others}:
-        raise Unfit(f"there is another cog that is called {cog.qualified_name}")
+        raise Rejected(f"another cog is already called {cog.qualified_name}")
 
 
 async def _payloads(cog: commands.Cog, tree: CommandTree[Any]) -> list[Payload]:
-    """The commands of a cog as Discord is told them, in every language."""
+    """A cog's commands as they are sent to Discord, in every language."""
     group = cog.app_command
     made = cog.get_app_commands() if group is None else [group]
     return [await each.get_translated_payload(tree, CatalogueTranslator()) for each in made]
 
 
 # --------------------------------------------------------------------------- registering
-class _Taken:
-    """A package that stands in all registries."""
+class _Registration:
+    """A package entered into all registries."""
 
     def __init__(self, package: GamePackage) -> None:
         game_id = package.words.game
@@ -320,16 +324,16 @@ class _Taken:
             add_catalogues(self._texts)
 
     def allowed(self, commands_then: list[Payload]) -> list[Payload]:
-        """The commands that there are with it.
+        """All commands, including this package's.
 
-        :raises Unfit: Discord would not take them.
+        :raises Rejected: Discord would refuse them.
         """
         if faults := check_tree(commands_then):
-            raise Unfit(f"Discord would refuse its commands ({faults[0]})")
+            raise Rejected(f"Discord would refuse its commands ({faults[0]})")
         return commands_then
 
     def undo(self) -> None:
-        """Take it out again."""
+        """Remove it from all registries."""
         for registry, new in self._entries:
             for key in new:
                 del registry[key]

@@ -33,20 +33,20 @@ ORDER = "order:"
 NEUMOND = "N"
 
 NO_SUCH_BACK = {
-    "moon": N_("The backs tell: there is no Moon card in that hand."),
-    "sun": N_("The backs tell: there is no Sun card in that hand."),
+    "moon": N_("As the backs show, there is no Moon card in that hand."),
+    "sun": N_("As the backs show, there is no Sun card in that hand."),
 }
-"""By cult: why somebody cannot be ordered."""
+"""By cult: why somebody cannot be ordered to give a card."""
 
 
 class TwilightWords(GameWords):
-    """What is said about Twilight."""
+    """The words of Twilight."""
 
     game = "twilight"
     title = N_("Twilight")
     summary = N_(
-        "A trick-taking game of Sun against Moon: play a card, or order somebody to give one for"
-        " you."
+        "A trick-taking game of Sun against Moon: play a card, or order another player to give one"
+        " for you."
     )
     pitch = N_("tricks and teams · some 100 cards each · medium")
     question = N_("Choose under “My hand”.")
@@ -59,10 +59,10 @@ class TwilightWords(GameWords):
         "lone": OptionWords(
             name_("lone"),
             N_("Three players"),
-            N_("With three players: how they take turns to play alone"),
+            N_("With three players: how they take turns playing alone"),
             {
-                "rotating": N_("everybody alone in turn, until somebody wins"),
-                "rounds": N_("everybody alone in turn, in complete rounds"),
+                "rotating": N_("everybody plays alone in turn, until somebody wins"),
+                "rounds": N_("everybody plays alone in turn, in complete rounds"),
                 "fixed": N_("fixed teams"),
             },
         ),
@@ -70,45 +70,43 @@ class TwilightWords(GameWords):
     presets: ClassVar = (Preset(N_("Everything"), {"exact": True}),)
     refusals: ClassVar = {
         "unknown_card": N_(
-            "“{text}” is no card. Cards are called SP, SC1 to SC5, SL3 to SL7 and SH1 to SH3 for"
-            " the Sun; those of the Moon begin with M."
+            "“{text}” is not a card. Cards are called SP, SC1 to SC5, SL3 to SL7 and SH1 to SH3 for"
+            " the Sun; those of the Moon start with M."
         ),
-        "neumond_gives": N_("New Moon was ordered, so the card has to come from the open hand."),
-        "lone_gives": N_("You were ordered yourself, so the card has to come from your own hand."),
+        "neumond_gives": N_("New Moon was ordered, so the card must come from the open hand."),
+        "lone_gives": N_("You were ordered yourself, so the card must come from your own hand."),
         "no_such_place": N_("Nobody sits there."),
-        "already_ordered": N_("You have been ordered to give {card}; you cannot pass it on."),
+        "already_ordered": N_("You have been ordered to give {card}; you cannot pass that on."),
         "own_order": N_("You cannot order yourself: just play {card}."),
         "neumond_plays": N_("You play New Moon's cards yourself: just choose one."),
     }
     reasons: ClassVar = {
         "goal": N_("The goal of 1,000 points was reached."),
-        "exact": N_(
-            "An exact goal was reached: of 333, 666 and 999, the first in this order wins."
-        ),
-        "deals": N_("The last deal that a match may have was played; the most points win."),
+        "exact": N_("An exact goal was reached; of 333, 666 and 999, the lowest wins."),
+        "deals": N_("The last deal that a match can have is over; the most points win."),
     }
 
     tally = "totals"
     motives: ClassVar = {
         "corners": N_("{name} has only one card of this cult, so no choice."),
-        "feeds": N_("It adds to a trick that the other side cannot win any more."),
+        "feeds": N_("It adds to a trick that the other side can no longer win."),
         "passable": N_("The other side still has higher cards."),
         "robs": N_("{name}, who plays against you, has to give the card."),
-        "secures": N_("Whatever is still played, the other side cannot win this trick."),
+        "secures": N_("Whatever anyone plays next, the other side cannot win this trick."),
         "spares": N_("{name} gives the card, and you keep yours."),
-        "spends": N_("Your strongest card is then gone."),
+        "spends": N_("It uses up your strongest card."),
         "weakest": N_("You keep your stronger cards."),
     }
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Names the rule, with the card or the cult that it is about."""
+        """Explains the rule, naming the card or the cult."""
         cult = say(A_CARD[data["cult"]]) if "cult" in data else ""
         match code:
             case "which_player":
                 people = zip(data["names"], data["numbers"], strict=True)
                 fitting = [f"{escape(name)} ({number})" for name, number in people]
                 return say(
-                    "“{text}” could be {players}. Say more of the name, or the number.",
+                    "“{text}” could be {players}. Type more of the name, or the number.",
                     text=data["text"],
                     players=say.list(fitting, choice=True),
                 )
@@ -122,9 +120,9 @@ class TwilightWords(GameWords):
             case _:
                 return super().refusal(code, {**data, "card": cult}, say)
 
-    # -- what speaks for a move
+    # -- reasons for a move
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """Also a card of New Moon's, and a trick that the own side wins."""
+        """Adds a card taken from New Moon, and a trick won for one's own side."""
         if fact.kind == "robs" and fact.data["seat"] is None:
             return say("The card comes from New Moon, who plays against you.")
         if fact.kind != "trick_won":
@@ -160,9 +158,9 @@ class TwilightWords(GameWords):
             case _:
                 return super().tell(fact, names, say)
 
-    # -- what may be done
+    # -- moves
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """The name of a card, or an order and the player who must obey it."""
+        """The name of a card, or an order and the player who gets it."""
         if move in CARDS:
             return card_in_words(move, say)
         if move.startswith(ORDER):
@@ -176,7 +174,7 @@ class TwilightWords(GameWords):
         return coded_card(move, say) if move in CARDS else super().coded(move, names, say)
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """The card or order with those concerned, and whatever then left no choice."""
+        """The card or order with the people involved, and any forced moves after it."""
         deeds = [_logged(fact, names, say) for fact in facts if fact.kind in ("played", "ordered")]
         return " · ".join(deeds or [self.coded(move, names, say)])
 
@@ -202,12 +200,12 @@ class TwilightWords(GameWords):
         return Menu(request(view, [escape(name) for name in names], say), tuple(groups))
 
     def _label(self, card: Move, say: Texts) -> str:
-        """Short enough for a button; the cult is plain from what is asked."""
+        """Short enough for a button; the question already says which cult."""
         factor = CARDS[card].factor
         return f"{card_title(card, say)} ×{factor}" if factor else card_title(card, say)
 
     def _order_label(self, view: View, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Who is ordered, and of how many cards that person will choose."""
+        """Whom to order, and how many cards they can choose from."""
         seat = None if move == ORDER + NEUMOND else int(move.removeprefix(ORDER)) - 1
         place = view.public["places"].index(seat)
         count = view.public[due_cult(view)][place]
@@ -255,7 +253,7 @@ def _told_card(data: Mapping[str, Any], names: Sequence[str], say: Texts) -> str
 
 
 def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
-    """What was done; who did it, if it was another one than the log names already."""
+    """What was done, and by whom if the log does not name that person already."""
     data = fact.data
     if fact.kind == "played":
         words = coded_card(data["card"], say)
@@ -268,7 +266,7 @@ def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
 def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:
     name = who(fact.data["seat"], names, say)
     if fact.kind == "trick_lies":
-        return say("The trick stays on the table; {name} leads on.", name=name)
+        return say("The trick stays on the table; {name} leads again.", name=name)
     if fact.data["lying"] > len(fact.data["cards"]):
         cards = fact.data["lying"]
         return say("{name} wins the trick and all {n} cards on the table.", name=name, n=cards)
@@ -295,7 +293,7 @@ class TwilightCog(
 
     @command(
         name_("play"),
-        L_("Play a card, or give the one that you were ordered"),
+        L_("Play a card, or give the one that was ordered from you"),
         card=(name_("card"), L_("Which card, such as SL5")),
     )
     async def play_card(self, interaction: Interaction, table: Table, card: str) -> None:
@@ -309,7 +307,7 @@ class TwilightCog(
 
     @command(
         name_("order"),
-        L_("Order somebody to give a card for you"),
+        L_("Order another player to give a card for you"),
         who=(name_("who"), L_("Whom, by name")),
     )
     async def order(self, interaction: Interaction, table: Table, who: str) -> None:

@@ -1,1 +1,1 @@
-"""Discord: every call and its failures, messages as data, and the ids of buttons and menus."""
+"""The Discord layer: every call and its failures, messages as data, ids of buttons and menus."""

@@ -1,7 +1,7 @@
-"""A message as pure data: texts, pictures, buttons and menus in one coloured card.
+"""Messages as pure data: texts, pictures, buttons and menus on one coloured card.
 
-Cards are compared and fingerprinted as data. Nothing here knows discord.py; ``layouts`` turns a
-card into what Discord is sent.
+Cards are compared and fingerprinted as data. Nothing here depends on discord.py; ``layouts``
+converts a card to what is sent to Discord.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ BUTTONS_IN_ROW: Final = 5
 OPTIONS_IN_MENU: Final = 25
 PICTURES_IN_GALLERY: Final = 10
 COMPONENTS_IN_MESSAGE: Final = 40
-"""Discord's limits; nested components count, too."""
+"""Discord's limits; the last one includes nested components."""
 BUTTON_LABEL: Final = 80
 """Discord's limit for the label of a button, in characters."""
 ENTRY_LABEL: Final = 100
 """Discord's limit for the label of an entry in a menu, or of a choice, in characters."""
 PLACEHOLDER: Final = 150
-"""Discord's limit for what a menu says before anything is chosen, in characters."""
+"""Discord's limit for a menu's text before anything is chosen, in characters."""
 HOUSE_COLOUR: Final = 0xB8860B
-"""The accent of what concerns no seat."""
+"""The accent colour of everything that does not concern a seat."""
 
 
 class Style(IntEnum):
@@ -43,10 +43,11 @@ class Style(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """A file that goes along with a message.
+    """A file sent with a message.
 
-    :param name: letters, digits, ``_-.`` only, or Discord changes it and no reference finds it.
-    :param alt: what a picture shows, for those who cannot see it; at most 1,024 characters.
+    :param name: letters, digits and ``_-.`` only; otherwise Discord changes it and references to it
+        break.
+    :param alt: a description of the picture for those who cannot see it; up to 1,024 characters.
     """
 
     name: str
@@ -55,21 +56,21 @@ class Attachment:
 
 
 class Drawable(Protocol):
-    """A picture that can be drawn, known before it is drawn."""
+    """A picture that can be drawn later, and identified before that."""
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
+        """Changes whenever the picture does."""
 
     def draw(self) -> Sequence[Attachment]:
-        """What it becomes: one picture, several, or none. Takes a while; any thread."""
+        """Draw one or several pictures, or none. Slow; may run in any thread."""
 
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """A button that acts at a table.
+    """A button that triggers an action.
 
-    :param icon: the key of what is shown before the label, where it can be; empty: nothing.
+    :param icon: the key of the icon before the label; empty: no icon.
     """
 
     control: Control
@@ -81,7 +82,7 @@ class Button:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A button that leads somewhere."""
+    """A button that opens a URL."""
 
     label: str
     url: str
@@ -91,7 +92,7 @@ class Link:
 class Entry:
     """One entry of a menu.
 
-    :param icon: as of a ``Button``.
+    :param icon: as in ``Button``.
     """
 
     label: str
@@ -103,7 +104,7 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class Select:
-    """A menu; what is chosen becomes the argument of its control."""
+    """A menu; the chosen value becomes the argument of its control."""
 
     control: Control
     placeholder: str
@@ -112,7 +113,7 @@ class Select:
 
 @dataclass(frozen=True, slots=True)
 class PersonSelect:
-    """A menu of the people who are there; the id of the chosen one becomes the argument of its
+    """A menu of the people in the channel; the chosen person's id becomes the argument of its
     control.
     """
 
@@ -128,7 +129,7 @@ Row = tuple[Button | Link, ...] | Select | PersonSelect
 class Gallery:
     """Pictures side by side.
 
-    :param files: what the drawings became; None: they are not drawn yet.
+    :param files: the drawn pictures; None: not drawn yet.
     """
 
     drawings: tuple[Drawable, ...]
@@ -136,9 +137,9 @@ class Gallery:
 
     @property
     def names_and_alts(self) -> tuple[tuple[str, str], ...]:
-        """Of the files.
+        """The name and description of each file.
 
-        :raises ValueError: they are not drawn yet.
+        :raises ValueError: the pictures are not drawn yet.
         """
         if self.files is None:
             raise ValueError("a picture is not drawn")
@@ -147,9 +148,9 @@ class Gallery:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Pictures that stand in the message already, side by side.
+    """Pictures that the message already contains, side by side.
 
-    :param names_and_alts: of the attached files.
+    :param names_and_alts: name and description of each attached file.
     """
 
     names_and_alts: tuple[tuple[str, str], ...]
@@ -157,13 +158,13 @@ class Kept:
 
 @dataclass(frozen=True, slots=True)
 class Attached:
-    """A file shown by its name, for instance a text that is too long for a message."""
+    """A file shown by its name, for instance a text too long for a message."""
 
     file: Attachment
 
 
 Pictures = Mapping[tuple[str, ...], Kept]
-"""The pictures that stand in a message, by the fingerprints of the drawings of each gallery."""
+"""The pictures in a message, by the fingerprints of each gallery's drawings."""
 
 Part = str | Gallery | Kept | Attached
 
@@ -172,10 +173,10 @@ Part = str | Gallery | Kept | Attached
 class Card:
     """One message.
 
-    :param colour: of the edge, as 0xRRGGBB.
-    :param parts: from top to bottom; the rows of controls follow them. Neither shows in a ``repr``:
-        it may be a hand.
-    :param framed: without a frame the parts stand on their own, as a file must.
+    :param colour: of the border, as 0xRRGGBB.
+    :param parts: from top to bottom, followed by the rows of controls. Both are kept out of the
+        ``repr``, as they may show a hand.
+    :param framed: False: the parts are sent without a border, as files have to be.
     """
 
     parts: tuple[Part, ...] = field(repr=False)
@@ -185,7 +186,7 @@ class Card:
 
     @property
     def live(self) -> bool:
-        """Whether something on it can be pressed."""
+        """Whether it has any button or menu that can be used."""
         return any(
             isinstance(row, Select | PersonSelect)
             or any(isinstance(button, Button) for button in row)
@@ -194,7 +195,7 @@ class Card:
 
     @property
     def fingerprint(self) -> str:
-        """Changes whenever what is shown would."""
+        """Changes whenever the message would look different."""
         return fingerprint_of([self.parts, self.rows, self.colour, self.framed])
 
 
@@ -207,9 +208,9 @@ def rows_of(buttons: Sequence[Button | Link]) -> tuple[Row, ...]:
 def menus_of(
     control: Control, placeholder: str, entries: Sequence[Entry], first: int = 0
 ) -> list[Select]:
-    """Entries in as many menus as they take; of several, each names its first and its last entry.
+    """Entries in as many menus as needed; if there are several, each names its first and last one.
 
-    :param control: of each menu, with its number in place of the argument, so that ids differ.
+    :param control: of each menu, with the menu's number as its argument, so that ids differ.
     :param first: the number of the first menu.
     """
     starts = range(0, len(entries), OPTIONS_IN_MENU)
@@ -227,24 +228,25 @@ def menus_of(
 
 
 def fingerprint_of(value: Any) -> str:
-    """24 letters that change with a value; equal ones have the same, in every process."""
+    """24 hexadecimal digits that identify a value; equal values give the same in every process."""
     return hashlib.sha256(canonical_text(value).encode()).hexdigest()[:24]
 
 
 def canonical_text(value: Any) -> str:
-    """A value as JSON, in one way only; what is drawn or attached counts by what tells it apart."""
+    """A value as canonical JSON; drawings and attached files are represented by their identity."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), default=_plain)
 
 
 async def with_pictures(card: Card) -> Card:
-    """The card with its pictures, made beside everything else."""
+    """The card with its pictures, drawn in another thread."""
     return replace(card, parts=tuple([await _drawn_part(part) for part in card.parts]))
 
 
-# ------------------------------------------------------------------------ what stands already
+# ------------------------------------------------------------------------ pictures to reuse
 def pictures_of(card: Card, made: Card) -> Pictures:
-    """The pictures of a card.
+    """The pictures of a message.
 
+    :param card: as it was given.
     :param made: the card as it was sent: drawn, or with its pictures kept.
     """
     return {
@@ -255,8 +257,8 @@ def pictures_of(card: Card, made: Card) -> Pictures:
 
 
 def keeping(card: Card, standing: Pictures) -> Card:
-    """The card for a message in which these pictures stand: if it shows the same ones and attaches
-    nothing else, they need neither be drawn nor sent again.
+    """The card for editing a message that contains the pictures ``standing``. If it shows exactly
+    those and attaches nothing else, they are neither drawn nor sent again.
     """
     galleries = [part for part in card.parts if isinstance(part, Gallery)]
     others = any(isinstance(part, Attached) for part in card.parts)
@@ -272,11 +274,11 @@ def _fingerprints(gallery: Gallery) -> tuple[str, ...]:
     return tuple(drawing.fingerprint for drawing in gallery.drawings)
 
 
-# ------------------------------------------------------------------------ what remains
+# ------------------------------------------------------------------------ without controls
 def rest_of(card: Card) -> str:
-    """What remains of a card once its buttons and menus go, as JSON for ``card_from``.
+    """The card without its buttons and menus, as JSON for ``card_from``.
 
-    Texts, pictures and links stay; the pictures are those that stand in the message.
+    Texts, links and pictures remain; pictures refer to the files that the message already contains.
 
     :param card: drawn, without attached files.
     """
@@ -295,9 +297,9 @@ def rest_of(card: Card) -> str:
 
 
 def card_from(rest: str) -> Card:
-    """The card that ``rest_of`` wrote down.
+    """Read a card written by ``rest_of``.
 
-    :raises KeyError: the text comes from elsewhere.
+    :raises KeyError: the text has another format.
     """
     plain = json.loads(rest)
     return Card(
@@ -309,7 +311,7 @@ def card_from(rest: str) -> Card:
 
 
 def collapsed(text: str) -> Card:
-    """One line without a frame: what an old message becomes when its content matters no more."""
+    """A single line without a border, for an old message whose content no longer matters."""
     return Card((text,), framed=False)
 
 
@@ -331,7 +333,7 @@ def _part_from(plain: Any) -> Part:
 
 
 def _plain(value: Any) -> Any:
-    """What JSON does not know of its own: mappings and sets, and dataclasses with slots."""
+    """Converts what JSON cannot express: mappings, sets, and dataclasses with slots."""
     if isinstance(value, Gallery):
         return list(_fingerprints(value))
     if isinstance(value, Attached):

@@ -1,8 +1,8 @@
-"""Messages where the bot is no member: in group chats, in the direct messages of two people, on
-servers without it. There it has no say but by the tokens of what people do.
+"""Messages where the bot is not a member: in group chats, in the direct messages of two people, and
+on servers without it. There it can act only with the tokens of people's interactions.
 
-Nothing can be read there, and nothing be posted before someone acts. A message that no token
-reaches any more counts as gone: another one can take its place.
+It cannot read anything there, nor post before someone acts. A message that no token can reach any
+more counts as gone, and another message can take its place.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ OUT_OF_REACH = Failure(Trouble.GONE)
 
 
 class Chats:
-    """Makes the calls of ``Gateway`` that concern single messages, with the same promises but one:
-    a repeated post is a second message, for Discord knows no nonce here.
+    """Makes the calls of ``Gateway`` that concern single messages, and keeps its promises but one:
+    a repeated post is a second message, because there are no nonces here.
 
-    :param lent: the tokens of what people have done.
-    :param emojis: those that can be shown.
+    :param lent: the tokens of recent interactions.
+    :param emojis: the emojis that messages may use.
     """
 
     def __init__(self, lent: LentTokens, emojis: Emojis) -> None:
@@ -40,17 +40,17 @@ class Chats:
         self._emojis = emojis
 
     def can_post(self, channel_id: int) -> bool:
-        """Whether something could be posted now."""
+        """Whether a message could be posted now."""
         return self._lent.newest(channel_id) is not None
 
     def can_edit(self, channel_id: int, message_id: int) -> bool:
-        """Whether a message could be changed now."""
+        """Whether this message could be edited now."""
         return self._lent.find(channel_id, message_id) is not None
 
     async def post(
         self, channel_id: int, content: Content, **how: Unpack[Posting]
     ) -> int | Failure:
-        """Post a message that follows what someone has done, as ``Gateway.post`` does."""
+        """Post a message as a follow-up to an interaction; parameters as in ``Gateway.post``."""
         interaction = self._lent.newest(channel_id)
         if interaction is None:
             return Failure(Trouble.WAITS)
@@ -71,7 +71,7 @@ class Chats:
                 self._lent.spend(channel_id)
                 return Failure(Trouble.WAITS, message.code)
             return message
-        if message.flags.ephemeral:  # people may not let apps of their own speak to all there
+        if message.flags.ephemeral:  # the server does not let people's own apps post publicly
             return Failure(Trouble.MISSING_PERMISSION)
         self._lent.follow(interaction, message.id)
         return message.id
@@ -79,7 +79,7 @@ class Chats:
     async def edit(
         self, channel_id: int, message_id: int, content: Content, *, mark: int | None = None
     ) -> Failure | None:
-        """Change a message of the bot's; parameters as for ``Gateway.edit``."""
+        """Edit one of the bot's messages; parameters as in ``Gateway.edit``."""
         lent, card = self._lent.find(channel_id, message_id), as_card(content)
         if lent is None:
             return OUT_OF_REACH
@@ -91,11 +91,11 @@ class Chats:
         return self._judged(failure, channel_id, message_id)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Nothing: what stands in a message cannot be read."""
+        """Fail: no token lets the bot read what the message contains."""
         return OUT_OF_REACH
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove a message of the bot's."""
+        """Delete one of the bot's messages."""
         lent = self._lent.find(channel_id, message_id)
         if lent is None:
             return OUT_OF_REACH
@@ -103,15 +103,15 @@ class Chats:
         return self._judged(failure, channel_id, message_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """True: nobody can tell."""
+        """True: there is no way to check."""
         return True
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """None: nobody can tell."""
+        """None: there is no way to search."""
         return None
 
     def _judged(self, failure: Failure | None, channel_id: int, message_id: int) -> Failure | None:
-        """A failure after which the token is worth nothing counts as out of reach."""
+        """Drop the token after a lasting failure. A token that has expired means out of reach."""
         if failure is None or failure.trouble.passing:
             return failure
         self._lent.drop(channel_id, message_id)

@@ -30,33 +30,33 @@ from data.texts import SOURCE, texts
 log = structlog.get_logger()
 
 PAUSES = (1.0, 60.0)
-"""First and longest pause between two attempts to reach Discord, in seconds; each is twice as long
-as the one before, or up to a half shorter, so that not all bots come back at once."""
+"""First and longest pause between two attempts to reach Discord, in seconds. Each is twice the one
+before, or up to half shorter, so that not all bots come back at once."""
 
 GOODBYE = 0.7
-"""Seconds that Discord has to confirm that the bot leaves."""
+"""Seconds that Discord gets to confirm that the bot disconnects."""
 
 PRIVATE: Final = tuple(
     map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"))
 )
-"""Networks that the internet does not reach: RFC 1918 and RFC 4193."""
+"""Networks not reachable from the internet: RFC 1918 and RFC 4193."""
 
 BARE_NAME: Final = re.compile(r"[a-z][a-z0-9_-]*")
-"""A host's name without a domain. It begins with a letter: systems read numbers as addresses."""
+"""A host name without a domain. It begins with a letter: systems read numbers as addresses."""
 
 SERVERS_NAMED = 5
-"""Servers on which permissions are missing that one line of the log names."""
+"""How many servers with missing permissions one log line names."""
 
 API_VERSION = 10
-"""Of Discord's REST, as discord.py speaks it."""
+"""The version of Discord's REST API that discord.py uses."""
 
 OnPress = Callable[[Interaction, Control], Coroutine[Any, Any, None]]
-"""What a button or menu does."""
+"""Handles a button or menu."""
 
 AnyCommand = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
 Fault = Callable[[Interaction, app_commands.AppCommandError], Coroutine[Any, Any, None]]
-"""Answers a command that could not be carried out."""
+"""Answers a command that failed."""
 
 TYPES: Final[Mapping[discord.AppCommandOptionType, tuple[type, ...]]] = {
     discord.AppCommandOptionType.string: (str,),
@@ -72,12 +72,12 @@ TYPES: Final[Mapping[discord.AppCommandOptionType, tuple[type, ...]]] = {
     discord.AppCommandOptionType.number: (float,),
     discord.AppCommandOptionType.attachment: (discord.Attachment,),
 }
-"""The types that the value of an option may have, by its declared type."""
+"""The Python types that an option's value may have, by its declared type."""
 
 
 def is_our_fault(record: logging.LogRecord) -> bool:
-    """Whether what discord.py logs of commands is a fault of ours. That Discord does not take
-    suggestions any more, because they come too late or cannot reach it, is none.
+    """Whether an error that discord.py logs about commands is a bug of ours. Suggestions that come
+    too late or do not reach Discord are not.
     """
     error = record.exc_info[1] if record.exc_info else None
     trouble = None if error is None else trouble_of(error)
@@ -91,12 +91,12 @@ logging.getLogger("discord.app_commands.tree").addFilter(is_our_fault)
 
 
 class Tree(app_commands.CommandTree[commands.Bot]):
-    """The commands. discord.py passes on whatever a client sends, so values are checked here."""
+    """The commands. discord.py passes on anything a client sends, so values are checked here."""
 
     async def interaction_check(self, interaction: discord.Interaction[commands.Bot], /) -> bool:
-        """Let a command run only with values that its options declare.
+        """Let a command run only if its values fit its options.
 
-        :raises app_commands.TransformerError: one of them does not fit its option.
+        :raises app_commands.TransformerError: a value does not.
         """
         command = interaction.command
         if interaction.type is discord.InteractionType.application_command and isinstance(
@@ -104,7 +104,7 @@ class Tree(app_commands.CommandTree[commands.Bot]):
         ):
             declared = {each.display_name: each for each in command.parameters}
             for name, value in interaction.namespace:
-                option = declared.get(name)  # None: an earlier version of the command had it
+                option = declared.get(name)  # None: an option of an earlier version
                 if option is not None and not accepts(option, value):
                     raise app_commands.TransformerError(
                         value, option.type, app_commands.Transformer()
@@ -113,7 +113,7 @@ class Tree(app_commands.CommandTree[commands.Bot]):
 
 
 def accepts(parameter: app_commands.Parameter, value: Any) -> bool:
-    """Whether an option takes a value: its type, its choices and its limits."""
+    """Whether an option accepts a value, by type, choices and limits."""
     if type(value) not in TYPES[parameter.type]:
         return False
     if parameter.choices:
@@ -124,10 +124,10 @@ def accepts(parameter: app_commands.Parameter, value: Any) -> bool:
 
 
 class Client(commands.Bot):
-    """The connection to Discord. What it does is plugged in: ``connect_to`` before it starts.
+    """The connection to Discord. Call ``connect_to`` to plug in the bot's parts before it starts.
 
-    :ivar press: acts on a button or menu.
-    :ivar own_shards: of whose servers Discord tells.
+    :ivar press: handles a button or menu.
+    :ivar own_shards: the shards whose servers Discord reports to this process.
     """
 
     press: OnPress
@@ -155,11 +155,11 @@ class Client(commands.Bot):
         before_end: Callable[[], Awaitable[None]],
         after_end: Callable[[], Awaitable[None]],
     ) -> None:
-        """Plug in what the bot does.
+        """Plug in the bot's parts.
 
         :param cogs: with their commands and listeners.
         :param menus: commands in the menu of a person.
-        :param before_end: finishes what people are doing.
+        :param before_end: finishes running actions.
         :param after_end: closes what was opened for the bot.
         """
         self._cogs_to_add = list(cogs)
@@ -171,13 +171,13 @@ class Client(commands.Bot):
 
     @property
     def waiting_cogs(self) -> list[commands.Cog]:
-        """What will be added when the bot logs in; more may be put there until then."""
+        """The cogs to add at login; more may be appended until then."""
         return self._cogs_to_add
 
     async def setup_hook(self) -> None:
-        """Register the commands, and tell Discord of them."""
+        """Register the commands, and send them to Discord."""
         await self.register_commands()
-        if self.own_shards.has(None):  # one process of all
+        if self.own_shards.has(None):  # true for exactly one process
             await self._tell_commands()
             link = invitation(self.application_id or 0)
             log.info("invite_the_bot", link=link, permissions=WANTED.value)
@@ -199,7 +199,7 @@ class Client(commands.Bot):
             )
 
     async def register_commands(self) -> None:
-        """Register the commands as they are plugged in, without telling anybody."""
+        """Register the plugged-in commands locally."""
         while self._cogs_to_add:  # none are left if this is not the first attempt
             await self.add_cog(self._cogs_to_add.pop(0))
         while self._menus_to_add:
@@ -213,24 +213,24 @@ class Client(commands.Bot):
         await self.tree.set_translator(CatalogueTranslator())
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Act on a press or a choice; discord.py itself sees to all else that people do."""
+        """Handle a press or a menu choice; discord.py handles all other interactions."""
         control = pressed(interaction)
         if control is not None:
             await self.press(interaction, control)
 
     async def _tell_commands(self) -> None:
-        """Tell Discord the commands, unless it has them."""
+        """Send Discord the commands, unless it already has them."""
         path, own = "/applications/{application_id}/commands", self.application_id
         ours = await self.described_commands()
         route = Route("GET", f"{path}?with_localizations=true", application_id=own)
         theirs: list[dict[str, Any]] = await self.http.request(route)
         if not same_commands(ours, theirs):
-            # The tree's own way to tell them would translate them all once more.
+            # The tree's own method would translate all of them again.
             await self.http.request(Route("PUT", path, application_id=own), json=ours)
             log.info("commands_told", count=len(ours))
 
     async def described_commands(self) -> list[dict[str, Any]]:
-        """All commands as Discord is told them, in every language."""
+        """All commands as sent to Discord, in every language."""
         translator = CatalogueTranslator()
         return [
             await command.get_translated_payload(self.tree, translator)
@@ -238,9 +238,9 @@ class Client(commands.Bot):
         ]
 
     async def login(self, token: str) -> None:
-        """Log in and set everything up; while Discord is out of reach, wait and try again.
+        """Log in and set everything up; while Discord is out of reach, keep trying.
 
-        :raises discord.LoginFailure: Discord does not know the token.
+        :raises discord.LoginFailure: Discord does not accept the token.
         """
         pause, longest = PAUSES
         while True:
@@ -259,7 +259,7 @@ class Client(commands.Bot):
             pause = min(2 * pause, longest)
 
     async def close(self) -> None:
-        """Finish what people are doing, then leave. Closing again waits for the same."""
+        """Finish running actions, then disconnect. A second call waits for the first."""
         if self._leaving is None:
             self._leaving = asyncio.create_task(self._leave())
         await asyncio.shield(self._leaving)
@@ -275,14 +275,14 @@ class Client(commands.Bot):
         await self._after_end()
 
     def has_left(self, guild_id: int | None) -> bool:
-        """Whether the bot is no member of a server any more: Discord tells at the start of which
-        it is one. Direct messages (None) are no server.
+        """Whether the bot is no longer a member of a server. None, which means direct messages, is
+        not a server.
         """
         return guild_id is not None and self.get_guild(guild_id) is None
 
     def may_tell(self, guild_id: int | None, channel_id: int) -> bool:
-        """Whether the bot may post in a channel, as far as it knows: of channels that it does not
-        know only Discord can tell.
+        """Whether the bot may post in a channel, as far as it knows. For channels that it does not
+        know, only Discord can say: True.
         """
         server = None if guild_id is None else self.get_guild(guild_id)
         channel = None if server is None else server.get_channel_or_thread(channel_id)
@@ -299,27 +299,27 @@ class ShardedClient(Client, discord.AutoShardedClient):
 
 
 def limiter_address(given: str) -> str:
-    """Check the address of a limiter, which gets the bot's token with every request.
+    """Check the address of a rate limiter, which gets the bot's token with every request.
 
     :param given: ``https://host``, or ``http://host`` of this machine or a private network: a
-        loopback address, one of RFC 1918 or RFC 4193, or a bare name as in a composition of
-        containers; each may have a port. Empty: there is no limiter.
+        loopback address, one from RFC 1918 or RFC 4193, or a bare name as in a container
+        composition; each may have a port. Empty: there is no limiter.
     :raises ValueError: it is none of these.
     """
     if not given:
         return given
     if re.fullmatch(r"https?://[^/?#@\\\s]+/?", given) is None:
-        raise ValueError("an address is written like http://limiter:8080")
+        raise ValueError("write the address like http://limiter:8080")
     if given.startswith("http:") and not (_is_here(given) or _is_private(given)):
         raise ValueError(
-            "the bot's token would go to another network in clear; use https, or an address of"
+            "the bot's token would cross another network unencrypted; use https, or an address of"
             " this machine or of a private network"
         )
     return given
 
 
 def is_in_clear(address: str) -> bool:
-    """Whether what is sent to a limiter can be read on the network between."""
+    """Whether traffic to a limiter can be read on the network in between."""
     return address.startswith("http:") and not _is_here(address)
 
 
@@ -344,16 +344,16 @@ def _is_ip(host: str) -> bool:
 
 
 def send_requests_to(address: str) -> None:
-    """Let all requests from now on go to a limiter that stands before Discord, which several
-    processes of one bot share; the connections to the gateway are Discord's own as before.
+    """Send all requests from now on to a rate limiter in front of Discord, which several processes
+    of one bot share. Connections to Discord's gateway are not affected.
 
-    :param address: ``http://host:port``, to which Discord's paths are added.
+    :param address: ``http://host:port``, to which Discord's paths are appended.
     """
     Route.BASE = f"{address.rstrip('/')}/api/v{API_VERSION}"
 
 
 def client_for(shards: Shards) -> Client:
-    """A client for a bot's shards, or for all of a bot that counts none."""
+    """A client for these shards; for a bot without shards, a plain one."""
     return Client() if shards == ALL else ShardedClient(shards)
 
 
@@ -361,11 +361,11 @@ GIVEN_BY_DISCORD = {"id", "application_id", "version", "guild_id", "name_localiz
     "description_localized",
     "dm_permission",
 }
-"""What Discord adds to the description of a command."""
+"""Keys that Discord adds to the description of a command."""
 
 
 def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
-    """Whether Discord has all commands as they are here, in whatever order."""
+    """Whether Discord has exactly these commands, in any order."""
     if len(ours) != len(theirs):
         return False
     plain = [sorted(map(_plain, some), key=repr) for some in (ours, theirs)]
@@ -373,7 +373,7 @@ def same_commands(ours: Sequence[Any], theirs: Sequence[Any]) -> bool:
 
 
 def _plain(value: Any) -> Any:
-    """A part of a command without what Discord adds, and without what means nothing."""
+    """A part of a command without what Discord adds and without empty values."""
     if isinstance(value, dict):
         parts = {key: _plain(part) for key, part in sorted(value.items())}
         return {
@@ -385,7 +385,7 @@ def _plain(value: Any) -> Any:
 
 
 def called_as_said(command: AnyCommand) -> AnyCommand:
-    """A command whose English name and descriptions are as the texts say them: by an alias, say."""
+    """The command with its English name and description from the catalogues, e.g. an alias."""
     say = texts(SOURCE)
     if not isinstance(command, app_commands.ContextMenu):
         command.description = say(command.description)
@@ -397,10 +397,10 @@ def called_as_said(command: AnyCommand) -> AnyCommand:
 
 
 def say_where(command: AnyCommand) -> None:
-    """Say explicitly where Discord offers a command, and by whose installation.
+    """Set explicitly where Discord offers a command, and by whose installation.
 
-    A command for servers only is offered where the server itself has installed the app, so never
-    on a server that does not have the bot. Every other one is offered wherever Discord has apps.
+    A command for servers only is offered where the server has installed the app, so never on a
+    server without the bot. Every other command is offered wherever Discord has apps.
     """
     for_servers = command.allowed_contexts is not None
     if not for_servers:

@@ -1,4 +1,4 @@
-"""What people press and choose, read from the interactions themselves."""
+"""Presses and menu choices, read from interactions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ from cogs.gateway.controls import CUSTOM_ID, Control
 Interaction: TypeAlias = "discord.Interaction[Any]"
 
 _PRESSED: Final = re.compile("s?" + CUSTOM_ID)
-"""The id of a button, or with an ``s`` before it of a menu."""
+"""The id of a button, or with a leading ``s`` that of a menu."""
 
 
 def pressed(interaction: Interaction) -> Control | None:
-    """The control of a table that was used, None if it was another one, or none at all.
+    """The control that was used; None if the interaction uses none, or one with a foreign id.
 
-    What is chosen in a menu becomes the argument of its control. Nothing but the id and the choice
-    is looked at: to have discord.py find the item in the message, it would have to build the whole
-    message anew.
+    A menu's chosen value becomes the argument of its control. Only the id and the value are read:
+    for discord.py to find the item, it would have to rebuild the whole message.
     """
     if interaction.type is not discord.InteractionType.component:
         return None
@@ -32,12 +31,12 @@ def pressed(interaction: Interaction) -> Control | None:
     control = Control.matched(match)
     if "values" not in data:
         return control
-    # As it came: of people that Discord does not name, discord.py makes no users.
+    # The raw value: discord.py builds no user for people whom Discord does not include.
     return replace(control, argument=next(iter(data["values"]), ""))
 
 
 def is_bot(interaction: Interaction, person_id: int) -> bool:
-    """Whether somebody who was chosen in a menu of people is a bot."""
+    """Whether the person chosen in a menu is a bot."""
     data: Any = interaction.data or {}
     people = data.get("resolved", {}).get("users", {})
     return bool(people.get(str(person_id), {}).get("bot"))

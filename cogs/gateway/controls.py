@@ -1,4 +1,4 @@
-"""The ids of buttons and menus: all that a press needs stands in them: they survive restarts."""
+"""The ids of buttons and menus. An id holds everything a press needs, so it survives a restart."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 NUMBER: Final = r"[0-9]{1,18}"
-"""A number in an id; the store takes no longer ones."""
+"""A number in an id; the store accepts no longer ones."""
 
 CUSTOM_ID: Final = (
     rf"(?P<kind>[to]):(?P<number>{NUMBER})"
@@ -19,11 +19,11 @@ CUSTOM_ID: Final = (
 class Control:
     """What a press means.
 
-    :param table: 0: it is about none.
-    :param revision: the state of the table, or occasion, that the person looked at.
+    :param table: its id; 0: the control belongs to no table.
+    :param revision: of the table or occasion as the person saw it.
     :param verb: the name of the action.
-    :param argument: for instance the beginning of a move.
-    :param occasion: 0: it is about none.
+    :param argument: what the verb needs, for instance the beginning of a move.
+    :param occasion: its id; 0: the control belongs to no occasion.
     """
 
     table: int
@@ -34,14 +34,14 @@ class Control:
 
     @property
     def custom_id(self) -> str:
-        """The id under which Discord sends the press back."""
+        """The id that Discord sends back with a press."""
         tail = f":{self.argument}" if self.argument else ""
         subject = f"o:{self.occasion}" if self.occasion else f"t:{self.table}"
         return f"{subject}.{self.revision}:{self.verb}{tail}"
 
     @classmethod
     def matched(cls, match: re.Match[str]) -> Control:
-        """Read a control from its matched id."""
+        """Read a control from a match of ``CUSTOM_ID``."""
         number, occasion = int(match["number"]), match["kind"] == "o"
         return cls(
             0 if occasion else number,

@@ -1,9 +1,8 @@
-"""The threads in which pictures are drawn, in what order, and what becomes of the memory that this
-takes.
+"""The threads that draw pictures, the order in which they do, and the memory they use.
 
-The order is fair between people, and between the tables of one person: whoever's last drawing was
-begun longest ago comes first. What nobody in particular has asked for, such as a board after a move
-of a computer player, stands for its table.
+The order is fair between people, and between the tables of one person: the one whose last drawing
+began longest ago comes first. Drawings that no particular person requested, such as a board after a
+computer player's move, count for their table.
 """
 
 from __future__ import annotations
@@ -25,21 +24,21 @@ from play.last_turns import LastTurns
 T = TypeVar("T")
 
 THREADS: Final = 3
-"""One for an animation, which takes a while, and two for all else."""
+"""One for an animation, which takes a while, and two for everything else."""
 
 BETWEEN_TRIMS: Final = 256
-"""Drawings between two times that freed memory is given back. To take it again costs some 10,000
-page faults, of a microsecond or several each.
+"""Number of drawings after which freed memory is returned to the system. Getting it back costs some
+10,000 page faults of one or more microseconds each.
 """
 
 _M_ARENA_MAX: Final = -8
-"""A name in ``malloc.h``."""
+"""As defined in ``malloc.h``."""
 
 asked_by: Final[ContextVar[int]] = ContextVar("asked_by", default=0)
-"""The person whose action leads to what is drawn now; 0: nobody's."""
+"""The person whose action leads to the current drawing; 0: nobody's."""
 
 drawn_for: Final[ContextVar[int]] = ContextVar("drawn_for", default=0)
-"""The table that is drawn now; 0: none."""
+"""The table of the current drawing; 0: none."""
 
 _threads = ThreadPoolExecutor(THREADS, thread_name_prefix="drawing")
 
@@ -47,10 +46,9 @@ _drawings = count(1)
 
 
 class Turns:
-    """Gives out turns to draw, all on one event loop.
+    """Hands out turns to draw, all on one event loop.
 
-    :param most: how many are given out at the same time; of these, one is left to others than any
-        one person.
+    :param most: how many run at the same time; no single person gets all of them.
     """
 
     def __init__(self, most: int = THREADS) -> None:
@@ -62,7 +60,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, person_id: int, table_id: int) -> AsyncIterator[None]:
-        """Wait for a turn, which ends with the block; as ``LastTurns.rank``."""
+        """Wait for a turn, which lasts as long as the block; see ``LastTurns.rank``."""
         called: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         waiting = (person_id, table_id, called)
         self._waiting.append(waiting)
@@ -76,11 +74,11 @@ class Turns:
             else:
                 self._free += 1
                 self._held[person_id] -= 1
-                self._held += Counter()  # drops those who hold nothing
+                self._held += Counter()  # drops people who hold nothing
             self._call()
 
     def _call(self) -> None:
-        """Give the turns that are free to those who wait."""
+        """Give free turns to those waiting."""
         while self._free:
             able = [w for w in self._waiting if not w[0] or self._held[w[0]] < self._for_one]
             if not able:
@@ -99,7 +97,7 @@ _turns: WeakKeyDictionary[asyncio.AbstractEventLoop, Turns] = WeakKeyDictionary(
 
 
 async def beside(draw: Callable[[], T]) -> T:
-    """Draw in a thread, once it is the requester's turn."""
+    """Draw in a thread, when it is the requester's turn."""
     loop = asyncio.get_running_loop()
     async with _turns.setdefault(loop, Turns()).turn(asked_by.get(), drawn_for.get()):
         return await loop.run_in_executor(_threads, _drawn, draw)
@@ -114,14 +112,15 @@ def _drawn(draw: Callable[[], T]) -> T:
 
 
 def hold_together() -> None:
-    """Let all threads take their memory from one place, where there is glibc: by itself it opens
-    one for each, and what pictures took there cannot be given back. Before any thread is started.
+    """Make all threads use one memory arena, if the C library is glibc: by default it creates one
+    per thread, and memory that drawings used there cannot be returned. Call this before any thread
+    starts.
     """
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 1)
 
 
 def give_back() -> None:
-    """Give freed memory back to the system, where there is glibc: by itself it keeps most of it."""
+    """Return freed memory to the system, if the C library is glibc: by default it keeps most."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)

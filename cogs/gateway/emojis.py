@@ -1,8 +1,8 @@
-"""Icons as emojis of the application: brought to Discord once, then used by their keys.
+"""Icons as application emojis: uploaded to Discord once, then used by key.
 
-They are never needed. Until they are there, or where Discord does not take them, texts and labels
-stand alone. The name of an emoji carries the hash of its picture, so that only what has changed is
-uploaded, and processes of two versions use their own emojis beside each other.
+Nothing depends on them. Until they are uploaded, or where Discord refuses them, texts and labels
+appear without icons. An emoji's name contains the hash of its picture, so only changed icons are
+uploaded, and processes of two versions can use their own emojis side by side.
 """
 
 from __future__ import annotations
@@ -28,33 +28,33 @@ log = structlog.get_logger(__name__)
 T = TypeVar("T")
 
 OURS: Final = re.compile(r"tr_(?P<key>[a-z0-9_]{1,20})_(?P<hash>[0-9a-f]{8})")
-"""Names of emojis that this bot has brought; others are left alone."""
+"""Names of emojis that this bot has uploaded; it leaves others alone."""
 
 PAUSE: Final = 3.0
 """Seconds between two uploads: nobody waits for them, and Discord allows few at a time."""
 
 ROUND: Final = 3600.0
-"""Seconds after which a process looks again at what is there, and notes what it uses."""
+"""Seconds between two regular checks, each of which also records which emojis are in use."""
 
 APART: Final = 60.0
-"""Seconds between two looks at least, however many icons Discord refuses."""
+"""Minimum number of seconds between two checks, however many icons Discord refuses."""
 
 UNUSED: Final = timedelta(days=1, hours=1)
-"""After this long without use an emoji is deleted: no process that notes its use every hour has
-used it for a day.
+"""An emoji unused for this long is deleted. Running processes record their use every hour, so no
+process can have used it for a day.
 """
 
 Icons = Mapping[str, discord.PartialEmoji]
-"""Emojis by the keys of their icons."""
+"""Emojis by icon key."""
 
 NO_ICONS: Final[Icons] = {}
 
 
 class Emojis:
-    """The emojis that can be shown.
+    """The emojis that messages may use.
 
-    :ivar known: those that were there at the last look.
-    :ivar doubted: Discord has refused one of them since.
+    :ivar known: those that existed at the last check.
+    :ivar doubted: set once Discord has refused one of them.
     """
 
     def __init__(self) -> None:
@@ -64,11 +64,11 @@ class Emojis:
     async def sent(self, send: Callable[[Icons], Awaitable[T]]) -> T:
         """Send a message with icons. If Discord refuses one of them, send it once more without any.
 
-        Icons come back with the next message, because Discord also refuses valid emojis now and
-        then (discord-api-docs, issue 7128).
+        The next message uses icons again, because Discord sometimes refuses valid emojis
+        (discord-api-docs, issue 7128).
 
-        :param send: builds the message with the icons that it is given, and sends it.
-        :raises discord.DiscordException: as ``send`` raises it for any other reason.
+        :param send: builds the message with the icons it is given, and sends it.
+        :raises discord.DiscordException: ``send`` failed for any other reason.
         """
         known = self.known
         try:
@@ -82,13 +82,13 @@ class Emojis:
 
 
 class EmojiKeeper:
-    """Brings icons to Discord, and deletes emojis that nobody uses any more.
+    """Uploads icons to Discord, and deletes emojis that are no longer used.
 
-    :param client: logged in when the first icons are brought.
-    :param icons: remembers which emojis the processes of the bot use.
-    :param keys: of all icons; more may come until they are brought.
-    :param draw: an icon as a PNG, by its key; called in a thread.
-    :ivar emojis: those that can be shown.
+    :param client: must be logged in before the first upload.
+    :param icons: records which emojis the bot's processes use.
+    :param keys: of all icons; read again at every check, so keys may be added.
+    :param draw: returns an icon as a PNG, by key; called in a thread.
+    :ivar emojis: the emojis that messages may use.
     """
 
     def __init__(
@@ -106,10 +106,10 @@ class EmojiKeeper:
         self._draw = draw
         self._clock = clock
         self._own: dict[str, str] = {}
-        """By key, the name of the emoji with the icon that this process draws."""
+        """By key, the name of the emoji that shows this process's version of the icon."""
 
     async def keep(self, *, upload: bool = True) -> NoReturn:
-        """Bring the icons, and again after every ``ROUND`` or when Discord refuses one."""
+        """Synchronise the icons now, every ``ROUND`` seconds, and when Discord refuses one."""
         while True:
             self.emojis.doubted.clear()
             await self.bring(upload=upload)
@@ -119,11 +119,11 @@ class EmojiKeeper:
                     await self.emojis.doubted.wait()
 
     async def bring(self, *, pause: float = PAUSE, upload: bool = True) -> None:
-        """Look at what is there, upload what is missing, and delete what has not been used for
-        ``UNUSED``. What Discord refuses is tried again in the next round.
+        """Check which emojis exist, upload missing ones, and delete those unused for ``UNUSED``.
+        What Discord refuses is tried again at the next check.
 
         :param pause: seconds between two calls that change something.
-        :param upload: False: another process uploads and deletes; what is there now is used.
+        :param upload: False: another process uploads and deletes; this one uses what exists.
         """
         there: dict[str, discord.Emoji] = {}
         try:
@@ -139,12 +139,12 @@ class EmojiKeeper:
         except (discord.DiscordException, aiohttp.ClientError, OSError) as problem:
             known = len(self.emojis.known)
             log.warning("emojis_incomplete", known=known, problem=repr(problem))
-        except StoreProblem as problem:  # of which the store has told
+        except StoreProblem as problem:  # the store has already logged it
             log.info("emojis_wait", code=problem.code)
 
     async def _look(self) -> dict[str, discord.Emoji]:
-        """Know what is there, by its name. Of several emojis of one icon the process's own is
-        used, else the newest.
+        """Read which emojis exist, by name. If an icon has several emojis, use this process's own,
+        otherwise the newest.
         """
         emojis = await self._client.fetch_application_emojis()
         there = {e.name: e for e in sorted(emojis, key=lambda e: e.id) if OURS.fullmatch(e.name)}

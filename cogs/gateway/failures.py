@@ -1,8 +1,8 @@
-"""What can go wrong with a call to Discord in the ordinary life of a bot, as values.
+"""The ways in which a call to Discord can fail in everyday operation, as values.
 
-Closed direct messages, a permission taken away, a deleted channel, an answer that comes too late,
-a bad day at Discord: each is a ``Failure`` for the caller to act on, logged in one line.
-Everything else is a mistake of ours and raises.
+Closed direct messages, a revoked permission, a deleted channel, an answer that comes too late, an
+outage at Discord: each becomes a ``Failure`` for the caller to act on, and one line in the log.
+Everything else is a bug of ours and raises.
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ T = TypeVar("T")
 
 
 class Trouble(Enum):
-    """The failures that are to be expected, by what can be done about them."""
+    """The expected failures, by what can be done about them."""
 
     CLOSED_DM = "closed_dm"  # the person takes no direct messages from the bot
     MISSING_PERMISSION = "missing_permission"  # a manager of the server has to grant it
-    GONE = "gone"  # the channel, message or person does not exist any more
-    ARCHIVED = "archived"  # the thread is archived and could not be woken
+    GONE = "gone"  # the channel, message or person no longer exists
+    ARCHIVED = "archived"  # the thread is archived and locked, so the bot cannot open it again
     TOO_MANY_THREADS = "too_many_threads"  # the server has no room for another active thread
-    TOO_LATE = "too_late"  # the interaction has expired: its answer is not waited for
-    ANSWERED = "answered"  # the interaction has its answer already
-    TOO_FAST = "too_fast"  # Discord asks for patience
-    ICON = "icon"  # one of the emojis: without any, Discord takes the same message
-    UNAUTHORIZED = "unauthorized"  # Discord does not take the bot's token any more
-    WAITS = "waits"  # nothing can be said before someone acts: the bot is no member there
-    UNREACHABLE = "unreachable"  # Discord, or the way to it, is down
-    STORE = "store"  # what was to be noted could not be stored
-    FAULT = "fault"  # a fault of ours
+    TOO_LATE = "too_late"  # the interaction has expired; nobody waits for its answer
+    ANSWERED = "answered"  # the interaction already has an answer
+    TOO_FAST = "too_fast"  # Discord asks the bot to slow down
+    ICON = "icon"  # Discord refused an emoji; the same message without emojis would pass
+    UNAUTHORIZED = "unauthorized"  # Discord no longer accepts the bot's token
+    WAITS = "waits"  # the bot is not a member there and can say nothing until someone acts
+    UNREACHABLE = "unreachable"  # Discord, or the connection to it, is down
+    STORE = "store"  # the store could not record the call
+    FAULT = "fault"  # a bug of ours
 
     @property
     def passing(self) -> bool:
@@ -64,7 +64,7 @@ class Failure:
     """A call that Discord refused.
 
     :param code: Discord's error code, 0 where it gave none.
-    :param wait: seconds for which Discord asked not to make the call again; 0: it named none.
+    :param wait: seconds that Discord asked the bot to wait before this call; 0: it named none.
     """
 
     trouble: Trouble
@@ -74,17 +74,17 @@ class Failure:
     @property
     def hinders(self) -> bool:
         """Whether the bot cannot post there until someone on the server fixes that."""
-        return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE)
+        return self.trouble in (Trouble.MISSING_PERMISSION, Trouble.GONE, Trouble.ARCHIVED)
 
     @property
     def lost_channel(self) -> bool:
-        """Whether Discord does not know the channel or its server any more."""
+        """Whether Discord no longer knows the channel or its server."""
         return self.code in _LOST
 
 
 REMEDY: Final = (
-    "Discord does not take this DISCORD_TOKEN any more. Copy the new one from your bot's page, and"
-    " start the bot again."
+    "Discord no longer accepts this DISCORD_TOKEN. Copy the new one from your bot's page, and start"
+    " the bot again."
 )
 
 EXPECTED: Final = (
@@ -95,14 +95,14 @@ EXPECTED: Final = (
     TypeError,
     RuntimeError,
 )
-"""What ``trouble_of`` may know."""
+"""Exceptions that ``trouble_of`` may recognise."""
 
 
 async def tried(call: str, attempt: Callable[[], Awaitable[T]], **where: int) -> T | Failure:
-    """Make a call; turn a failure that is to be expected into a value, and log it.
+    """Make a call. Log an expected failure and return it as a value.
 
-    :param call: its name in the log, ``where`` its ids.
-    :raises discord.DiscordException: Discord refused it for a mistake of ours.
+    :param call: its name in the log; ``where``: its ids.
+    :raises discord.DiscordException: Discord refused the call because of a bug of ours.
     """
     try:
         return await attempt()
@@ -133,7 +133,7 @@ _TROUBLES: Final = {
     10013: Trouble.GONE,  # unknown user
     10015: Trouble.TOO_LATE,  # unknown webhook: the interaction's token has expired
     10062: Trouble.TOO_LATE,  # unknown interaction
-    20028: Trouble.TOO_FAST,  # too much is written in the channel
+    20028: Trouble.TOO_FAST,  # too many messages in the channel
     30046: Trouble.TOO_FAST,  # too many edits of messages older than an hour
     40003: Trouble.TOO_FAST,  # opening direct messages too fast
     40060: Trouble.ANSWERED,
@@ -154,13 +154,13 @@ _LOST: Final = frozenset({10003, 10004})  # unknown channel, unknown server
 _INVALID_FORM: Final = 50035
 
 _EMOJI_REFUSED: Final = re.compile(r"^In (\S+\.)?emoji(\.\w+)?: ", re.MULTILINE)
-"""How discord.py tells of an emoji in a form that Discord refuses: by its place in the form."""
+"""How discord.py reports a refused emoji: by its position in the request."""
 
 _READERS_OF_429: Final = frozenset({"discord.http", "discord.webhook.async_"})
 
 
 def trouble_of(error: BaseException) -> Trouble | None:
-    """The kind of an expected failure, None for any other."""
+    """The kind of an expected failure; None for any other exception."""
     match error:
         case discord.HTTPException():
             return _trouble_of_answer(error)
@@ -168,7 +168,7 @@ def trouble_of(error: BaseException) -> Trouble | None:
             return Trouble.TOO_FAST
         case aiohttp.ClientError() | OSError():
             return Trouble.UNREACHABLE
-        case RuntimeError() if str(error) == "Session is closed":  # the bot is leaving
+        case RuntimeError() if str(error) == "Session is closed":  # the bot is shutting down
             return Trouble.UNREACHABLE
         case discord.InteractionResponded():
             return Trouble.ANSWERED
@@ -178,12 +178,12 @@ def trouble_of(error: BaseException) -> Trouble | None:
 
 
 def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
-    """The kind of what Discord has answered, None if that is a mistake of ours."""
+    """The kind of failure in Discord's answer; None if it points to a bug of ours."""
     if error.code in _TROUBLES:
         return _TROUBLES[error.code]
     if error.code == _INVALID_FORM and _EMOJI_REFUSED.search(error.text):
         return Trouble.ICON
-    if error.status == HTTPStatus.NOT_FOUND and not error.code:  # a file: objects have codes
+    if error.status == HTTPStatus.NOT_FOUND and not error.code:  # a file; other objects have codes
         return Trouble.GONE
     if error.status == HTTPStatus.UNAUTHORIZED:
         return Trouble.UNAUTHORIZED
@@ -193,8 +193,8 @@ def _trouble_of_answer(error: discord.HTTPException) -> Trouble | None:
 
 
 def _in_discords_answer(trace: TracebackType | None) -> bool:
-    """Whether discord.py failed in reading an answer itself: it takes for granted that a 429 says
-    for how long to wait.
+    """Whether discord.py itself failed to read an answer: it assumes that every 429 says how long
+    to wait.
     """
     if trace is None:
         return False

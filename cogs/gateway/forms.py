@@ -1,4 +1,4 @@
-"""Forms: windows in which people write, which Discord calls modals."""
+"""Forms: windows for entering text, which Discord calls modals."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from cogs.gateway.controls import Control
 
 @dataclass(frozen=True, slots=True)
 class FormField:
-    """One thing that a form asks for.
+    """One field of a form.
 
-    :param key: its name in what is sent.
-    :param most: characters at most.
-    :param long: there is room for several lines.
+    :param key: identifies the field in what is submitted.
+    :param most: the maximum number of characters.
+    :param long: the field has several lines.
     """
 
     key: str
@@ -30,8 +30,8 @@ class FormField:
 
 
 class Form(ui.Modal):
-    """Asks for a few texts. What is sent goes by its control, so that a form which was open while
-    the bot was started anew is not lost.
+    """A form of a few text fields. Submissions are routed by control id, so a form that was open
+    during a restart is not lost.
     """
 
     def __init__(self, control: Control, title: str, fields: Sequence[FormField]) -> None:

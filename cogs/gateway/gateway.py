@@ -1,16 +1,15 @@
-"""The gateway to Discord: every call that the bot makes of its own accord goes through here.
+"""The gateway to Discord: every call that the bot makes on its own initiative goes through here.
 
-Failures of ordinary life are values, see ``failures``. A channel that Discord knows no more is
-made known to all, once for each call that fails by it: as the client's event ``channel_lost``,
-with the channel's id.
+Everyday failures are values, see ``failures``. When a call fails because Discord no longer knows
+the channel, the client dispatches its event ``channel_lost`` with the channel's id.
 
-Five promises hold for whatever goes out:
+Five promises hold for everything that is sent:
 
-* Only those are pinged whom the caller names one by one.
-* Answers to commands and buttons are ephemeral; what all may see is posted.
+* It pings only people whom the caller names individually.
+* Answers to commands and buttons are ephemeral; what everyone may see is posted.
 * A message with a ``nonce`` is posted once, even if the call is repeated after a crash.
-* Messages are cards, built of components (``LayoutView``); a plain text becomes one.
-* No view waits in memory for a press: the client reads from the id of a control what it means.
+* Messages are cards, built of components (``LayoutView``); plain text becomes a card.
+* No view waits in memory for a press: the client reads a control's meaning from its id.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ T = TypeVar("T")
 
 OWN_LOOKED_THROUGH: Final = 100
 LOOKED_THROUGH: Final = 1000
-"""How many messages, the bot's own and all, are searched for a marked one."""
+"""How many messages to search for a marked one: the bot's own, and in total."""
 
 _CLOCKS_APART: Final = timedelta(minutes=1)
 """How far our clock may be ahead of Discord's."""
@@ -56,9 +55,9 @@ _REFUSED_AS_EMPTY: Final = frozenset({50006, 50035})  # empty message, invalid f
 class Gateway:
     """Makes the calls; see the module.
 
-    :param emojis: those that can be shown; None: there are none.
+    :param emojis: the emojis that messages may use; None: no emojis.
     :ivar replies: answers to interactions.
-    :ivar chats: messages where the bot is no member.
+    :ivar chats: messages where the bot is not a member.
     """
 
     def __init__(self, client: discord.Client, emojis: Emojis | None = None) -> None:
@@ -66,8 +65,7 @@ class Gateway:
         self._lent = LentTokens()
         self._emojis = emojis or Emojis()
         self._held: dict[tuple[str, int], float] = {}
-        """By call and channel, until when Discord wants no such call; in seconds of a clock that
-        never goes back."""
+        """By call and channel: until when Discord wants no such call, in monotonic seconds."""
         self.replies = Replies(self._lent, self._emojis)
         self.chats = Chats(self._lent, self._emojis)
 
@@ -77,8 +75,8 @@ class Gateway:
     ) -> int | Failure:
         """Post a message.
 
-        :param content: drawn.
-        :returns: the id of the message.
+        :param content: with its pictures drawn.
+        :returns: the message's id.
         """
         card = as_card(content)
 
@@ -98,10 +96,11 @@ class Gateway:
     async def edit(
         self, channel_id: int, message_id: int, content: Content, *, mark: int | None = None
     ) -> Failure | None:
-        """Change a message of the bot's, by the token of its last press if there is one.
+        """Edit one of the bot's messages, using the token of its last press if there is one.
 
-        :param content: drawn; its files replace those of the message, unless some are ``Kept``.
-        :param mark: as in ``post``; to be given again, or it is lost.
+        :param content: with its pictures drawn; its files replace the message's files, unless some
+            are ``Kept``.
+        :param mark: as in ``post``; the message loses its mark unless it is given again.
         """
         card, lent = as_card(content), self._lent.find(channel_id, message_id)
         if lent is not None:
@@ -124,8 +123,8 @@ class Gateway:
         )
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove the controls of a message whose content is not known; text, pictures and links
-        stay. Costs a reading more than an ``edit``.
+        """Remove the controls of a message whose content is unknown; text, pictures and links
+        stay. Costs one read more than ``edit``.
         """
         message = self._message(channel_id, message_id)
 
@@ -137,7 +136,7 @@ class Gateway:
         return await self._in_channel("strip", channel_id, attempt)
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Delete a message of the bot's, by the token of its last press if there is one."""
+        """Delete one of the bot's messages, using the token of its last press if there is one."""
         lent = self._lent.find(channel_id, message_id)
         if lent is not None:
             made = await self._by_token("delete", lent, lent.delete, channel_id)
@@ -149,10 +148,10 @@ class Gateway:
     async def _by_token(
         self, call: str, lent: Lent, attempt: Callable[[], Awaitable[None]], channel_id: int
     ) -> bool | Failure:
-        """Make a call by the token of a press, which costs nothing of the bot's own limit.
+        """Make a call with the token of a press, which does not count towards the bot's rate limit.
 
-        :returns: whether it was made; False: the token is worth nothing any more, but the bot's
-            own token will do, or tell what is wrong.
+        :returns: True if it was made. False if the token can no longer be used; the caller should
+            use the bot's own token, which works or shows what is wrong.
         """
 
         async def tried_by_token() -> bool:
@@ -170,7 +169,7 @@ class Gateway:
         return await tried(call, tried_by_token, channel=channel_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Whether a message still stands."""
+        """Whether a message still exists."""
         message = self._message(channel_id, message_id)
 
         async def attempt() -> bool:
@@ -185,13 +184,12 @@ class Gateway:
         return await self._in_channel("exists", channel_id, attempt)
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """The bot's message with a mark, among the first that were written since a time.
+        """Find the bot's message with this mark, among the first written since a given time.
 
-        Looks at ``OWN_LOOKED_THROUGH`` messages of the bot's at most, and at ``LOOKED_THROUGH``
-        of all.
+        Looks at up to ``OWN_LOOKED_THROUGH`` of the bot's messages and ``LOOKED_THROUGH`` in all.
 
-        :param since: when the message was tried to be posted first; timezone-aware.
-        :returns: the id of the message; None: it is not there.
+        :param since: when the bot first tried to post the message; timezone-aware.
+        :returns: the message's id; None if it is not there.
         """
         own = self._client.user
 
@@ -214,11 +212,11 @@ class Gateway:
 
     # -- channels
     async def open_thread(self, channel_id: int, name: str) -> int | Failure:
-        """Open a public thread that sleeps after a week of silence.
+        """Open a public thread that is archived after a week without messages.
 
-        :param name: at most 100 characters.
-        :returns: the id of the thread.
-        :raises TypeError: this is not a text channel, the only kind that has such threads.
+        :param name: up to 100 characters.
+        :returns: the thread's id.
+        :raises TypeError: this is not a text channel; only those can have such threads.
         """
 
         async def attempt() -> int:
@@ -235,7 +233,7 @@ class Gateway:
         return await tried("open_thread", attempt, channel=channel_id)
 
     async def who_invited(self, guild: discord.Guild) -> int | None:
-        """Who has brought the bot to a server; None: Discord does not tell, because that needs the
+        """The person who added the bot to a server; None if Discord does not say, as that takes the
         permission View Audit Log.
         """
         if not guild.me.guild_permissions.view_audit_log:
@@ -252,11 +250,11 @@ class Gateway:
 
     # -- direct messages
     async def open_dm(self, person_id: int) -> int | Failure:
-        """Open the channel of direct messages with a person; no other call does.
+        """Open the channel for direct messages with a person; no other call does that.
 
-        Discord limits how many are opened: the caller should remember the id for good.
+        Discord limits how many are opened, so the caller should store the id permanently.
 
-        :returns: the id of the channel.
+        :returns: the channel's id.
         """
 
         async def attempt() -> int:
@@ -265,12 +263,12 @@ class Gateway:
         return await self._unless_held("open_dm", 0, attempt, person=person_id)
 
     async def can_dm(self, person_id: int, channel_id: int) -> bool:
-        """Whether the person takes direct messages; true if Discord cannot tell at the moment.
+        """Whether the person accepts direct messages; True if Discord cannot say right now.
 
-        Asks with an empty message, which reaches no one: where it would be let in, Discord refuses
-        it for being empty.
+        Tries to send an empty message, which reaches nobody: if the person accepts messages,
+        Discord refuses it for being empty.
 
-        :param channel_id: what ``open_dm`` gave.
+        :param channel_id: as returned by ``open_dm``.
         """
 
         async def attempt() -> None:
@@ -286,10 +284,10 @@ class Gateway:
 
     # -- files
     async def download(self, attachment: discord.Attachment) -> bytes | Failure:
-        """Fetch a file that came along with a command. Look at its size first."""
+        """Fetch a file attached to a command. Check its size first."""
         return await tried("download", attachment.read, attachment=attachment.id)
 
-    # -- how
+    # -- helpers
     def _message(self, channel_id: int, message_id: int) -> discord.PartialMessage:
         return self._client.get_partial_messageable(channel_id).get_partial_message(message_id)
 
@@ -299,8 +297,8 @@ class Gateway:
     async def _in_channel(
         self, call: str, channel_id: int, attempt: Callable[[], Awaitable[T]]
     ) -> T | Failure:
-        """Try; if the channel turns out to be an archived thread, wake it and try once more. If it
-        is lost, make that known.
+        """Make a call. If the channel turns out to be an archived thread, unarchive it and try
+        again. If the channel is lost, dispatch ``channel_lost``.
         """
 
         async def wake() -> None:
@@ -311,7 +309,10 @@ class Gateway:
         result = await self._unless_held(call, channel_id, attempt, channel=channel_id)
         if isinstance(result, Failure) and result.trouble is Trouble.ARCHIVED:
             woken = await tried("wake", wake, channel=channel_id)
-            result = woken if woken is not None else await tried(call, attempt, channel=channel_id)
+            if woken is None:
+                result = await tried(call, attempt, channel=channel_id)
+            elif woken.trouble is not Trouble.MISSING_PERMISSION:  # else the thread is locked
+                result = woken
         if isinstance(result, Failure) and result.lost_channel:
             self._client.dispatch("channel_lost", channel_id)
         return result
@@ -319,10 +320,10 @@ class Gateway:
     async def _unless_held(
         self, call: str, place: int, attempt: Callable[[], Awaitable[T]], **where: int
     ) -> T | Failure:
-        """Try, unless Discord has asked for long patience with this call.
+        """Make a call, unless Discord has asked for a long wait before this kind of call.
 
-        :param place: the channel to which its limit belongs; 0: all together.
-        :param where: as for ``tried``.
+        :param place: the channel that the limit applies to; 0: it applies everywhere.
+        :param where: as in ``tried``.
         """
         now = time.monotonic()
         wait = self._held.get((call, place), now) - now

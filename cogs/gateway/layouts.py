@@ -1,4 +1,4 @@
-"""Cards as Discord is sent them, and the stripping of messages whose content is not known."""
+"""Converts cards to what is sent to Discord, and strips messages whose content is unknown."""
 
 from __future__ import annotations
 
@@ -36,47 +36,47 @@ from cogs.gateway.emojis import NO_ICONS, Icons
 from cogs.gateway.texts import legible
 
 Component = dict[str, Any]
-"""A component of a message, or a part of one, as Discord's documentation describes it."""
+"""A component of a message, in the format of Discord's API."""
 
 TEXT_IN_MESSAGE: Final = 4000
-"""Discord's limit for all texts of a message, in characters."""
+"""Discord's limit for all texts of a message together, in characters."""
 
 ID_MOST: Final = 2**31 - 2
-"""Discord's largest number of a component, less one."""
+"""One less than the largest component id that Discord accepts."""
 
 SEAT_ICONS: Final = {sign: f"seat{n}" for n, sign in enumerate("▲●■◆✚", 1)}
-"""The icons of seats by the signs that stand for them in texts."""
+"""The icons of seats, by the signs that stand for seats in texts."""
 
 _SIGN: Final = re.compile(rf"[{''.join(SEAT_ICONS)}](?= \*\*| <@)")
-"""A sign before a name or a mention, as it stands nowhere in what people typed themselves."""
+"""A seat's sign before a name or a mention. Text that people typed cannot match it."""
 
 
 class Layout(ui.LayoutView):
-    """Components as Discord is sent them. discord.py would make an object of each first, and go
-    through all of them several times.
+    """Components in the form sent to Discord. discord.py would first build an object for each, and
+    traverse them several times.
     """
 
     def __init__(self, components: list[Component]) -> None:
         super().__init__(timeout=None)
         self._components = components
-        self.stop()  # or discord.py would hold it in memory, for presses or until its timeout
+        self.stop()  # otherwise discord.py keeps it in memory, waiting for presses or its timeout
 
     def to_components(self) -> list[Component]:
-        """The components."""
+        """The components, in the format of Discord's API."""
         return self._components
 
     def has_components_v2(self) -> bool:
-        """That the message is made of components, not of a text."""
+        """True: the message consists of components, not of text content."""
         return True
 
 
 def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layout:
-    """A card as discord.py sends it.
+    """A card as a view that discord.py can send.
 
-    :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord tells it again
+    :param mark: the id of the outermost component, from 1 to 2**31 - 1; Discord returns it
         whenever the message is read.
-    :param icons: those that can be shown.
-    :raises ValueError: the card is not drawn, or holds more than Discord takes.
+    :param icons: the emojis that may be used.
+    :raises ValueError: the card is not drawn yet, or exceeds a limit of Discord's.
     """
     texts = _with_signs([part for part in card.parts if isinstance(part, str)], icons)
     components = [one for part in card.parts for one in _components(part, texts)]
@@ -91,18 +91,18 @@ def layout(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> Layo
 
 
 def files_of(card: Card) -> list[discord.File]:
-    """The files that go along with a card.
+    """The files to send with a card.
 
-    :raises ValueError: two files have one name, by which the card could not tell them apart.
+    :raises ValueError: two different files have the same name.
     """
     pictures = [
         file for part in card.parts if isinstance(part, Gallery) for file in part.files or ()
     ]
     others = [part.file for part in card.parts if isinstance(part, Attached)]
-    files = dict.fromkeys([*pictures, *others])  # one that is shown twice goes along once
+    files = dict.fromkeys([*pictures, *others])  # a file shown twice is sent once
     names = [file.name for file in files]
     if len(set(names)) < len(names):
-        raise ValueError(f"one name for several files: {sorted(names)}")
+        raise ValueError(f"several files with the same name: {sorted(names)}")
     return [
         discord.File(io.BytesIO(file.data), file.name, description=file.alt or None)
         for file in files
@@ -110,12 +110,14 @@ def files_of(card: Card) -> list[discord.File]:
 
 
 def mark_of(message: discord.Message) -> int | None:
-    """The mark that a message was sent with, or what Discord gave it in its place."""
+    """The mark that a message was sent with; without one, the id that Discord assigned."""
     return getattr(message.components[0], "id", None) if message.components else None
 
 
 def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
-    """Texts with the signs of seats before names drawn in colour, if the message has room."""
+    """The texts with seat signs before names replaced by coloured icons, if the message has room
+    for that; by the original text.
+    """
 
     def drawn(match: re.Match[str]) -> str:
         return str(icons.get(SEAT_ICONS[match[0]], match[0]))
@@ -126,13 +128,13 @@ def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
 
 
 def _of(kind: Type, **fields: Any) -> Component:
-    """A component with those of its fields that are not None."""
+    """A component with those fields that are not None."""
     given = {name: value for name, value in fields.items() if value is not None}
     return {"type": kind.value, **given}
 
 
 def _count(components: Sequence[Component]) -> int:
-    """How many components there are, with those in them."""
+    """The number of components, including nested ones."""
     return sum(1 + _count(one.get("components", ())) for one in components)
 
 
@@ -173,8 +175,8 @@ def _menu(menu: Select, icons: Icons) -> Component:
 
 
 def _menu_ids(control: Control) -> Component:
-    """The ids of a menu. Both change with its control: clients keep what somebody chose in a menu,
-    and do not let the same be chosen again, for as long as one of them is the same.
+    """The ids of a menu. Both depend on its control: while either stays the same, clients keep the
+    person's choice and do not let them choose it again.
     """
     custom_id = f"s{control.custom_id}"
     return {"custom_id": custom_id, "id": 1 + crc32(custom_id.encode()) % ID_MOST}
@@ -206,7 +208,7 @@ def _button(button: Button | Link, icons: Icons) -> Component:
 
 # --------------------------------------------------------------- messages of unknown content
 def stripped(message: discord.Message) -> ui.LayoutView | None:
-    """What remains of a message once its controls go; None if it has none."""
+    """A message without its controls; None if it has none."""
     view = ui.LayoutView.from_message(message, timeout=None)
     if not view.is_dispatchable():
         return None
@@ -214,7 +216,7 @@ def stripped(message: discord.Message) -> ui.LayoutView | None:
         if isinstance(item, ui.ActionRow):
             _strip_row(item, view)
         elif isinstance(item, ui.Section) and isinstance(item.accessory, ui.Button):
-            item.accessory.disabled = True  # a section cannot be without its accessory
+            item.accessory.disabled = True  # a section must have an accessory
         elif isinstance(item, ui.MediaGallery):
             item.items = [_kept(picture, message) for picture in item.items]
     view.stop()
@@ -231,7 +233,7 @@ def _strip_row(row: ui.ActionRow[Any], view: ui.LayoutView) -> None:
 
 
 def _kept(picture: discord.MediaGalleryItem, message: discord.Message) -> discord.MediaGalleryItem:
-    """The picture by the name of its attachment: the address that Discord tells would expire."""
+    """The picture, referred to by its attachment: the URL in the message would expire."""
     name = PurePosixPath(urlsplit(picture.media.url).path).name
     if all(name != attachment.filename for attachment in message.attachments):
         return picture

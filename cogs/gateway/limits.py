@@ -1,7 +1,7 @@
-"""Every limit that Discord sets to commands.
+"""Every limit that Discord sets for commands.
 
-discord.py refuses some of what Discord would refuse, and only at the moment at which all commands
-are sent. ``check_tree`` finds it before.
+discord.py checks only some of them, and only when all commands are sent. ``check_tree`` finds
+violations earlier.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOCALES: Final = frozenset(locale.value for locale in Locale)
 
 
 def check_tree(tree: Sequence[Payload]) -> list[str]:
-    """Faults of all commands together, as they are given to ``PUT /applications/*/commands``."""
+    """What Discord would refuse in a whole tree, as sent to ``PUT /applications/*/commands``."""
     faults = Faults()
     kinds = Counter(command.get("type", CHAT) for command in tree)
     for kind, most in COMMANDS_MAX.items():
@@ -49,11 +49,11 @@ def _command(command: Payload, faults: Faults) -> None:
 
 
 def _named(part: Payload, where: str, faults: Faults) -> None:
-    """Name and description of a command or an option, in every language."""
+    """Check the name and description of a command or an option in every language."""
     for locale, name in _every_language(part, "name", where, faults):
         faults.text(f"{where} name {locale}", name, 1, 32)
         if not _is_name(str(name)):
-            faults.append(f"{where} name {locale}: {name!r} is no lower-case word")
+            faults.append(f"{where} name {locale}: {name!r} is not a lowercase word")
     for locale, description in _every_language(part, "description", where, faults):
         faults.text(f"{where} description {locale}", description, 1, 100)
 
@@ -80,7 +80,7 @@ def _options(holder: Payload, where: str, faults: Faults, depth: int) -> None:
     _siblings(options, where, faults)
     nested = [option["type"] in {SUBCOMMAND, GROUP} for option in options]
     if any(nested) and not all(nested):
-        faults.append(f"{where}: subcommands beside options")
+        faults.append(f"{where}: subcommands next to options")
     required = [bool(option.get("required")) for option in options]
     if required != sorted(required, reverse=True):
         faults.append(f"{where}: a required option after an optional one")
@@ -97,13 +97,13 @@ def _option(option: Payload, where: str, faults: Faults, depth: int) -> None:
         if depth > (1 if kind == GROUP else 2):
             faults.append(f"{where}: nested too deeply")
         if kind == GROUP and any(it["type"] != SUBCOMMAND for it in option.get("options") or []):
-            faults.append(f"{where}: a group holds subcommands only")
+            faults.append(f"{where}: a group can only hold subcommands")
         _options(option, where, faults, depth)
         return
     choices = option.get("choices") or []
     faults.extend(f"{where} {fault}" for fault in check_choices(choices))
     if (choices or option.get("autocomplete")) and kind not in {STRING, INTEGER, NUMBER}:
-        faults.append(f"{where}: type {kind} has no choices")
+        faults.append(f"{where}: type {kind} cannot have choices")
     if choices and option.get("autocomplete"):
         faults.append(f"{where}: fixed choices and autocompletion exclude each other")
     faults.number(f"{where} min_length", option.get("min_length"), 0, 6000)
@@ -111,7 +111,7 @@ def _option(option: Payload, where: str, faults: Faults, depth: int) -> None:
 
 
 def _siblings(parts: Sequence[Payload], where: str, faults: Faults) -> None:
-    """Names have to be distinct in every language, where the English one stands for a missing."""
+    """Names must be distinct in every language; a missing one falls back to the English name."""
     names = [part.get("name_localizations") or {} for part in parts]
     for locale in {"", *(locale for known in names for locale in known)}:
         shown = Counter(
@@ -125,7 +125,7 @@ def _siblings(parts: Sequence[Payload], where: str, faults: Faults) -> None:
 
 
 def _characters(part: Payload) -> int:
-    """Characters of names, descriptions and values, each in its longest language."""
+    """Characters of names, descriptions and values, counting the longest language of each."""
     total = len(str(part.get("value", "")))
     for key in ("name", "description"):
         versions = [part.get(key) or "", *(part.get(f"{key}_localizations") or {}).values()]
@@ -136,7 +136,7 @@ def _characters(part: Payload) -> int:
 
 
 def check_choices(choices: Sequence[Payload]) -> list[str]:
-    """Faults of choices, whether fixed or offered by autocompletion."""
+    """What Discord would refuse in a list of choices, fixed or autocompleted."""
     faults = Faults()
     faults.amount("choices", len(choices), 0, 25)
     for choice in choices:
@@ -152,29 +152,29 @@ def check_choices(choices: Sequence[Payload]) -> list[str]:
 
 # -------------------------------------------------------------------------------- faults
 class Faults(list[str]):
-    """Collects what is wrong."""
+    """Collects violations. Each method adds one if its check fails."""
 
     def text(self, what: str, value: object, least: int, most: int) -> None:
-        """A text of so many characters."""
+        """The value must be a text with this range of characters."""
         if not isinstance(value, str):
-            self.append(f"{what}: {value!r} is no text")
+            self.append(f"{what}: {value!r} is not a text")
         elif not least <= len(value) <= most:
             self.append(f"{what}: {len(value)} characters, allowed {least} to {most}")
 
     def amount(self, what: str, number: int, least: int, most: int) -> None:
-        """So many of something."""
+        """The number must be within this range."""
         if not least <= number <= most:
             self.append(f"{what}: {number}, allowed {least} to {most}")
 
     def number(self, what: str, value: object, least: int, most: int) -> None:
-        """A number, if there is one."""
+        """The value must be a number within this range, if it is given."""
         if value is None:
             return
         if not isinstance(value, int | float) or not least <= value <= most:
             self.append(f"{what}: {value!r}, allowed {least} to {most}")
 
     def unique(self, what: str, values: Sequence[object]) -> None:
-        """No value twice."""
+        """No value may occur twice."""
         self.extend(
             f"{what}: {value!r} {count} times"
             for value, count in Counter(values).items()

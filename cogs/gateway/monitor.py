@@ -1,7 +1,7 @@
-"""Monitoring endpoints: ``/healthz``, ``/readyz`` and ``/metrics`` on a port of their own.
+"""Monitoring endpoints: ``/healthz``, ``/readyz`` and ``/metrics`` on their own port.
 
 Events are counted where they happen (``prometheus_client``); states, such as the number of tables,
-are looked up here when a monitor asks. Nothing here identifies people, servers or contents.
+are looked up here on request. Nothing here identifies people, servers or contents.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from data.store.store import Store
 log = structlog.get_logger()
 
 PATIENCE: Final = 2.0
-"""Seconds that the store may take before it counts as out of reach."""
+"""Seconds after which a store that does not answer counts as out of reach."""
 
 TABLES = Gauge("tafelrunde_tables", "Tables by their state.", ["state"])
 STORE_UP = Gauge("tafelrunde_database_up", "1: the database answers.")
-WAITING = Gauge("tafelrunde_deliveries_waiting", "Tables that are being told, or tried again.")
-OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "For how long the first of them waits.")
+WAITING = Gauge("tafelrunde_deliveries_waiting", "Tables being delivered, or waiting for a retry.")
+OLDEST = Gauge("tafelrunde_delivery_oldest_seconds", "How long the oldest of them has waited.")
 SHARD_UP = Gauge("tafelrunde_shard_up", "1: the shard is connected to Discord.", ["shard"])
 LATENCY = Gauge(
     "tafelrunde_shard_latency_seconds",
     "Between the shard's last heartbeat and its answer.",
     ["shard"],
 )
-SERVERS = Gauge("tafelrunde_servers", "Servers that have the bot, of this process's shards.")
+SERVERS = Gauge("tafelrunde_servers", "Servers with the bot, in this process's shards.")
 TASKS = Gauge("tafelrunde_tasks", "Tasks of the event loop.")
 
 
@@ -44,7 +44,7 @@ TASKS = Gauge("tafelrunde_tasks", "Tasks of the event loop.")
 class Address:
     """Where to listen.
 
-    :param port: 0: any that is free.
+    :param port: 0: any free one.
     """
 
     host: str
@@ -52,7 +52,7 @@ class Address:
 
 
 def address_of(text: object) -> object:
-    """``9464``, ``0.0.0.0:9464`` or ``[::1]:9464`` as an address; by itself a port is for this
+    """Read ``9464``, ``0.0.0.0:9464`` or ``[::1]:9464`` as an address; a port alone means this
     machine only. Empty: None.
 
     :raises ValueError: it is none of these.
@@ -63,18 +63,18 @@ def address_of(text: object) -> object:
         return None
     host, _, port = text.rpartition(":")
     if not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise ValueError("wanted is a port, or host:port")
+        raise ValueError("expected a port, or host:port")
     return Address(host.strip("[]") or "127.0.0.1", int(port))
 
 
-class CannotListen(Exception):  # noqa: N818 - told to whoever starts the bot
+class CannotListen(Exception):  # noqa: N818 - reported to the person who starts the bot
     """The bot cannot listen on the address."""
 
 
 class Monitor:
-    """Answers those who watch the bot.
+    """Serves the monitoring endpoints.
 
-    :param waiting: for how many seconds each table waits that is to be told.
+    :param waiting: returns for how many seconds each undelivered table has waited.
     """
 
     def __init__(
@@ -86,10 +86,10 @@ class Monitor:
 
     @asynccontextmanager
     async def listening(self, address: Address | None) -> AsyncIterator[Address | None]:
-        """Answer during the block.
+        """Serve the endpoints during the block.
 
         :param address: None: do not.
-        :raises CannotListen: another program has the port, or the address is none of this machine.
+        :raises CannotListen: another program uses the port, or the address is not this machine's.
         :returns: where it listens.
         """
         if address is None:
@@ -116,13 +116,13 @@ class Monitor:
         finally:
             await runner.cleanup()
 
-    # -- what is asked
+    # -- endpoints
     async def _health(self, _: web.Request) -> web.Response:
-        """That this is answered at all shows that the process is alive; restart it if not."""
+        """Any answer shows that the process is alive; restart it if there is none."""
         return web.Response(text="ok\n")
 
     async def _ready(self, _: web.Request) -> web.Response:
-        """Whether people are served now: with 503, what is missing."""
+        """Whether people are being served; with status 503, what is missing."""
         parts = {
             "database": await self._tables() is not None,
             "discord": self._client.is_ready() and all(up for up, _ in self._shards().values()),
@@ -148,9 +148,9 @@ class Monitor:
             body=generate_latest(REGISTRY), headers={"Content-Type": CONTENT_TYPE_LATEST}
         )
 
-    # -- what is looked up
+    # -- lookups
     async def _tables(self) -> Mapping[str, int] | None:
-        """How many tables are in each state; None: the database does not answer."""
+        """The number of tables in each state; None: the database does not answer."""
         try:
             async with asyncio.timeout(PATIENCE):
                 return await self._store.tables.by_status()
@@ -158,7 +158,7 @@ class Monitor:
             return None
 
     def _shards(self) -> dict[int, tuple[bool, float]]:
-        """Of each shard, whether it is connected, and the seconds of its last heartbeat."""
+        """By shard: whether it is connected, and the latency of its last heartbeat in seconds."""
         client = self._client
         if isinstance(client, discord.AutoShardedClient):
             return {

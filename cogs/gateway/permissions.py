@@ -18,28 +18,28 @@ PERMISSIONS: Final = {
     "embed_links": N_("Embed Links"),
     "attach_files": N_("Attach Files"),
 }
-"""The permissions that the bot may need, by the names that Discord shows."""
+"""The permissions the bot may need, with the names that Discord shows."""
 
 WANTED: Final = discord.Permissions(**dict.fromkeys(PERMISSIONS, True))
-"""The same, as the number that Discord's links carry."""
+"""The same permissions in the form that Discord's invite links use."""
 
 
 def invitation(application_id: int) -> str:
-    """The link by which people add the bot to a server, with all permissions that it may need."""
+    """The link for adding the bot to a server with every permission it may need."""
     scopes = ("bot", "applications.commands")
     return discord.utils.oauth_url(application_id, permissions=WANTED, scopes=scopes)
 
 
 def lacking_permissions(held: discord.Permissions) -> list[str]:
-    """The permissions that the bot may need and does not hold, by Discord's English names."""
+    """Discord's English names of the permissions that the bot may need but does not have."""
     return [name for key, name in PERMISSIONS.items() if not getattr(held, key)]
 
 
 def missing_permissions(interaction: Interaction, *, opening_thread: bool = False) -> list[str]:
-    """What the bot would need, but lacks, to run a table where this interaction happened.
+    """The permissions the bot lacks for running a table where this interaction happened.
 
-    :param opening_thread: the table is to get a thread of its own.
-    :returns: texts of PERMISSIONS, still to be said.
+    :param opening_thread: the table will get its own thread.
+    :returns: values of ``PERMISSIONS``, not yet translated.
     """
     if interaction.guild_id is None:
         return []
@@ -55,16 +55,16 @@ def missing_permissions(interaction: Interaction, *, opening_thread: bool = Fals
 
 
 def may_manage(interaction: Interaction) -> bool:
-    """Whether the person may manage the server in which this happens."""
+    """Whether the person may manage the server where this happens."""
     return interaction.guild_id is not None and interaction.permissions.manage_guild
 
 
 TO_SHOW: Final = ("view_channel", "send_messages", "attach_files")
-"""What the bot needs to post pictures in a channel of a server; keys of PERMISSIONS."""
+"""Keys of ``PERMISSIONS`` that the bot needs to post pictures in a server's channel."""
 
 
 def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
-    """Whether the bot may post pictures in a channel or thread of a server."""
+    """Whether the bot may post pictures in this channel or thread."""
     held = channel.permissions_for(channel.guild.me)
     thread = isinstance(channel, discord.Thread)
     sends = held.send_messages_in_threads if thread else held.send_messages
@@ -72,7 +72,7 @@ def may_show(channel: discord.abc.GuildChannel | discord.Thread) -> bool:
 
 
 def may_write(interaction: Interaction) -> bool:
-    """Whether the person may write in the channel in which this happens."""
+    """Whether the person may write in the channel where this happens."""
     held = interaction.permissions
     if isinstance(interaction.channel, discord.Thread):
         return held.send_messages_in_threads
@@ -80,7 +80,7 @@ def may_write(interaction: Interaction) -> bool:
 
 
 def may_manage_server(interaction: Interaction, guild_id: int | None) -> bool:
-    """Whether the person may manage this very server, and acts there: what anybody may do on
-    another server gives no right over this one.
+    """Whether the person may manage this server and acts on it; permissions on another server do
+    not count.
     """
     return guild_id == interaction.guild_id and may_manage(interaction)

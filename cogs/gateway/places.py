@@ -1,4 +1,4 @@
-"""Where an interaction happens, and with it what the bot may do there."""
+"""Where an interaction happens, which decides what the bot may do there."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from cogs.gateway.components import Interaction
 
 
 class InteractionContext(Enum):
-    """The places in which Discord lets people use an app."""
+    """The places where Discord lets people use an app."""
 
     SERVER = auto()
-    """A server of which the bot is a member: it may post in the channel."""
+    """A server the bot is a member of; it can post in the channel."""
     DIRECT = auto()
-    """The direct messages between the bot and one person: it may post there, too."""
+    """The direct messages between the bot and one person; it can post there too."""
     ELSEWHERE = auto()
-    """A group chat, the direct messages of two people, or a server without the bot: it can only
-    answer there.
+    """A group chat, the direct messages of two people, or a server without the bot; it can only
+    answer interactions there.
     """
 
 
@@ -31,8 +31,8 @@ def context_of(interaction: Interaction) -> InteractionContext:
 
 
 def chat_of(interaction: Interaction) -> str:
-    """What links to the place of an interaction begin with where the bot can only answer: ``@me``,
-    or the number of a server; empty elsewhere.
+    """Where the bot can only answer: the first part of links to this place, ``@me`` or a server's
+    id. Empty elsewhere.
     """
     if context_of(interaction) is not InteractionContext.ELSEWHERE:
         return ""

@@ -1,6 +1,6 @@
 """Answers to commands, buttons, menus and forms.
 
-New messages are ephemeral. Every answer works as the first one, for "is thinking", or as one more.
+New messages are ephemeral. An answer can be the first one, replace "is thinking", or follow others.
 """
 
 from __future__ import annotations
@@ -22,42 +22,44 @@ from cogs.gateway.layouts import files_of, layout
 from cogs.gateway.places import InteractionContext, context_of
 
 Content = Card | str
-"""A text is shown as it is, without a frame."""
+"""Plain text is shown without a border."""
 
 _THINKING: Final = "thinking"
-"""Key of an interaction's extras: its first answer has to replace "is thinking"."""
+"""Key in an interaction's extras: the first answer has to replace "is thinking"."""
 
 _FOLLOWED: Final = "followed"
-"""Key of an interaction's extras: how many messages have followed its first answer."""
+"""Key in an interaction's extras: the number of messages that followed the first answer."""
 
 _ANSWERED: Final = "answered"
 _SHOWN: Final = "shown"
-"""Key of an interaction's extras: Discord has an answer already, though this process knows of none:
-it is delivered a second time, or the confirmation of the answer was lost."""
+"""Keys in an interaction's extras. ``_ANSWERED``: Discord already has an answer that this process
+does not know of, because the interaction was delivered twice or the confirmation was lost.
+``_SHOWN``: ``show`` has already shown something.
+"""
 
 WAIT: Final = "…"
-"""What stands for "is thinking" where that cannot be shown."""
+"""Sent in place of "is thinking" where that is not possible."""
 
 LIFE: Final = 14 * 60.0
-"""Seconds for which a token is used; Discord takes it for 15 minutes."""
+"""Seconds for which a token is used; Discord accepts it for 15 minutes."""
 
 MOST: Final = 1000
-"""How many tokens are held; those of the oldest presses go first."""
+"""How many tokens are kept; the oldest go first."""
 
 
 FOLLOW_UPS: Final = 5
-"""Messages that may follow the first answer to an interaction where the bot is no member."""
+"""How many messages may follow the first answer where the bot is not a member."""
 
 KEPT_FOR_ANSWERS: Final = 1
-"""So many of them are left to what only the person sees."""
+"""How many of these are reserved for messages that only the person sees."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lent:
-    """The token of an interaction, for one message.
+    """The token of an interaction, used for one message.
 
-    :param taken: when it was lent, in seconds.
-    :param followed: the message was posted by the token; else its control was pressed.
+    :param taken: when it was stored, in monotonic seconds.
+    :param followed: True: the token posted the message. False: it is of a press on the message.
     """
 
     taken: float
@@ -66,14 +68,17 @@ class Lent:
     followed: bool
 
     async def edit(self, change: dict[str, Any]) -> None:
-        """Change the message as ``edit_arguments`` says."""
+        """Change the message.
+
+        :param change: made by ``edit_arguments``.
+        """
         if self.followed:
             await self.interaction.followup.edit_message(self.message_id, **change)
         else:
             await self.interaction.edit_original_response(**change)
 
     async def delete(self) -> None:
-        """Remove the message."""
+        """Delete the message."""
         if self.followed:
             await self.interaction.followup.delete_message(self.message_id)
         else:
@@ -81,24 +86,24 @@ class Lent:
 
 
 class LentTokens:
-    """Remembers by which interaction a message can be changed, and by which one more can be posted
-    where the bot is no member.
+    """Keeps the tokens of recent interactions.
 
-    For a quarter of an hour after a press, the message can be changed by the token of the
-    interaction, which costs nothing of the bot's own limit.
+    For a quarter of an hour after a press, the interaction's token can edit the pressed message,
+    which does not count towards the bot's rate limit. Where the bot is not a member, it can also
+    post follow-up messages.
 
-    :param clock: seconds that never go back.
+    :param clock: monotonic seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._held: OrderedDict[tuple[int, int], Lent] = OrderedDict()
-        """By channel and message, those of the oldest presses first."""
+        """By channel and message, oldest press first."""
         self._newest: OrderedDict[int, tuple[float, Interaction]] = OrderedDict()
-        """By channel the last interaction, the oldest first."""
+        """The last interaction of each channel, oldest first."""
 
     def hear(self, interaction: Interaction) -> None:
-        """Remember an interaction that has been acknowledged."""
+        """Store an interaction that has been acknowledged."""
         place = interaction.channel_id or 0
         self._newest.pop(place, None)
         self._newest[place] = self._clock(), interaction
@@ -106,9 +111,9 @@ class LentTokens:
             self._newest.popitem(last=False)
 
     def take(self, interaction: Interaction) -> None:
-        """Remember an interaction whose original response is the message that was pressed.
+        """Store an interaction whose original response is the message that was pressed.
 
-        Private messages are left out: they are never edited but by an answer.
+        Private messages are skipped: only an answer ever edits them.
         """
         message = interaction.message
         if message is None or message.flags.ephemeral:
@@ -116,7 +121,7 @@ class LentTokens:
         self._hold(message.channel.id, Lent(self._clock(), interaction, message.id, False))
 
     def follow(self, interaction: Interaction, message_id: int) -> None:
-        """Remember that a message was posted by the token of the last interaction of a channel."""
+        """Record that the token of a channel's last interaction posted this message."""
         place = interaction.channel_id or 0
         taken, newest = self._newest.get(place, (0.0, None))
         if newest is interaction:
@@ -130,12 +135,12 @@ class LentTokens:
             self._held.popitem(last=False)
 
     def find(self, channel_id: int, message_id: int) -> Lent | None:
-        """By what a message can still be changed."""
+        """The token that can still change a message, if there is one."""
         lent = self._held.get((channel_id, message_id))
         return None if lent is None or self._is_old(lent.taken) else lent
 
     def newest(self, channel_id: int) -> Interaction | None:
-        """The interaction that one more message in a channel can follow."""
+        """The interaction that can be followed by another message in this channel, if any."""
         taken, interaction = self._newest.get(channel_id, (0.0, None))
         if interaction is None or self._is_old(taken):
             return None
@@ -143,11 +148,11 @@ class LentTokens:
         return interaction if left > 0 else None
 
     def drop(self, channel_id: int, message_id: int) -> None:
-        """Forget the token of a message."""
+        """Forget a message's token."""
         self._held.pop((channel_id, message_id), None)
 
     def spend(self, channel_id: int) -> None:
-        """Post no more by the last interaction of a channel."""
+        """Post nothing more with the token of a channel's last interaction."""
         self._newest.pop(channel_id, None)
 
     def __len__(self) -> int:
@@ -158,15 +163,15 @@ class LentTokens:
 
 
 def note_follow_up(interaction: Interaction) -> None:
-    """Count a message that follows the first answer to an interaction."""
+    """Count a message sent after the first answer to an interaction."""
     interaction.extras[_FOLLOWED] = interaction.extras.get(_FOLLOWED, 0) + 1
 
 
 class Replies:
     """Answers interactions; failures are values.
 
-    :param lent: gets the tokens of acknowledged presses.
-    :param emojis: those that can be shown.
+    :param lent: receives the tokens of acknowledged presses.
+    :param emojis: the emojis that messages may use.
     """
 
     def __init__(self, lent: LentTokens, emojis: Emojis) -> None:
@@ -175,7 +180,7 @@ class Replies:
 
     # -- contents
     async def answer(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Tell the person something that only they see; works at any time."""
+        """Show something that only the person sees; possible at any time."""
         card = await with_pictures(as_card(content))
 
         async def attempt() -> None:
@@ -199,7 +204,7 @@ class Replies:
         """Change the message whose button or menu was used.
 
         Works as the first answer and after ``defer_update``. After ``defer`` or ``answer`` it would
-        change what those have shown instead.
+        change the message that those have shown.
         """
         card = await with_pictures(as_card(content))
 
@@ -218,36 +223,36 @@ class Replies:
         return await tried("update", attempt, interaction=interaction.id)
 
     async def show(self, interaction: Interaction, content: Content) -> Failure | None:
-        """Show the person something, in place of the private message that was pressed, or of what
-        has been shown already.
+        """Show the person something: in place of the private message that was pressed, or of what
+        this method showed before; otherwise as a new private message.
         """
         in_place = is_private(interaction) or interaction.extras.get(_SHOWN, False)
         interaction.extras[_SHOWN] = True
         return await (self.update if in_place else self.answer)(interaction, content)
 
     async def ask(self, interaction: Interaction, form: ui.Modal) -> Failure | None:
-        """Open a form; only possible as the first answer to a command or a button."""
+        """Open a form. Discord allows that only as the first answer to a command or button."""
         call = interaction.response.send_modal
         return await tried("ask", lambda: done(call(form)), interaction=interaction.id)
 
     async def discard(self, interaction: Interaction) -> Failure | None:
-        """Remove the private message whose button was pressed, after ``defer_update``."""
+        """Delete the private message whose button was pressed, after ``defer_update``."""
         return await tried(
             "discard", interaction.delete_original_response, interaction=interaction.id
         )
 
-    # -- acknowledging; what is acknowledged already stays so
+    # -- acknowledging; a second acknowledgement has no effect
     async def defer(self, interaction: Interaction) -> Failure | None:
-        """Gain time for an ``answer``: the person alone sees that the bot is thinking."""
+        """Gain time for an ``answer``; only the person sees that the bot is thinking."""
         if _is_answered(interaction):
             return None
         elsewhere = context_of(interaction) is InteractionContext.ELSEWHERE
         if elsewhere and interaction.message is not None and not is_private(interaction):
-            return await self.defer_update(interaction)  # it lends the token for the message
+            return await self.defer_update(interaction)  # this also yields the message's token
 
         async def attempt() -> None:
             if elsewhere:
-                # What all see must not take the place of "is thinking", as what follows it would.
+                # A public follow-up would take the place of "is thinking", so avoid that.
                 wait = layout(as_card(WAIT))
                 await interaction.response.send_message(view=wait, ephemeral=True)
             else:
@@ -261,7 +266,7 @@ class Replies:
         return failure
 
     async def defer_update(self, interaction: Interaction) -> Failure | None:
-        """Gain time for an ``update``, or acknowledge a button without a word."""
+        """Gain time for an ``update``, or acknowledge a press without showing anything."""
         if _is_answered(interaction):
             return None
 
@@ -275,12 +280,12 @@ class Replies:
         return failure
 
     async def acknowledge(self, interaction: Interaction) -> Failure | None:
-        """Gain time, whether a command was typed or a button pressed."""
+        """Gain time, whether a command was typed or a button was pressed."""
         gain = self.defer_update if is_pressed(interaction) else self.defer
         return await gain(interaction)
 
     async def acknowledge_privately(self, interaction: Interaction) -> Failure | None:
-        """Gain time for ``show``, which takes no other acknowledgement."""
+        """Gain time for ``show``, which allows no other acknowledgement."""
         gain = self.defer_update if is_private(interaction) else self.defer
         return await gain(interaction)
 
@@ -290,9 +295,9 @@ def _is_answered(interaction: Interaction) -> bool:
 
 
 def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
-    """Remember if an acknowledgement was refused because there is one: what follows builds on it.
+    """Record that the interaction already has an answer, if that is why an acknowledgement failed.
 
-    :returns: whether that is so.
+    :returns: whether it was.
     """
     if failure is None or failure.trouble is not Trouble.ANSWERED:
         return False
@@ -301,18 +306,18 @@ def _note_answered(interaction: Interaction, failure: Failure | None) -> bool:
 
 
 def is_pressed(interaction: Interaction) -> bool:
-    """Whether a button or menu was used, not a command typed."""
+    """Whether a button or menu was used."""
     return interaction.type is discord.InteractionType.component
 
 
 def is_private(interaction: Interaction) -> bool:
-    """Whether the pressed message is one that only this person sees, made for one choice."""
+    """Whether the pressed message is visible to this person only."""
     return interaction.message is not None and interaction.message.flags.ephemeral
 
 
 # ----------------------------------------------------------------------------- messages
 def as_card(content: Content) -> Card:
-    """A text as a card of its own."""
+    """The card for a content; plain text becomes one without a border."""
     return collapsed(content) if isinstance(content, str) else content
 
 
@@ -329,11 +334,11 @@ def only(people: Sequence[int]) -> discord.AllowedMentions:
 class Posting(TypedDict, total=False):
     """How a message is posted.
 
-    :param nonce: up to 25 characters; Discord answers a repeated post of the last few minutes with
-        the message that it already has.
-    :param pings: the people whom the message may ping, if it names them.
-    :param mark: from 1 to 2**31 - 1; ``Gateway.find`` knows the message by it again.
-    :param silent: it does not sound or vibrate.
+    :param nonce: up to 25 characters; if it repeats within a few minutes, Discord returns the
+        message it already has instead of posting another.
+    :param pings: the people whom the message may ping, if it mentions them.
+    :param mark: from 1 to 2**31 - 1; ``Gateway.find`` finds the message by it.
+    :param silent: the message makes no notification sound.
     """
 
     nonce: str | None
@@ -343,9 +348,9 @@ class Posting(TypedDict, total=False):
 
 
 def new_message(card: Card, icons: Icons = NO_ICONS, **how: Unpack[Posting]) -> dict[str, Any]:
-    """What a new message is to hold, as discord.py wants it told; good for one call.
+    """discord.py's arguments for sending a new message; valid for one call.
 
-    Its nonce is left out: interactions have none.
+    The nonce is not included: answers to interactions have none.
     """
     return {
         "view": layout(card, how.get("mark"), icons),
@@ -356,9 +361,9 @@ def new_message(card: Card, icons: Icons = NO_ICONS, **how: Unpack[Posting]) -> 
 
 
 def edit_arguments(card: Card, mark: int | None = None, icons: Icons = NO_ICONS) -> dict[str, Any]:
-    """What an edit is to change, as discord.py wants it told; good for one call.
+    """discord.py's arguments for editing a message; valid for one call.
 
-    The files of the card replace those of the message, unless it shows what stands there already.
+    The card's files replace the message's files, unless it keeps the existing ones.
     """
     change: dict[str, Any] = {"view": layout(card, mark, icons), "allowed_mentions": only(())}
     if not any(isinstance(part, Kept) for part in card.parts):

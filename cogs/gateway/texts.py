@@ -1,4 +1,4 @@
-"""Texts of people, made harmless before Discord formats them."""
+"""Makes text from people safe for messages that Discord formats."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from data.texts.visible import visible
 
 _FORMATTING: Final = re.compile(r"([\\*_~`|<>#\[\]()\-.:])")
 _NO_FENCE: Final = "\N{MODIFIER LETTER GRAVE ACCENT}"
-"""Looks like a backtick."""
+"""Looks like a backtick but does not end a code block."""
 _NOTHING: Final = "\N{EN DASH}"
-"""Where somebody has written nothing that can be seen."""
+"""Shown for text that consists of invisible characters only."""
 
 
 def legible(text: str) -> str:
-    """A text that Discord does not format, such as a label or the name of a thread, without what
-    is invisible in names of people.
+    """A text for a place that Discord does not format, such as a label or a thread's name, without
+    invisible characters.
     """
     return visible(text) or (text and _NOTHING)
 
 
 def escape(text: str) -> str:
-    """A person's words for a text that Discord formats: they cannot format, link or ping."""
+    """A person's text, escaped so that it cannot format, link or ping."""
     return _FORMATTING.sub(r"\\\1", legible(text)).replace("@", "@\N{ZERO WIDTH SPACE}")
 
 
 def fenced(text: str) -> str:
-    """A text in letters of equal width, shown as it is, whatever people are called."""
+    """A text as a code block; backticks in it are replaced so that they cannot end the block."""
     return f"```\n{text.replace('`', _NO_FENCE)}\n```"

@@ -1,53 +1,76 @@
-"""What goes over the wire to Discord, counted: requests, rate limits, acknowledgements. Requests
-that people wait for end here if Discord asks for long patience.
+"""Counts what the bot sends to Discord: requests, rate limits, acknowledgements. A request that
+somebody waits for fails here if Discord asks for a long wait, or has refused too many.
 
-Every request of discord.py's passes here, those for answers to interactions too, because it is its
-own HTTP session that tells of them.
+This covers every request of discord.py, including answers to interactions, because it hooks into
+discord.py's own HTTP session.
 """
 
 from __future__ import annotations
 
 import re
 import time
+from collections import deque
 from http import HTTPStatus
 from types import SimpleNamespace
 from typing import Final
 
 import aiohttp
 import discord
+import structlog
 from prometheus_client import Counter, Histogram
+
+log = structlog.get_logger()
 
 REQUESTS = Histogram(
     "tafelrunde_discord_request_seconds",
-    "How long Discord took to answer a request; status 'none': it did not.",
+    "How long Discord took to answer a request; status 'none': no answer.",
     ["method", "route", "status"],
     buckets=(0.05, 0.1, 0.25, 0.5, 1, 2.5, 10),
 )
 RATE_LIMITED = Counter(
     "tafelrunde_discord_rate_limited_total",
-    "Requests that Discord, or a limiter before it, refused as too many.",
+    "Requests that Discord, or a limiter in front of it, refused as too many.",
     ["scope"],
 )
 ACKNOWLEDGED = Histogram(
     "tafelrunde_acknowledgement_seconds",
-    "From a press or command, by Discord's clock, to its acknowledgement; Discord waits for 3 s.",
+    "From a press or command, by Discord's clock, to its acknowledgement; Discord allows 3 s.",
     buckets=(0.05, 0.1, 0.2, 0.4, 0.8, 1.5, 3, 10),
 )
 
 DISCORD_EPOCH: Final = 1_420_070_400.0
-"""The beginning of 2015, from which Discord's ids count milliseconds, as a Unix time."""
+"""The start of 2015 as a Unix time in seconds; Discord's ids count milliseconds from there."""
 
 LONGEST_WAIT: Final = 10.0
-"""The longest rate limit, in seconds, that a request may wait out while people wait for it. Beyond
-that it fails with ``discord.RateLimited``, so that its caller can get on with other work.
+"""The longest rate limit, in seconds, that a request waits for while somebody waits for it. If
+Discord asks for more, the request fails with ``discord.RateLimited``, so that its caller can get on
+with other work.
 
-discord.py's own ``max_ratelimit_timeout`` is no help: it is 30 s at least, it refuses requests to
-which a rate limit still has room if it is counted over a longer time, and answers to interactions
-know nothing of it.
+discord.py's own ``max_ratelimit_timeout`` does not help: its minimum is 30 s, it also refuses
+requests that a long-term limit still allows, and it does not cover answers to interactions.
 """
 
+WINDOW: Final = 600.0
+"""Seconds over which Discord counts invalid requests. It blocks an address that makes more than
+10,000 of them (see "Invalid Request Limit" in its documentation of rate limits).
+"""
+
+MOST_INVALID: Final = 1000
+"""Invalid requests within ``WINDOW`` after which this process makes none of its own accord. Several
+processes may share an address.
+"""
+
+MOST_INVALID_WITH_ANSWERS: Final = 2000
+"""The same for answers to people: somebody who takes a permission away from the bot, and makes it
+try again and again, must not silence it everywhere.
+"""
+
+_INVALID: Final = frozenset(
+    {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.TOO_MANY_REQUESTS}
+)
+
 _AWAITED: Final = re.compile(r"^/(channels|interactions|webhooks|users/@me/channels)\b")
-"""Routes by which people hear something. Commands and emojis have time."""
+"""Routes whose result somebody waits for. Commands and emojis can take their time."""
 
 _API: Final = re.compile(r"^/api/v\d+")
 _ID: Final = re.compile(r"^\d{5,}$")
@@ -58,8 +81,8 @@ _WITH_TOKEN: Final = frozenset({"interactions", "webhooks"})
 def route_of(path: str) -> str:
     """The route of a request: its path without ids and tokens.
 
-    :param path: ``/api/v10/webhooks/.../messages/@original`` and the like; any other, of a file
-        or of the gateway, is ``other``.
+    :param path: ``/api/v10/webhooks/.../messages/@original`` and the like; any other path, such as
+        a file's or the gateway's, becomes ``other``.
     """
     own = _API.sub("", path, count=1)
     if own == path:
@@ -71,23 +94,59 @@ def route_of(path: str) -> str:
 
 
 def age_of(snowflake: int) -> float:
-    """Seconds since Discord made an id, if its clock and ours agree."""
+    """Seconds since Discord created an id, provided its clock and ours agree."""
     return max(0.0, time.time() - (snowflake >> 22) / 1000 - DISCORD_EPOCH)
 
 
+class InvalidRequests:
+    """Counts the invalid requests of the last ``WINDOW``, and holds back further ones."""
+
+    def __init__(self) -> None:
+        self._times: deque[float] = deque(maxlen=MOST_INVALID_WITH_ANSWERS)
+
+    async def begin(
+        self,
+        _: aiohttp.ClientSession,
+        context: SimpleNamespace,
+        params: aiohttp.TraceRequestStartParams,
+    ) -> None:
+        """A request is about to be made.
+
+        :raises discord.RateLimited: too many have been invalid.
+        """
+        context.begun = time.monotonic()
+        route = route_of(params.url.path)
+        if not _AWAITED.match(route):
+            return
+        answers = route.split("/")[1] in _WITH_TOKEN
+        most = MOST_INVALID_WITH_ANSWERS if answers else MOST_INVALID
+        if len(self._times) >= most:
+            wait = self._times[-most] + WINDOW - context.begun
+            if wait > 0:
+                raise discord.RateLimited(wait)
+
+    async def end(
+        self,
+        _: aiohttp.ClientSession,
+        __: SimpleNamespace,
+        params: aiohttp.TraceRequestEndParams,
+    ) -> None:
+        """A request was answered."""
+        shared = params.response.headers.get("X-RateLimit-Scope") == "shared"  # not counted
+        if params.response.status in _INVALID and not shared:
+            self._times.append(time.monotonic())
+            if len(self._times) == MOST_INVALID:
+                log.error("too_many_invalid_requests", most=MOST_INVALID, seconds=WINDOW)
+
+
 def request_trace() -> aiohttp.TraceConfig:
-    """What an HTTP session needs to count its requests."""
-    config = aiohttp.TraceConfig()
-    config.on_request_start.append(_begin)
+    """Hooks that count an HTTP session's requests."""
+    config, invalid = aiohttp.TraceConfig(), InvalidRequests()
+    config.on_request_start.append(invalid.begin)
+    config.on_request_end.append(invalid.end)
     config.on_request_end.append(_end)
     config.on_request_exception.append(_fail)
     return config
-
-
-async def _begin(
-    _: aiohttp.ClientSession, context: SimpleNamespace, __: aiohttp.TraceRequestStartParams
-) -> None:
-    context.begun = time.monotonic()
 
 
 async def _end(
@@ -96,7 +155,7 @@ async def _end(
     path, status = params.url.path, params.response.status
     _observe(context, params.method, path, str(status))
     if status == HTTPStatus.TOO_MANY_REQUESTS:
-        # Discord names the scope; a limiter before it may not.
+        # Discord names the scope; a limiter in front of it may not.
         RATE_LIMITED.labels(params.response.headers.get("X-RateLimit-Scope", "unknown")).inc()
         _refuse_long_wait(params)
     answered = _CALLBACK.search(path)
@@ -107,12 +166,12 @@ async def _end(
 async def _fail(
     _: aiohttp.ClientSession, context: SimpleNamespace, params: aiohttp.TraceRequestExceptionParams
 ) -> None:
-    if not isinstance(params.exception, discord.RateLimited):  # which is counted by its status
+    if not isinstance(params.exception, discord.RateLimited):  # already counted by its status
         _observe(context, params.method, params.url.path, "none")
 
 
 def _refuse_long_wait(params: aiohttp.TraceRequestEndParams) -> None:
-    """End a request that would wait for long.
+    """Abort a request that would have to wait too long.
 
     :raises discord.RateLimited: Discord asks for more than ``LONGEST_WAIT`` seconds.
     """

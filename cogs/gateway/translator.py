@@ -3,9 +3,9 @@
 ``name_("place")``    the name of a group, command or option: what people type
 ``L_("Place a stone")``    a description, or the name of a fixed choice: what people read
 
-Names have a context of their own in the catalogues (``msgctxt "name"``), because Discord wants one
-word in lower case, at most 32 characters long and unique among its siblings: the name "place" may
-be "setzen" where the word "place" is "Platz". Choices of autocompletion are not marked: they are
+Names have their own context in the catalogues (``msgctxt "name"``), because Discord wants one
+lowercase word of at most 32 characters that is unique among its siblings: the name "place" may be
+"setzen" where the word "place" is "Platz". Autocompletion choices are not marked, because they are
 made in the person's language.
 """
 
@@ -32,7 +32,7 @@ _NAMES: Final = frozenset(
 )
 
 Marked = locale_str
-"""A text of a command that is marked for the catalogues."""
+"""A command's text that is marked for the catalogues."""
 
 
 def name_(name: str) -> locale_str:
@@ -46,12 +46,12 @@ def L_(message: str) -> locale_str:  # noqa: N802 - sister of N_
 
 
 class CatalogueTranslator(Translator):
-    """Looks commands up in the catalogues; hand it to ``CommandTree.set_translator``."""
+    """Translates commands from the catalogues; pass it to ``CommandTree.set_translator``."""
 
     async def translate(
         self, string: locale_str, locale: Locale, context: TranslationContextTypes
     ) -> str | None:
-        """The text in a language of the house, None where Discord is to show the English one."""
+        """The text in one of our languages; None if Discord should show the English one."""
         language = language_of(locale.value)
         if language == SOURCE:
             return None

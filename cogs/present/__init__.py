@@ -1,1 +1,1 @@
-"""What people are shown, as data: a table becomes cards, words, pictures. All is pure."""
+"""Presentation: turns a table into cards, words and pictures. Everything here is pure."""

@@ -1,4 +1,4 @@
-"""The words for a game that is not there any more."""
+"""The words for a game that is no longer installed."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from cogs.present.words import GameWords
 from data.texts import N_, NN_, Texts
 
 WAITING = N_(
-    "The game of this table is not there at the moment. The table waits until it is back; if it is"
-    " not over, “/table end” ends it."
+    "The game of this table is not installed at the moment. The table waits until it is back; if it"
+    " is not over, “/table end” ends it."
 )
-"""What is said at a table whose game is not there."""
+"""Said at a table whose game is not installed."""
 
 
 class AbsentWords(GameWords):
-    """What can be said of a game that nobody knows here: its id, and that its tables wait."""
+    """The words for a game that is not installed: its id, and that its tables wait."""
 
-    summary = N_("This game is not there at the moment. The table waits until it is back.")
+    summary = N_("This game is not installed at the moment. The table waits until it is back.")
     options: ClassVar = {}
     refusals: ClassVar = {}
     reasons: ClassVar = {}
-    rule_texts = NN_("This game is not there at the moment, so I do not know its rules.")
+    rule_texts = NN_("This game is not installed at the moment, so I do not know its rules.")
 
     def __init__(self, game_id: str) -> None:
         self.game = game_id  # type: ignore[misc]
         self.title = game_id  # type: ignore[misc]
 
     def reason(self, reason: str, say: Texts) -> str:
-        """Only the game could tell."""
+        """Nothing: only the game knows its reasons."""
         return ""
 
 
 class AllWords(dict[str, GameWords]):
-    """The words of all games, by id; those of any other say that it is not there."""
+    """The words of all games, by id; unknown ids get ``AbsentWords``."""
 
     def __missing__(self, game_id: str) -> GameWords:
         return AbsentWords(game_id)

@@ -1,4 +1,4 @@
-"""What is shown of an analysis: the curve, accuracy and luck, and each turning point."""
+"""The pages of an analysis: curve, accuracy and luck, and each turning point."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from play.table import Table
 from render.curve import Curves, curves_drawn, value_in_words
 from render.scene import Scene
 
-ABOUT = N_("Each move is judged by what its player could know. In the curve, all hands are open.")
+ABOUT = N_("Each move is judged by what its player could know. The curve looks at all hands.")
 ABOUT_OPEN = N_("A computer player thought about each move for up to two seconds.")
 
 PROGRESS_BAR = 12
-"""Squares of a progress bar."""
+"""Number of squares in a progress bar."""
 
 
 # ------------------------------------------------------------------------------- the pages
@@ -43,7 +43,7 @@ def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -
 
 
 def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say: Texts) -> Card:
-    """A turning point: the position, what was played, and what would have been better and why.
+    """A turning point: the position, the move played, and what would have been better and why.
 
     :param number: from 1.
     """
@@ -63,25 +63,29 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
 
 
 def progress_text(done: int, of: int, say: Texts) -> str:
-    """How far an analysis is."""
+    """The progress of an analysis.
+
+    :param done: positions analysed so far.
+    :param of: all positions to analyse.
+    """
     full = PROGRESS_BAR * done // max(1, of)
     bar = "▰" * full + "▱" * (PROGRESS_BAR - full)
-    told = say("I am thinking the match through; that takes a minute or two.")
+    told = say("I am thinking through the match; that takes a minute or two.")
     return f"{bar} {say('{n} %', n=100 * done // max(1, of))}\n{told}"
 
 
 def beside_move(
     found: Analysis, moment: Moment, words: GameWords, names: Sequence[str], say: Texts
 ) -> str:
-    """What stands beside a move in the replay; nothing where there was no choice.
+    """The analysis of a move, for the replay; empty if there was no choice.
 
-    :param names: by seat, as people are called; a name may look like formatting.
+    :param names: by seat, unescaped.
     """
     choice = found.choice_at(moment.ply - 1)
     if choice is None:
         return ""
     if choice.good:
-        return f"-# {say('Analysis: as good as the best move, or nearly.')}"
+        return f"-# {say('Analysis: as good as the best move, or nearly so.')}"
     best = words.move_in_words(choice.best, [escape(name) for name in names], say)
     told = say("Analysis: {move} would have been better.", move=f"**{best}**")
     return f"-# {told} {_cost(words.game, choice.lost, say)}".rstrip()
@@ -95,7 +99,7 @@ def _curves(table: Table, found: Analysis, say: Texts) -> Curves:
         moves.append(moves[-1] + (event.seat != CHANCE))
     title = say("Winning chances")
     if table.row.game in OFFSET:
-        title = say("Points to be expected")
+        title = say("Expected points")
     elif table.row.game in BY_ROUND:
         title = say("Lead in points, deal by deal")
     elif found.points:
@@ -141,7 +145,7 @@ def _summary(table: Table, words: GameWords, found: Analysis, say: Texts) -> Ite
             best=f"**{words.move_in_words(choice.best, safe, say)}**",
         )
     if not found.turns:
-        yield say("There was no turning point: nobody gave away much at once.")
+        yield say("There was no turning point: nobody lost much with a single move.")
 
 
 def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Iterator[str]:
@@ -149,8 +153,8 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
         good, of = found.accuracy(seat)
         if of:
             yield say.plural(
-                "{name}: {percent} % – {good} of {n} move was as good as the best, or nearly.",
-                "{name}: {percent} % – {good} of {n} moves were as good as the best, or nearly.",
+                "{name}: {percent} % – {good} of {n} move was as good as the best, or nearly so.",
+                "{name}: {percent} % – {good} of {n} moves were as good as the best, or nearly so.",
                 of,
                 name=name,
                 percent=round(100 * good / of),
@@ -158,8 +162,8 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
             )
     if found.unsure:
         yield say.plural(
-            "In {n} decision of {of} I cannot tell which move was best.",
-            "In {n} decisions of {of} I cannot tell which move was best.",
+            "In {n} of {of} decisions I cannot tell which move was best.",
+            "In {n} of {of} decisions I cannot tell which move was best.",
             found.unsure,
             of=len(found.choices),
         )
@@ -167,9 +171,9 @@ def _accuracy_and_luck(names: Sequence[str], found: Analysis, say: Texts) -> Ite
         if luck:
             value = value_in_words(abs(luck), found.points, say)
             message = (
-                N_("The lots favoured {name}: worth {value} points.")
+                N_("Luck favoured {name}: worth {value} points.")
                 if luck > 0
-                else N_("The lots were against {name}: {value} points.")
+                else N_("Luck was against {name}: {value} points.")
             )
             yield say(message, name=names[seat], value=value)
 
@@ -184,7 +188,7 @@ def _of_turn(
     cost = _cost(table.row.game, choice.lost, say)
     if cost:
         yield cost
-    yield say("A hint would have said at that moment:")
+    yield say("A hint at that moment would have said:")
     figures = figure_names(table.names, words.owners(scene.view), say)
     judged = Judged(choice.best, turn.verdict, turn.reasons)
     yield recommended(words, judged, say(VERDICTS[turn.verdict]), scene.view, safe, figures, say)
@@ -193,12 +197,12 @@ def _of_turn(
         before, after = (
             value_in_words(found.curve[n][choice.seat], points=False, say=say) for n in (at, at + 1)
         )
-        message = N_("Chances of {name}: {before}, then {after}.")
+        message = N_("{name}'s chances: {before}, then {after}.")
         yield say(message, name=name, before=before, after=after)
 
 
 def _cost(game: str, lost: float, say: Texts) -> str:
-    """What a move gave away, where points count."""
+    """The points that a move gave away, in games where points count."""
     points = POINTS.get(game)
     if points is None:
         return ""
@@ -209,7 +213,10 @@ def _cost(game: str, lost: float, say: Texts) -> str:
 
 
 def _ways(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:
-    """To the other pages, and to the replay."""
+    """Buttons for the other pages and the replay.
+
+    :param shown: the turning point on this page; 0: the overview.
+    """
     numbers = range(1, len(found.turns) + 1)
     pages = [
         Button(

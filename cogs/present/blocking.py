@@ -1,4 +1,4 @@
-"""Whom somebody has blocked, in words."""
+"""The list of blocked people, and the notice that one of them is at the table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from play.together import blocks
 
 
 def blocked_in_words(person: PersonRow, say: Texts) -> str:
-    """Whom a person has blocked, by mentions, which ping nobody where only the person reads."""
+    """The people a person has blocked, as mentions. Only that person reads them, so nobody is
+    pinged.
+    """
     known = [each for each in person.blocked_ids if each > 0]
     unknown = len(person.blocked_ids) - len(known)
     lines = [f"### {say('Blocked')}", *(f"- <@{each}>" for each in known)]
@@ -18,8 +20,8 @@ def blocked_in_words(person: PersonRow, say: Texts) -> str:
         lines.append(
             "- "
             + say.plural(
-                "{n} person of whom I know nothing any more",
-                "{n} people of whom I know nothing any more",
+                "{n} person I no longer know anything about",
+                "{n} people I no longer know anything about",
                 unknown,
             )
         )
@@ -28,15 +30,15 @@ def blocked_in_words(person: PersonRow, say: Texts) -> str:
     lines.append(
         "-# "
         + say(
-            "They cannot sit down at a table where you play, and I never tell them why. If you"
-            " join one where they play, I tell you."
+            "They cannot sit down at a table where you play, and I never tell them why. If you join"
+            " one where they play, I warn you."
         )
     )
     return "\n".join(lines)
 
 
 def here_in_words(table: Table, person_id: int, say: Texts) -> str:
-    """That people sit at a table whom a person has blocked; empty: nobody does."""
+    """That people whom this person has blocked sit at the table; empty if there are none."""
     person = table.settings(person_id)
     names = [
         f"**{escape(member.name)}**"

@@ -1,5 +1,5 @@
-"""The board: picture, what just happened, who is to move, and the controls for all; and the result:
-places, points, and how it ended.
+"""The board: picture, news, who is to move, and the shared controls. And the result: places, points
+and how the match ended.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from play.table import Table
 from play.undo import can_be_undone, waits_for_others
 
 CONTROLS = 8
-"""Buttons and menus below a board: what a person can look through at one glance."""
+"""Number of buttons and menus below a board: as many as a person can take in at a glance."""
 
 
 def board_card(
@@ -32,7 +32,7 @@ def board_card(
 ) -> Card:
     """The table as everybody sees it.
 
-    :param since: what happened after this line is told.
+    :param since: what happened after this journal line is reported.
     :param own: the seat of the only reader, whose hand is shown below the board.
     """
     parts: list[Part] = [
@@ -56,7 +56,7 @@ def board_card(
 def _asked(
     table: Table, words: GameWords, say: Texts, own: int | None, room: int
 ) -> tuple[list[Part], list[Row]]:
-    """The question on a board, and at most ``room`` controls to answer it."""
+    """The question on a board, with up to ``room`` controls to answer it."""
     turn, seat = turn_line(table, say), _asked_here(table, own)
     if seat is None:
         if table.awaited_persons and words.question:
@@ -66,7 +66,7 @@ def _asked(
     parts: list[Part] = []
     if table.game.info.has_secrets and (seat in table.awaited or seat == own):
         hand = hand_drawing(table, seat, say, view)
-        if hand.what == "hand":  # else the board above shows all of it
+        if hand.what == "hand":  # otherwise the board already shows all of it
             parts.append(Gallery((hand,)))
     if seat not in table.awaited:
         if seat == own and waits_for_others(table, seat):
@@ -77,8 +77,8 @@ def _asked(
 
 
 def _asked_here(table: Table, own: int | None) -> int | None:
-    """The seat whose choices are below a board. They are elsewhere, for each person alone, where
-    hands are hidden or several people choose at the same time.
+    """The seat whose choices are below a board. None where hands are hidden or several people
+    choose at the same time: then everyone's choices are private.
 
     :param own: as in ``board_card``.
     """
@@ -90,7 +90,7 @@ def _asked_here(table: Table, own: int | None) -> int | None:
 
 
 def title_line(table: Table, words: GameWords, say: Texts, line: int | None = None) -> str:
-    """The game, the table's code and the number of the move, now or as it was after a line."""
+    """The game, the table's code and the move number, now or after a journal line."""
     log = table.played.log
     count = sum(
         event.seat != CHANCE
@@ -103,12 +103,14 @@ def title_line(table: Table, words: GameWords, say: Texts, line: int | None = No
 
 
 def bare_title(table: Table, words: GameWords, say: Texts) -> str:
-    """The game and the short code of the table."""
+    """The game and the table's code."""
     return f"### {say(words.title)} · {code_of(table)}"
 
 
 def turn_line(table: Table, say: Texts) -> str:
-    """Mentions of those to move, their deadlines, and what keeps them. Not every mention pings."""
+    """Mentions of the people to move, their deadlines, and what delays them. A mention pings only
+    if the message is allowed to.
+    """
     reminders = (reminder(table, turn, say) for turn in table.clocks.values())
     return " ".join(
         [
@@ -121,7 +123,7 @@ def turn_line(table: Table, say: Texts) -> str:
 
 
 def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """Who does not get their board or hidden hand, as no direct message reaches them."""
+    """People who miss their board or hidden hand because no direct message reaches them."""
     if table.chat or not (table.direct or table.game.info.hidden):
         return
     for seat in table.awaited_persons:
@@ -133,7 +135,7 @@ def _unreached_in_words(table: Table, say: Texts) -> Iterator[str]:
 
 
 def _away_in_words(table: Table, say: Texts) -> Iterator[str]:
-    """Who of those who are to move is on holiday."""
+    """People to move who are on holiday."""
     away = absent(table)
     for seat in table.awaited_persons:
         until = away.get(table.members[seat].person_id or 0)
@@ -165,13 +167,13 @@ def _awaited_line(table: Table, say: Texts) -> str:
 def _service_row(
     table: Table, words: GameWords, say: Texts, own: int | None = None
 ) -> tuple[Button, ...]:
-    """What helps everybody at every move; the rest is under *More…*."""
+    """The buttons that help at every move; the rest is under *More…*."""
     info, buttons = table.game.info, list[Button]()
     if info.has_secrets and _asked_here(table, own) is None:
         label = say("My hand") if info.hidden else say(words.answer)
         buttons.append(table_button(table, "hand", label, Style.PRIMARY))
     elif info.hidden or not info.simultaneous:
-        buttons.append(table_button(table, "where", say("Where may I?"), Style.PRIMARY))
+        buttons.append(table_button(table, "where", say("Where can I go?"), Style.PRIMARY))
     if can_be_undone(table):
         buttons.append(table_button(table, "undo", say("Take back")))
     if words.close_up is not None and len(table.members) > 1:
@@ -181,9 +183,9 @@ def _service_row(
 
 # -------------------------------------------------------------------------- the result
 def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool = True) -> Card:
-    """How a match ended, with the ways on from here.
+    """How a match ended, with buttons for what comes next.
 
-    :param for_players: those to further matches, too.
+    :param for_players: include those for further matches.
     """
     text = "\n".join(_result(table, words, say))
     rows = rows_of([*(_going_on(table, say) if for_players else ()), *_looking_back(table, say)])
@@ -193,7 +195,7 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
 
 
 def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
-    """What can be seen of a match that is over."""
+    """Buttons for looking back at a finished match."""
     yield table_button(table, "replay", say("Replay"))
     if table.match is not None:
         yield table_button(table, "analysis", say("Analysis"))
@@ -201,19 +203,19 @@ def _looking_back(table: Table, say: Texts) -> Iterator[Button]:
 
 
 def _going_on(table: Table, say: Texts) -> Iterator[Button]:
-    """What can be played next."""
+    """Buttons for playing on."""
     yield table_button(table, "rematch", say("Rematch"), Style.PRIMARY)
     yield Button(Control(0, 0, "game", table.row.game), say("New opponent"))
 
 
 def ended_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """How a match ended that has no result, with the ways on from here."""
+    """How a match without a result ended, with buttons for what comes next."""
     told = f"### {say(words.title)} · {code_of(table)}\n{stopped_in_words(table, say)}"
     return Card((told,), rows_of([*_going_on(table, say), *_looking_back(table, say)]))
 
 
 def result_in_words(table: Table, words: GameWords, say: Texts) -> str:
-    """How a match ended, without a picture."""
+    """How a match ended, as text only."""
     if table.row.status is not Status.FINISHED:
         return stopped_in_words(table, say)
     return "\n".join(_result(table, words, say))
@@ -226,7 +228,7 @@ def _result(table: Table, words: GameWords, say: Texts) -> Iterator[str]:
     for seat in sorted(range(len(ranks)), key=lambda s: ranks[s]):
         score = None if table.match is None else words.score(table.public_view, seat, say)
         tail = f" – {score}" if score else ""
-        # As items of a list, Discord would number them anew, and of equals one would be ahead.
+        # Discord would renumber a list, so that one of two equal ranks would come out ahead.
         yield rf"{ranks[seat]}\. {player_name(table, seat)}{tail}"
     yield ""
     how = how_it_ended(table, words, say, player_names(table))

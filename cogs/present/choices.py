@@ -1,4 +1,4 @@
-"""What a person is asked at a table, and the buttons and menus that answer it."""
+"""The question a person has to answer at a table, and its buttons and menus."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from play.table import Table
 
 
 def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> str:
-    """What a seat has chosen while others who choose at the same time still have to."""
-    names, events = safe_names(table), table.played.log[table.choosing_since :]
+    """What a seat has chosen, while others who choose at the same time have not yet."""
+    names, events = safe_names(table), table.played.log[table.played.choosing_since :]
     moves = [words.move_in_words(e.move, names, say) for e in events if e.seat == seat]
     return say(
         "You have chosen: {moves}. You can change your choice until all the others have chosen.",
@@ -27,12 +27,14 @@ def chosen_in_words(table: Table, words: GameWords, say: Texts, seat: int) -> st
 def table_button(
     table: Table, verb: str, label: str, style: Style = Style.SECONDARY, argument: str = ""
 ) -> Button:
-    """A button that does something at a table, whatever has happened there since it was shown."""
+    """A button for an action at a table that works whatever has happened since it was shown."""
     return Button(Control(table.id, 0, verb, argument), label, style)
 
 
 def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
-    """The way to the table's channel; to direct messages there is none that serves everyone."""
+    """A link to the table's channel; none if the table is played in direct messages, as no link
+    works for everyone.
+    """
     place = table.row.guild_id or table.chat
     if not place:
         return ()
@@ -41,27 +43,30 @@ def way_rows(table: Table, say: Texts) -> tuple[Row, ...]:
 
 
 def choosing(table: Table, seat: int) -> Control:
-    """The control, still without an argument, of the decision that ``seat`` owes."""
+    """The control for the decision that a seat owes, without an argument."""
     return Control(table.id, table.opened(seat), "go")
 
 
 def menu_of(table: Table, words: GameWords, say: Texts, seat: int, view: View) -> Menu:
-    """What ``seat``, whose view is given, is asked first."""
+    """The first menu for a seat.
+
+    :param view: the seat's view.
+    """
     return words.menu(view, table.legal(seat), "", table.names, say)
 
 
 def choice_rows(table: Table, seat: int, menu: Menu, room: int | None = None) -> list[Row]:
-    """Buttons and menus for all that a menu offers to ``seat``; ``room`` as in ``menu_rows``."""
+    """Buttons and menus for everything that a menu offers a seat; ``room`` as in ``menu_rows``."""
     return menu_rows(menu, choosing(table, seat), room=room)
 
 
 def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = None) -> list[Row]:
-    """Buttons and menus for all that a menu offers.
+    """Buttons and menus for everything that a menu offers.
 
-    :param choose: the control of them all, still without an argument.
-    :param before: what stands before each choice in the argument.
-    :param room: how many controls may be shown: of groups that need more, the largest become menus.
-        None: any number.
+    :param choose: the control shared by all, without an argument.
+    :param before: what precedes each choice's value in the argument.
+    :param room: how many controls there is room for; if more are needed, the largest groups become
+        menus. None: any number.
     """
     rows: list[Row] = []
     buttons = _shown_as_buttons(menu, room)
@@ -88,7 +93,7 @@ def menu_rows(menu: Menu, choose: Control, before: str = "", room: int | None = 
 
 
 def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
-    """The groups with a button for each choice; every other group takes one menu."""
+    """The groups that get a button per choice; every other group becomes one menu."""
     groups = sorted((g for g in menu.groups if g.as_buttons), key=lambda g: len(g.choices))
     if room is None:
         return groups
@@ -98,5 +103,5 @@ def _shown_as_buttons(menu: Menu, room: int | None) -> list[Group]:
 
 
 def hint_rows(table: Table, say: Texts) -> list[Row]:
-    """The way to a hint, where there are any."""
+    """The button for a hint, if the table gives hints."""
     return [(table_button(table, "hint", say("Hint")),)] if table.gives_hints else []

@@ -38,22 +38,22 @@ from render.scene import Scene
 
 TASKS: Final[Mapping[Task, str]] = {
     Task.ONE: N_("Win with this move."),
-    Task.TWO: N_("Find the move after which you win with your next one, whatever is played."),
+    Task.TWO: N_("Find the move that lets you win with your next one, whatever is played."),
     Task.MOST: N_(
-        "Make the most of it: which move brings your side the best result against the best play?"
+        "Make the most of it: which move gives your side the best result against the best play?"
     ),
 }
-"""What is asked for."""
+"""What a riddle asks for."""
 
-OPEN: Final = N_("All hands lie open.")
+OPEN: Final = N_("All hands are open.")
 UNITED: Final = N_(
-    "It is your lead over the best of the others that counts, and they all play against you."
+    "What counts is your lead over the best of the others, who all play against you."
 )
 BEST: Final = 3
-"""So many of the day before are named, and their boards are shown."""
+"""How many of the previous day's best players are named, with their boards."""
 
 SOLVER: Final = "Anna"
-"""What the one who is to move is called where everybody reads it."""
+"""The name of the player to move, where everybody reads it."""
 
 
 def day_in_words(day: date, say: Texts) -> str:
@@ -62,33 +62,33 @@ def day_in_words(day: date, say: Texts) -> str:
 
 
 def stars(riddle: Riddle) -> str:
-    """How hard a riddle is, as signs."""
+    """A riddle's difficulty as stars."""
     return "★" * riddle.stars + "☆" * (3 - riddle.stars)
 
 
 def riddle_names(riddle: Riddle, solver: str) -> tuple[str, ...]:
-    """Who sits where, by seat."""
+    """The players' names, by seat."""
     return names_with(solver, riddle.seat, riddle.players)
 
 
 def open_riddle(day: date) -> Control:
-    """The control that leads to the riddle of a day."""
+    """The control that opens the riddle of a day."""
     return Control(0, 0, "riddle", day.isoformat())
 
 
 def open_deal(day: date) -> Control:
-    """The control that leads to the deal of a day."""
+    """The control that opens the deal of a day."""
     return Control(0, 0, "deal", day.isoformat())
 
 
 # ------------------------------------------------------------------------------ riddles
 @dataclass(frozen=True, slots=True)
 class Solver:
-    """A person before a riddle.
+    """A person solving a riddle.
 
-    :param name: as typed.
+    :param name: as typed, unescaped.
     :param points: for all riddles together.
-    :param won: the trophies that the person got on the day.
+    :param won: the trophies the person won that day.
     """
 
     name: str
@@ -107,10 +107,10 @@ def riddle_card(
     prefix: str = "",
     told: str = "",
 ) -> Card:
-    """A riddle with the menus that answer it.
+    """A riddle with the menus to answer it.
 
-    :param prefix: the beginning of the move that is being chosen.
-    :param told: what the last answer was worth; empty: there was none.
+    :param prefix: the beginning of the move being chosen.
+    :param told: feedback on the last answer; empty: there was none.
     """
     names, view = riddle_names(riddle, solver.name), riddle.view()
     menu = words.menu(view, riddle.offered(), prefix, names, say)
@@ -142,12 +142,12 @@ def _task(riddle: Riddle, say: Texts) -> str:
 def wrong_riddle_text(
     riddle: Riddle, words: GameWords, attempt: Attempt, move: Move, say: Texts
 ) -> str:
-    """What a wrong answer is told."""
+    """Feedback on a wrong answer."""
     shown = escape(words.move_in_words(move, riddle_names(riddle, ""), say))
     left = say.plural("You have {n} try left.", "You have {n} tries left.", _left(attempt))
     why = {
         Task.ONE: say("It does not win at once."),
-        Task.TWO: say("There is a reply to it after which you do not win."),
+        Task.TWO: say("One reply to it keeps you from winning."),
         Task.MOST: say("Another move brings more."),
     }
     return f"❌ **{say('Not quite')}: {shown}.** {why[riddle.task]} {left}"
@@ -156,7 +156,7 @@ def wrong_riddle_text(
 def solution_card(
     day: date, riddle: Riddle, words: GameWords, solver: Solver, say: Texts, *, past: bool
 ) -> Card:
-    """The solution with its why, and what the person has for it.
+    """The solution with its reasons, and the points the person got.
 
     :param past: the day is over.
     """
@@ -172,7 +172,7 @@ def solution_card(
         head = say("That was your last try. Here is the solution.")
     match, facts = riddle.solved()
     scene = Scene(view=riddle.view(), names=names, say=say)
-    if match.outcome is not None:  # else the next deal lies there already
+    if match.outcome is not None:  # otherwise the view already shows the next deal
         moves = tuple((event.seat, event.move) for event in map(event_of, riddle.line))
         scene = replace(scene, view=match.view(None), facts=tuple(facts), moves=moves)
     parts: list[Part] = [
@@ -186,7 +186,7 @@ def solution_card(
 
 
 def solution_text(riddle: Riddle, words: GameWords, names: Sequence[str], say: Texts) -> str:
-    """The line that solves a riddle, and what speaks for its first move."""
+    """The moves that solve a riddle, and the reasons for the first."""
     safe = [escape(name) for name in names]
     line = []
     for number, event in enumerate(map(event_of, riddle.line)):
@@ -199,14 +199,14 @@ def solution_text(riddle: Riddle, words: GameWords, names: Sequence[str], say: T
 def reasons_in_words(
     riddle: Riddle, words: GameWords, names: Sequence[str], say: Texts
 ) -> list[str]:
-    """What speaks for the solution, a sentence each."""
+    """The reasons for the solution, one sentence each."""
     view = riddle.view()
     figures = figure_names(names, words.owners(view), say)
     told = [words.motive(fact, view, figures, say) for fact in riddle.reasons()]
     told += [words.tell(fact, figures, say) for fact in riddle.reasons()]
     sentences = [sentence for sentence in dict.fromkeys(told) if sentence][:REASONS_AT_MOST]
     if riddle.task is Task.TWO:
-        sentences.append(say("Whatever is played then, a winning move is left."))
+        sentences.append(say("Whatever is played then, you still have a winning move."))
     if riddle.gain:
         sentences.append(
             say.plural(
@@ -226,7 +226,7 @@ def _heading(day: date, riddle: Riddle, words: GameWords, say: Texts) -> str:
 def _hints(
     riddle: Riddle, words: GameWords, attempt: Attempt, names: Sequence[str], say: Texts
 ) -> Iterator[str]:
-    """The hints that the person has taken."""
+    """The hints the person has taken."""
     if attempt.hints >= 1:
         moves = [f"**{words.move_in_words(move, names, say)}**" for move in riddle.among()]
         yield "💡 " + say("It is one of these: {moves}.", moves=say.list(moves, choice=True))
@@ -251,7 +251,7 @@ def _so_far(solver: Solver, say: Texts) -> str:
 
 
 def streak_in_words(streak: Streak, say: Texts) -> str:
-    """How many days in a row, and how many at best."""
+    """The length of a streak; if the longest was longer, that too."""
     days = say.plural("streak: {n} day", "streak: {n} days", streak.length)
     if streak.longest > streak.length:
         days += f" ({say('longest: {n}', n=streak.longest)})"
@@ -259,14 +259,14 @@ def streak_in_words(streak: Streak, say: Texts) -> str:
 
 
 def _won(trophies: Sequence[TrophyRow], say: Texts) -> Iterator[str]:
-    """What a day has brought for the profile, a line each."""
+    """The trophies won that day, one line each."""
     for trophy in trophies:
         won = f"**{trophy_in_words(trophy, say)}** ({say(SUBJECTS[trophy.kind])})"
         yield "🏆 " + say("A trophy for your profile: {trophy}.", trophy=won)
 
 
 def _pictures(riddle: Riddle, view: View, names: tuple[str, ...], say: Texts) -> Iterator[Gallery]:
-    """The board, and the hand; all hands where they lie open."""
+    """The board and the hand; all hands if they are open."""
     yield Gallery((Drawing(riddle.game, "board", Scene(view=view, names=names, say=say)),))
     if not GAMES[riddle.game].info.has_secrets:
         return
@@ -293,9 +293,9 @@ def deal_card(
     seal: str,
     say: Texts,
 ) -> Card:
-    """The deal while it is played.
+    """The deal while it is being played.
 
-    :param seal: of the secret from which all of it is drawn.
+    :param seal: of the secret that all its draws come from.
     """
     view, legal = match.view(0), match.game.legal(match.state, 0)
     menu = words.menu(view, legal, "", (name,), say)
@@ -310,8 +310,8 @@ def deal_card(
         parts.append(
             "-# "
             + say(
-                "Everybody is dealt the same today, on every server. You play it once, alone; what"
-                " is laid lies. Seal of today's deal: {seal}",
+                "Everybody gets the same deal today, on every server. You play it once, alone; you"
+                " cannot take anything back. Seal of today's deal: {seal}",
                 seal=f"`{seal}`",
             )
         )
@@ -322,10 +322,10 @@ def deal_card(
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a person has made of a deal.
+    """A person's result in a deal.
 
-    :param here: the place on the server; None: it was played on none.
-    :param won: the trophies that the person got on the day.
+    :param here: the rank on this server; None: the deal was not played on a server.
+    :param won: the trophies the person won that day.
     """
 
     row: PlayRow
@@ -345,9 +345,9 @@ def finished_card(
     *,
     may_share: bool,
 ) -> Card:
-    """A deal that is over, with its place.
+    """A finished deal, with its rank.
 
-    :param next_seal: of the deal of the day after.
+    :param next_seal: of the next day's deal.
     :param may_share: the person may show the result here.
     """
     view = match.view(None)
@@ -379,7 +379,7 @@ def _places(finished: Finished, say: Texts) -> Iterator[str]:
     everywhere, here = finished.everywhere, finished.here
     if here is not None:
         yield say("Place {place} of {of} on this server", place=here.place, of=here.of)
-    yield say("Place {place} of {of} over all", place=everywhere.place, of=everywhere.of)
+    yield say("Place {place} of {of} overall", place=everywhere.place, of=everywhere.of)
 
 
 def _deal_heading(day: date, say: Texts) -> str:
@@ -387,7 +387,7 @@ def _deal_heading(day: date, say: Texts) -> str:
 
 
 def shared_card(day: date, finished: Finished, say: Texts) -> Card:
-    """A result for everyone in the channel: points and places, and nothing of the tiles."""
+    """A result for everyone in the channel: points and rank, without the tiles."""
     points = finished.row.points or 0
     lines = (say(RATINGS[rating(points)]), *_places(finished, say))
     lines = (*lines, streak_in_words(finished.streak, say))
@@ -405,11 +405,11 @@ def best_card(
     *,
     here: bool,
 ) -> Card:
-    """The best of a day that is over, with their boards, and the secret of its deal.
+    """The best results of a past day, with their boards, and the secret of its deal.
 
-    :param here: of one server.
+    :param here: on one server only.
     """
-    where = say("on this server") if here else say("over all")
+    where = say("on this server") if here else say("overall")
     heading = say("The best of {day}, {where}", day=day_in_words(day, say), where=where)
     deals = [(row.name, row.points or 0) for row, _ in best]
     riddles = [(row.name, row.points or 0) for row in solved]
@@ -429,16 +429,16 @@ def best_card(
 
 
 def best_drawing(row: PlayRow, match: Match[Any], say: Texts) -> Drawing:
-    """The board of someone's deal."""
+    """The board that a person laid."""
     return Drawing(DEAL, "hand", Scene(view=match.view(0), names=(row.name,), say=say))
 
 
 def best_lines(
     deals: Sequence[tuple[str, int]], riddles: Sequence[tuple[str, int]], say: Texts
 ) -> Iterator[str]:
-    """Who was best, in two lines.
+    """The best players, in two lines.
 
-    :param deals: names and points, the best first; likewise ``riddles``.
+    :param deals: names and points, best first; likewise ``riddles``.
     """
     named = [
         f"{medal} {escape(name)} ({say.number(points)})"
@@ -450,7 +450,7 @@ def best_lines(
 
 
 def secret_text(secret: str, say: Texts) -> str:
-    """The secret of a deal that is over, and its seal."""
+    """The secret of a past deal, and its seal."""
     return say(
         "Secret of this deal: {secret}. Its seal was {seal}.",
         secret=f"`{secret}`",
@@ -460,9 +460,9 @@ def secret_text(secret: str, say: Texts) -> str:
 
 # -------------------------------------------------------------------------------- posts
 def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) -> list[Surface]:
-    """The last post of a server; the one before keeps its text and loses its buttons.
+    """A server's current daily post. The previous one keeps its text and loses its buttons.
 
-    :param words: of every game.
+    :param words: of each game, by id.
     """
     state, say = occasion.state, texts(occasion.server.language or occasion.row.language)
     if state.post is None:
@@ -474,9 +474,9 @@ def daily_surfaces(occasion: Occasion[Daily], words: Mapping[str, GameWords]) ->
 def post_card(
     post: Post, names: Mapping[int, str], words: Mapping[str, GameWords], say: Texts
 ) -> Card:
-    """A day's riddle and deal for everyone, with the solution and the best of the day before.
+    """A day's riddle and deal for everyone, with the previous day's solution and best players.
 
-    :param names: of those whom the post names, by id.
+    :param names: of the people the post mentions, by id.
     """
     day, riddle = date.fromisoformat(post.day), riddle_from(post.riddle)
     seats = riddle_names(riddle, SOLVER)
@@ -504,7 +504,7 @@ def post_card(
 
 
 def _named(post: Post, names: Mapping[int, str], say: Texts) -> Iterator[str]:
-    """Who was best."""
+    """The best players."""
 
     def told(best: Sequence[Best]) -> list[tuple[str, int]]:
         return [(names.get(each.person_id, ""), each.points) for each in best]

@@ -1,4 +1,4 @@
-"""Pictures that can be drawn: recipes as data, which are told apart without drawing them."""
+"""Pictures as recipes: plain data that can be compared without drawing anything."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from render import PAINTERS
 from render.scene import Picture, Scene
 
 PAINTED: Final = 2
-"""Raised when painters change, so that pictures which stand already are drawn anew."""
+"""Increase this when painters change, so that existing pictures are drawn again."""
 
 ACCOUNTS_AT_MOST: Final = 9
-"""With a board in the replay, as many pictures as Discord takes in one message."""
+"""In the replay, this many accounts and a board fill one Discord message."""
 
 PICTURES_KEPT: Final = 32
-"""So many of the last drawings are held, of some 50 kB each: after a move, the same hand is shown
-in a direct message and in an answer.
+"""How many recent drawings are cached, about 50 kB each: after a move, the same hand appears in a
+direct message and in an answer.
 """
 
 What = Literal["board", "hand", "close_up", "results", "end"]
@@ -31,12 +31,12 @@ What = Literal["board", "hand", "close_up", "results", "end"]
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """What a painter is to draw. Equal drawings give equal pictures.
+    """What a painter should draw. Equal drawings give equal pictures.
 
     :param what: which of the painter's methods draws it.
-    :param part: of a close-up: which one.
-    :param about: as JSON, what tells this drawing apart in place of the whole view; what else the
-        view knows may be out of date on a picture that stands.
+    :param part: of a close-up: which part.
+    :param about: as JSON, what identifies the drawing instead of the whole view. The rest of the
+        view may change without an existing picture being drawn again.
     """
 
     game: str
@@ -47,7 +47,7 @@ class Drawing:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes whenever the picture would, as far as ``about`` wants it to."""
+        """Changes whenever the picture does, as far as ``about`` covers it."""
         scene = self.scene
         return fingerprint_of(
             [
@@ -66,11 +66,11 @@ class Drawing:
         return hash(self.fingerprint)
 
     def draw(self) -> tuple[Attachment, ...]:
-        """The pictures as files of a message; those of a moment ago are at hand."""
+        """The pictures as files; recent ones come from a cache."""
         return _drawn(_Recipe(canonical_text([self.fingerprint, self.scene.view]), self))
 
     def pictures(self) -> list[Picture]:
-        """The pictures, or none where there is nothing to be seen. Takes a while; any thread."""
+        """The pictures; none if there is nothing to see. Slow; may run in any thread."""
         painter = PAINTERS[self.game]
         if self.what == "results":
             return painter.results(self.scene)[-ACCOUNTS_AT_MOST:]
@@ -85,10 +85,10 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Painted:
-    """A picture that shows no position of a match: a profile, a curve, the table of a season.
+    """A picture that does not show a position: a profile, a curve, the table of a season.
 
-    :param paint: the function that paints it, of the two that follow.
-    :param shown: its content, as plain data.
+    :param paint: paints the picture from the two other values.
+    :param shown: the content, as plain data.
     """
 
     paint: Callable[[Any, Texts], Picture]
@@ -97,39 +97,39 @@ class Painted:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes whenever the picture would."""
+        """Changes whenever the picture does."""
         return fingerprint_of([self.paint.__name__, self.shown, self.say.language])
 
     def draw(self) -> tuple[Attachment, ...]:
-        """The one picture as a file; a recent one is not drawn again."""
+        """One picture as a file; recent ones come from a cache."""
         return _drawn(_Recipe(self.fingerprint, self))
 
     def pictures(self) -> list[Picture]:
-        """The one picture. Takes a while; any thread."""
+        """One picture. Slow; may run in any thread."""
         return [self.paint(self.shown, self.say)]
 
 
 @dataclass(frozen=True, slots=True)
 class Numbered:
-    """One of several drawings in a message whose files would have the same name."""
+    """One of several drawings in a message whose files would otherwise have the same name."""
 
     drawing: Drawable
     number: int
 
     @property
     def fingerprint(self) -> str:
-        """That of the drawing, with its number."""
+        """The drawing's fingerprint with the number."""
         return f"{self.number} {self.drawing.fingerprint}"
 
     def draw(self) -> tuple[Attachment, ...]:
-        """The pictures under names that begin with the number."""
+        """The drawing's files, with the number before their names."""
         files = self.drawing.draw()
         return tuple(replace(file, name=f"{self.number}-{file.name}") for file in files)
 
 
 @dataclass(frozen=True)
 class _Recipe:
-    """A drawing, compared by everything that its picture depends on."""
+    """A drawing, compared by everything its picture depends on."""
 
     text: str = field(repr=False)
     drawing: Drawing | Painted = field(compare=False)
@@ -145,28 +145,28 @@ def _drawn(recipe: _Recipe) -> tuple[Attachment, ...]:
 def board_drawing(table: Table, say: Texts, since: int | None = None) -> Drawing:
     """The public board.
 
-    :param since: what happened after this line is marked on it; None: nothing is.
+    :param since: highlight what happened after this journal line; None: nothing.
     """
     events = () if since is None else table.told_since(since)
     return Drawing(table.row.game, "board", _told_scene(table, say, events))
 
 
 def results_drawing(table: Table, say: Texts, line: int) -> Drawing:
-    """The account of the hand or round that the event of a line closed."""
+    """The account of the hand or round that ended with this journal line."""
     events = [told for told in table.told_since(line - 1) if told.line == line]
     return Drawing(table.row.game, "results", _told_scene(table, say, events))
 
 
 def end_scene(table: Table, say: Texts) -> Scene:
-    """The last position, for everyone."""
+    """The last position, as everyone sees it."""
     return _scene(table, table.public_view, say)
 
 
 def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) -> Drawing:
-    """The private hand of a seat, drawn anew only when the hand or what it is asked changes. If the
-    board shows all of it, it is the same picture.
+    """The private hand of a seat; the same picture until the hand or the question changes. If the
+    board shows all of the hand, this is the picture of the board.
 
-    :param view: the seat's view, if it is at hand.
+    :param view: the seat's view, if the caller has it.
     """
     view = view or table.played.view(seat)
     if PAINTERS[table.row.game].lies_open(view):
@@ -181,7 +181,7 @@ def hand_drawing(table: Table, seat: int, say: Texts, view: View | None = None) 
 def focus_drawing(
     table: Table, view: View, legal: Sequence[Move], prefix: str, say: Texts
 ) -> Drawing:
-    """The hand, or else the board, with the legal ways to go on from ``prefix``.
+    """The hand, or the board in games without hands, with the legal moves after ``prefix``.
 
     :param view: of the person to move.
     """
@@ -193,10 +193,10 @@ def focus_drawing(
 def advised_drawing(
     table: Table, view: View, move: Move, reasons: Sequence[Fact], say: Texts
 ) -> Drawing:
-    """The board, or else the hand, with a move that is advised.
+    """The board, or in games with hands the hand, with a recommended move.
 
-    :param view: of the one who may play it.
-    :param reasons: what speaks for it.
+    :param view: of the person who may play it.
+    :param reasons: in favour of the move.
     """
     scene = _scene(table, view, say, focus=move, legal=[move])
     what: What = "hand" if table.game.info.has_secrets else "board"
@@ -209,14 +209,14 @@ def close_up_drawing(table: Table, part: int, say: Texts) -> Drawing:
 
 
 def position_text(table: Table, seat: int | None, say: Texts) -> str:
-    """The whole position in words, as far as ``seat`` may know it."""
+    """The whole position in words, as far as the seat may know it; None: a spectator."""
     return PAINTERS[table.row.game].text(_scene(table, table.played.view(seat), say))
 
 
 # ------------------------------------------------------------------------------ scenes
 def _over(table: Table, view: View) -> View:
-    """A view of the last position, as it is drawn: if the match ended otherwise than by its rules,
-    nobody is to move, and whoever the result names has won. Earlier positions are as they were.
+    """A view of the last position, as it should be drawn: if the match did not end by its rules,
+    nobody is to move and the result decides who has won. Earlier positions stay as they were.
     """
     if not table.over or view.outcome is not None or view.ply < table.played.ply:
         return view
@@ -227,9 +227,9 @@ def _over(table: Table, view: View) -> View:
 
 
 def _without_sealed(table: Table, view: View) -> View:
-    """A view as if nobody but its viewer had chosen of those who choose at the same time. Pictures
-    that stand tell the same until all choices are opened: they would be drawn and sent again only
-    to tell who is still awaited, which the words beneath them tell.
+    """A view in which, of the people who choose at the same time, only the viewer has chosen. A
+    picture then stays valid until all choices are revealed. Otherwise each choice would cost a new
+    picture, only to show who is still awaited, which the text below says anyway.
     """
     sealed = table.sealed_choices
     others = {told.seat for told in sealed} - {view.viewer}
@@ -252,7 +252,7 @@ def _scene(
 
 
 def _told_scene(table: Table, say: Texts, events: Sequence[Told]) -> Scene:
-    """A scene for everyone, with what happened but for choices that are still sealed."""
+    """A scene for everyone, with these events except choices that are still sealed."""
     over, sealed = may_tell_all(table), table.sealed_choices
     if sealed:
         events = [told for told in events if told.line < sealed[0].line]

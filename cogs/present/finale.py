@@ -1,4 +1,4 @@
-"""The picture of an end: what it says of the match, taken from the match itself."""
+"""The picture at the end of a match; everything it says comes from the match itself."""
 
 from __future__ import annotations
 
@@ -20,36 +20,37 @@ from render.scene import Picture
 from render.victory import Figure, VictoryScene, victory
 
 FIGURES = 3
-"""How many the picture has room for."""
+"""How many figures fit into the picture."""
 
-DRAWN = N_("All have agreed on a draw.")
+DRAWN = N_("Everybody has agreed to a draw.")
 
 
 @dataclass(frozen=True, eq=False)
 class Finale(Drawing):
-    """The picture of an end. What it says is gathered when it is drawn, for that takes a fold.
+    """The picture at the end of a match. Its text is gathered only when it is drawn, because that
+    takes a fold of the journal.
 
-    :param told: the table and its words, which ``about`` tells apart.
+    :param told: the table and its words; ``about`` identifies them in comparisons.
     """
 
     told: tuple[Table, GameWords] | None = None
 
     def pictures(self) -> list[Picture]:
-        """The one picture."""
+        """One picture; none without ``told``."""
         if self.told is None:
             return []
         return [victory(self.scene, ending_of(*self.told, self.scene.say))]
 
 
 def finale_drawing(table: Table, words: GameWords, say: Texts) -> Finale:
-    """The picture of how a table with a match and a result ended."""
+    """The picture for the end of a table that has a match and a result."""
     found = analysis_of(table)
     about = canonical_text([table.row.result, None if found is None else found.to_json()])
     return Finale(table.row.game, "end", end_scene(table, say), about=about, told=(table, words))
 
 
 def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
-    """What the picture says."""
+    """Everything the picture says."""
     result, view = table.row.result or {}, table.public_view
     seats = range(len(table.members))
     names = printed_names(spoken_names(table.names, say), say)
@@ -66,9 +67,9 @@ def ending_of(table: Table, words: GameWords, say: Texts) -> VictoryScene:
 
 
 def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str]) -> str:
-    """What ended the match, as a sentence.
+    """A sentence on what ended the match.
 
-    :param names: by seat, as they are to be shown.
+    :param names: by seat, as they should appear.
     """
     match table.row.result:
         case {"how": "resigned", "by": seat}:
@@ -82,7 +83,7 @@ def how_it_ended(table: Table, words: GameWords, say: Texts, names: Sequence[str
 
 # ------------------------------------------------------------------------------ figures
 def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -> Iterator[Figure]:
-    """What can be said of the match, what tells most first."""
+    """Figures about the match, the most telling first."""
     log = table.played.log
     moves = sum(event.seat != CHANCE for event in log)
     yield Figure(say.number(moves), say.plural("move", "moves", moves))
@@ -105,7 +106,7 @@ def _figures(table: Table, words: GameWords, names: Sequence[str], say: Texts) -
 def _analysed(
     table: Table, found: Analysis, words: GameWords, names: Sequence[str], say: Texts
 ) -> Iterator[Figure]:
-    """The decision that gave away most, and the best one."""
+    """The costliest decision, and the best one."""
     told = []
     if found.turns:
         worst = max(found.turns, key=lambda turn: turn.choice.lost).choice
@@ -119,7 +120,7 @@ def _analysed(
 
 
 def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
-    """What everyone had after each event, the start first; nothing where a game does not count."""
+    """Everyone's standing at the start and after each event; empty if the game keeps no tally."""
     match = table.played
     state = match.game.start(match.setup)
     standings: list[tuple[float, ...]] = []
@@ -136,7 +137,7 @@ def _standings(table: Table, words: GameWords) -> list[tuple[float, ...]]:
 def _lead(
     table: Table, log: Sequence[Event], standings: Sequence[tuple[float, ...]], say: Texts
 ) -> Iterator[Figure]:
-    """The move by which the winners went ahead for good, if they ever did."""
+    """The move with which the winners took the lead for good, if they ever did."""
     ranks = (table.row.result or {})["ranks"]
     winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
     others = [seat for seat, rank in enumerate(ranks) if rank != 1]
@@ -147,7 +148,7 @@ def _lead(
         return
     behind = max((n for n, leads in enumerate(ahead) if not leads), default=0)
     move = say("move {n}", n=move_number(log, behind))
-    yield Figure(move, say("in the lead ever since"))
+    yield Figure(move, say("in the lead from then on"))
 
 
 def _leap(
@@ -157,7 +158,7 @@ def _leap(
     standings: Sequence[tuple[float, ...]],
     say: Texts,
 ) -> Iterator[Figure]:
-    """The most that anyone won at once, with the move where it was theirs and theirs alone."""
+    """The largest gain at once, with the move if that player alone gained by their own move."""
     best, found = 0.0, None
     for n, (before, after) in enumerate(pairwise(standings)):
         gains = [b - a for a, b in zip(before, after, strict=True)]

@@ -1,4 +1,4 @@
-"""The house's door: all games in one picture, each one by itself, and where everything is."""
+"""The entrance: all games in one picture, each game by itself, and the help page."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def players_in_words(game_id: str, say: Texts) -> str:
 
 
 def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool = False) -> Card:
-    """All games: a picture of the first, a line for each, and a button that leads to it.
+    """All games: a picture of the first few, and a line and a button for each.
 
-    :param greeting: say first who speaks.
+    :param greeting: introduce the bot first.
     """
     titles = tuple((game, say(each.title)) for game, each in words.items())
     shown = titles[:SHOWN]
@@ -37,8 +37,8 @@ def gallery_card(words: Mapping[str, GameWords], say: Texts, *, greeting: bool =
     heading = say("### What shall we play?")
     if greeting:
         heading = say(
-            "### Hello! I am Tafelrunde.\nBoard games, slowly: everybody moves when they have"
-            " time. Choose one!"
+            "### Hello! I am Tafelrunde.\nBoard games, slowly: everybody moves when they have time."
+            " Choose one!"
         )
     lines = [heading, *_lines(words, say)]
     buttons = [
@@ -64,7 +64,7 @@ def _lines(words: Mapping[str, GameWords], say: Texts) -> Iterator[str]:
 
 
 def game_card(words: GameWords, say: Texts) -> Card:
-    """One game: what it is like, and the ways to begin."""
+    """One game: what it is like, and how to begin."""
     game = words.game
     facts = [players_in_words(game, say), *([say(words.pitch)] if words.pitch else [])]
     text = "\n".join(
@@ -72,7 +72,7 @@ def game_card(words: GameWords, say: Texts) -> Card:
             f"### {say(words.title)}",
             say(words.summary),
             f"-# {' · '.join(facts)}",
-            say("With others, or at once against the computer?"),
+            say("With others, or right now against the computer?"),
         ]
     )
     begin = (
@@ -94,10 +94,10 @@ def game_card(words: GameWords, say: Texts) -> Card:
 
 
 def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
-    """Where everything is, in one screen.
+    """An overview of everything, on one screen.
 
-    :param tables: the person's own, one to a line.
-    :param rows: more to press, below the way to the games.
+    :param tables: the person's own tables, one line each.
+    :param rows: more controls, shown below the button to all games.
     """
     mine = "\n".join(tables) if tables else say("You are not playing at any table at the moment.")
     parts = [
@@ -108,8 +108,8 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **More…**: moves so far, planned moves, resigning and the like.\n"
             "- **Learn**: `/learn` teaches each game by playing it.\n"
             "- **Your tables**: `/tables`, those that wait for you first.\n"
-            "- **Others**: `/invite` asks friends, `/seek` finds people who want the same.\n"
-            "- **Tournaments**: `/tournament` announces one, or shows how it stands.\n"
+            "- **Others**: `/invite` asks friends, `/seek` finds people who want the same game.\n"
+            "- **Tournaments**: `/tournament` announces one, or shows how it is going.\n"
             "- **You**: `/preferences` (time zone, quiet hours and more), `/block`, `/profile`,"
             " `/stats`, `/privacy`.\n"
             "- **Your server**: `/server`, if you manage it."
@@ -117,7 +117,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
         + "\n"
         + say(
             "- **Every day**: `/riddle`, one right move to find, and `/deal`, the same tiles for"
-            " all."
+            " everyone."
         ),
         f"**{say('Your tables')}**\n{mine}",
     ]
@@ -125,5 +125,5 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
 
 
 def games_button(say: Texts, style: Style = Style.PRIMARY) -> Button:
-    """The way to all games."""
+    """A button that leads to all games."""
     return Button(Control(0, 0, "play"), say("All games"), style)

@@ -1,4 +1,4 @@
-"""Lessons as cards: the way through them, a step, and what an answer is worth."""
+"""Lessons as cards: navigation, a step, and feedback on an answer."""
 
 from __future__ import annotations
 
@@ -33,28 +33,28 @@ from play.table import RefusedByRules
 from render.scene import Scene
 
 BAR: Final = 10
-"""Signs of a bar."""
+"""Number of signs in a progress bar."""
 
 APART: Final = " "
-"""Between the moves of an answer; no move has one in it."""
+"""Separates the moves of an answer; no move contains it."""
 
 Solved = Mapping[str, frozenset[str]]
 """The keys of solved steps, by game."""
 
 
 def step_control(step: LessonStep) -> Control:
-    """The control that leads to a step."""
+    """The control that opens a step."""
     return Control(0, 0, "learn", f"{step.game}.{step.key}")
 
 
 def bar(done: int, count: int, say: Texts) -> str:
-    """How far somebody is: ``▰▰▰▱▱▱▱▱▱▱ 3 of 10``."""
+    """A progress bar: ``▰▰▰▱▱▱▱▱▱▱ 3 of 10``."""
     full = BAR * done // count
     return f"{'▰' * full}{'▱' * (BAR - full)} {say('{n} of {count}', n=done, count=count)}"
 
 
 def progress(lesson: Lesson, solved: Solved, say: Texts) -> str:
-    """How far somebody is in a lesson."""
+    """How far a person has got in a lesson."""
     keys = solved.get(lesson.game, frozenset())
     done = sum(step.key in keys for step in lesson.steps)
     return bar(done, len(lesson.steps), say)
@@ -62,7 +62,7 @@ def progress(lesson: Lesson, solved: Solved, say: Texts) -> str:
 
 # --------------------------------------------------------------------------------- ways
 def learn_buttons(game_id: str, say: Texts) -> tuple[Button, ...]:
-    """The way to the lesson of a game, if there is one."""
+    """A button for a game's lesson, if it has one."""
     if lesson_of(game_id) is None:
         return ()
     return (Button(Control(0, 0, "learn", game_id), say("Learn it")),)
@@ -71,10 +71,10 @@ def learn_buttons(game_id: str, say: Texts) -> tuple[Button, ...]:
 def lessons_card(
     lessons: Sequence[Lesson], words: Mapping[str, GameWords], solved: Solved, say: Texts
 ) -> Card:
-    """All lessons, with how far the person is in each."""
+    """All lessons, with the person's progress in each."""
     lines = [
         say("### Which game would you like to learn?"),
-        say("In small steps, on the real board. You can stop at any time and go on later."),
+        say("In small steps, on the real board. You can stop at any time and continue later."),
         *(
             f"**{say(words[lesson.game].title)}**\n{progress(lesson, solved, say)}"
             for lesson in lessons
@@ -88,7 +88,7 @@ def lessons_card(
 
 
 def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[Row]:
-    """From one step to others: the next one, and all by a menu."""
+    """Navigation from one step to others: a menu of the nearest steps, and their neighbours."""
     keys = solved.get(lesson.game, frozenset())
     entries = []
     for number, each in enumerate(lesson.steps, 1):
@@ -113,7 +113,7 @@ def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[
 
 
 def title_of(step: LessonStep, say: Texts) -> str:
-    """What a step is about: the first words of its idea, which stand out."""
+    """The title of a step: the first words of its idea, which are bold."""
     return say(step.idea, **company("")).split("**")[1].rstrip(".")
 
 
@@ -131,10 +131,10 @@ def step_card(
 ) -> Card:
     """A step with its task, and the menus that solve it.
 
-    :param learner: what the person is called.
-    :param answer: the moves that have been chosen already, if an answer takes several.
-    :param prefix: the beginning of the next one.
-    :param told: what the last answer was worth; empty: there was none.
+    :param learner: the person's name.
+    :param answer: the moves chosen so far, if an answer takes several.
+    :param prefix: the beginning of the next move.
+    :param told: feedback on the last answer; empty: there was none.
     """
     names = step.names(learner)
     view = step.view(answer)
@@ -163,7 +163,7 @@ def right_card(
     learner: str,
     say: Texts,
 ) -> Card:
-    """What a right answer led to, and the way on."""
+    """What a right answer led to, and the way to the next step."""
     names = step.names(learner)
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [
@@ -179,12 +179,10 @@ def right_card(
             say.plural(
                 "All steps are done: now you know {game}. How about a match against a computer"
                 " player who knows the rules, but no tricks yet? The coach watches over you there:"
-                " it asks before a move that loses clearly counts. `/preferences coach` switches it"
-                " off.",
+                " it asks before a clearly losing move counts. `/preferences coach` turns it off.",
                 "All steps are done: now you know {game}. How about a match against {n} computer"
                 " players who know the rules, but no tricks yet? The coach watches over you there:"
-                " it asks before a move that loses clearly counts. `/preferences coach` switches it"
-                " off.",
+                " it asks before a clearly losing move counts. `/preferences coach` turns it off.",
                 lesson.opponents,
                 game=say(words.title),
             )
@@ -199,7 +197,7 @@ def right_card(
 def wrong_answer_text(
     step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: str, say: Texts
 ) -> str:
-    """What a wrong answer is told: the rule that it breaks, or what it misses."""
+    """Feedback on a wrong answer: the rule that it breaks, or what it misses."""
     names = step.names(learner)
     moves = [words.move_in_words(move, names, say) for move in judged.answer]
     head = f"❌ **{say('Not quite')}: {escape(say.list(moves))}.**"
@@ -221,7 +219,7 @@ def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
 
 
 def _again(step: LessonStep, label: str) -> Button:
-    """The way to the beginning of a step; told apart from those of ``step_control``."""
+    """A button to restart a step. Its id differs from the one that ``step_control`` gives."""
     return Button(Control(0, 0, "learn", f"{step_control(step).argument}."), label)
 
 
@@ -231,14 +229,14 @@ def _with_story(text: str, story: str) -> str:
 
 @cache
 def _solution(game_id: str, key: str) -> tuple[Move, ...]:
-    """The first right answer to a step of a lesson, found once."""
+    """The first right answer to a step, cached."""
     lesson = lesson_of(game_id)
     step = lesson and lesson.step(key)
     return step.solution() if step else ()
 
 
 def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -> list[Part]:
-    """A step as an example: what its first right answer led to, with the reason."""
+    """A step as an example: the result of its first right answer, with the reason."""
     judged = step.judge(_solution(step.game, step.key))
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
@@ -268,7 +266,7 @@ def _pictures(
     facts: tuple[Fact, ...] = (),
     moves: tuple[tuple[int, Move], ...] = (),
 ) -> Iterator[Gallery]:
-    """The board and, where there is one, the learner's hand; alone, that shows all there is."""
+    """The board and, if the game has hands, the learner's hand, which suffices when alone."""
     has_hand = GAMES[step.game].info.has_secrets
     scene = Scene(view=view, names=names, say=say, facts=facts, moves=moves)
     if step.players > 1 or not has_hand:

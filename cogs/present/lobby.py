@@ -1,4 +1,4 @@
-"""The lobby: the game, its options in words, who is in, and the buttons to come, go and start."""
+"""The lobby: the game, its options in words, the players, and buttons to join, leave and start."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from play.lobby import SEATINGS, computer_levels, several_play
 from play.table import SEATING, Table
 
 SEAL_KEPT: Final = 16
-"""Digits of the seal in the message that stays: 64 bits."""
+"""Digits of the seal in the message that remains: 64 bits."""
 
 NO_COMPUTER: Final = "none"
-"""What the menu of computer players says to send one away."""
+"""The menu's value for removing a computer player."""
 
 
 def lobby_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """The lobby; once the table is closed, by whom and why."""
+    """The lobby; for a closed table, by whom and why it was closed."""
     waiting = table.row.status is Status.LOBBY
     summary = rematch_in_words(table, say) or say(words.summary)
     parts = [
@@ -73,7 +73,7 @@ def rematch_in_words(table: Table, say: Texts) -> str:
 
 
 def _first(table: Table) -> Iterator[str]:
-    """The name of the person who begins, where that is not drawn by lot."""
+    """The name of the person who begins, unless that is drawn by lot."""
     starter = str(table.row.options.get(STARTER, BY_LOT))
     if starter.isdecimal() and table.row.options.get(SEATING) == SEATINGS[1]:
         yield table.members[int(starter) - 1].name
@@ -126,8 +126,8 @@ def winners_in_words(table: Table, say: Texts) -> str:
 
 
 def lots_card(table: Table, say: Texts) -> Card:
-    """The message by which the lots are drawn. It stays as it is: its id is part of the seed. It
-    outlives the lobby, so it has as much of the seal as nobody can find another secret for.
+    """The message by which the lots are drawn. It never changes, as its id is part of the seed. It
+    outlives the lobby, so it repeats enough of the seal that nobody can find another secret for it.
     """
     told = say("Lots: drawn from my secret, the lucky words and the number of this message.")
     given = [_lucky(member, say) for member in table.members if member.word]
@@ -136,18 +136,18 @@ def lots_card(table: Table, say: Texts) -> Card:
 
 
 def _seal(seal: str, say: Texts) -> str:
-    """What binds the bot to its lots and draws before the first of them is known."""
+    """The seal that commits the bot to its lots and draws before they are known."""
     return f"-# {say('Seal: {seal}', seal=f'`{seal}`')}"
 
 
 def _lucky(member: MemberRow, say: Texts) -> str:
-    """Someone's lucky word; it can neither ping nor format."""
+    """A person's lucky word, escaped."""
     name, word = escape(member.name), escape(member.word)
     return say("Lucky word of {name}: “{word}”", name=name, word=word)
 
 
 def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
-    """The options of a table, one to a line."""
+    """The options of a table, one per line."""
     given = table.row.options
     told = options_told(table.game.info, given, table.row.players or table.row.wanted_players)
     lines = [words.option_in_words(option, value, say) for option, value in told]
@@ -163,12 +163,12 @@ def options_in_words(table: Table, words: GameWords, say: Texts) -> str:
         lines.append(say("Without hints"))
     lines.append(say("Time: {pace}", pace=pace_in_words(pace, say)))
     if pace is not None and pace.strict:
-        lines.append(say("When the time is up, a computer player moves without asking"))
+        lines.append(say("When time is up, a computer player moves without asking"))
     return "\n".join(f"- {line}" for line in lines)
 
 
 def who_is_in(table: Table, say: Texts) -> str:
-    """The people at a table and, until it starts, how many it takes."""
+    """The people at a table and, before it starts, how many can play."""
     heading = say("**At the table**")
     if table.row.status is Status.LOBBY:
         wanted = table.row.wanted_players
@@ -193,7 +193,7 @@ def who_is_in(table: Table, say: Texts) -> str:
 
 
 def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
-    """Who has changed what of the options last."""
+    """Who last changed the options, and which."""
     line = table.last_line("options")
     member = None if line is None else table.member_of(line.person_id or 0)
     if line is None or member is None:
@@ -204,7 +204,7 @@ def changed_last(table: Table, words: GameWords, say: Texts) -> str | None:
 
 
 def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> Card:
-    """What somebody is sent who is invited: the lobby in short, and a button to join."""
+    """An invitation by direct message: the lobby in brief, with a button to join."""
     host = next((m for m in table.members if str(m.number) == line.text), table.members[0])
     asked = say(
         "**{name}** invites you to a match of {game}.",
@@ -224,7 +224,7 @@ def invitation_card(table: Table, line: Line, words: GameWords, say: Texts) -> C
 
 
 def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """A rematch offer to somebody who prefers direct messages."""
+    """A rematch offer to a person who prefers direct messages."""
     parts = (
         bare_title(table, words, say),
         rematch_in_words(table, say),
@@ -235,7 +235,7 @@ def rematch_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
-    """What a lobby says, in short, with the way to it."""
+    """The lobby in brief, with a link to it."""
     parts = (
         bare_title(table, words, say),
         say("This table has not started yet."),
@@ -246,7 +246,7 @@ def gathering_card(table: Table, words: GameWords, say: Texts) -> Card:
 
 
 def _answers(table: Table, say: Texts) -> tuple[Button, ...]:
-    """The answers to the offer of a rematch."""
+    """The buttons that answer a rematch offer."""
     accept = table_button(table, "join", say("Accept"), Style.PRIMARY)
     return (accept, table_button(table, "leave", say("Decline")))
 
@@ -269,7 +269,7 @@ def _rows(table: Table, words: GameWords, say: Texts) -> list[Row]:
 
 
 def _computers(table: Table, say: Texts) -> Select:
-    """The menu by which computer players come and go."""
+    """The menu for adding and removing computer players."""
     entries = [
         Entry(
             say("Computer player: {level}", level=level_in_words(level, say)),
@@ -279,6 +279,6 @@ def _computers(table: Table, say: Texts) -> Select:
         for level in computer_levels(table)
     ]
     if any(member.person_id is None for member in table.members):
-        entries.append(Entry(say("Send the last computer player away"), NO_COMPUTER))
+        entries.append(Entry(say("Remove the last computer player"), NO_COMPUTER))
     control = Control(table.id, table.revision, "computer")
     return Select(control, say("Add a computer player…"), tuple(entries))

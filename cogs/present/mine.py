@@ -1,4 +1,4 @@
-"""A person's own tables in words, one to a line."""
+"""A person's own tables, one line each."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from play.table import Table
 
 
 def in_a_line(table: Table, person_id: int, words: Mapping[str, GameWords], say: Texts) -> str:
-    """A table in a few plain words, for a list to choose from: ``🟦 K7Q2 · Lancelot · …``."""
+    """A table in plain text, for a list to choose from: ``🟦 K7Q2 · Lancelot · …``."""
     parts = [f"{colour_of(table)} {table.row.code}", say(words[table.row.game].title)]
     if table.seat_of(person_id) in table.awaited:
-        parts.append(say("waits for you"))
+        parts.append(say("waiting for you"))
     elif table.row.status is Status.LOBBY:
         parts.append(say("not started yet"))
     return " · ".join(parts)
 
 
 def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> str:
-    """A table with the way to it, and what it waits for."""
+    """A table with a link to it and what it is waiting for."""
     title = say(words.title)
     if table.row.status is Status.PARKED:
         return f"**{title}** `{table.row.code}` · {say('has lost its channel')}"
@@ -33,18 +33,18 @@ def table_line(table: Table, person_id: int, words: GameWords, say: Texts) -> st
 
 
 def _state(table: Table, person_id: int, say: Texts) -> str:
-    """What a table waits for."""
+    """What a table is waiting for."""
     if person_id in table.asked:
         return f"**{say('asks you for a rematch')}**"
     if table.row.status is Status.LOBBY:
         return say("not started yet")
     if table.unreadable:
-        return say("cannot go on")
+        return say("cannot continue")
     seat = table.seat_of(person_id)
     if seat in table.awaited:
         until = None if seat is None else table.until(seat)
         since = f"<t:{int(table.row.moved_at.timestamp())}:R>"
         time = f"({since})" if until is None else say("until {time}", time=deadline(until))
-        return f"**{say('waits for you')}** {time}"
+        return f"**{say('waiting for you')}** {time}"
     waiting = say.list([player_name(table, seat) for seat in table.awaited])
-    return say("waits for {names}", names=waiting)
+    return say("waiting for {names}", names=waiting)

@@ -1,4 +1,4 @@
-"""Single lines to a table and its people: what is told once, seats on offer, reminders, calls."""
+"""Single lines for a table and its people: news, seats on offer, reminders, calls."""
 
 from __future__ import annotations
 
@@ -20,25 +20,25 @@ from play.plans import why_dropped
 from play.table import Table
 
 RESIGNED: Mapping[str, str] = {
-    Resigning.LOSES: N_("{name} has resigned, and the other player wins."),
+    Resigning.LOSES: N_("{name} has resigned, so the other player wins."),
     Resigning.ENDS: N_("{name} has resigned. Nobody is left, so there is no result."),
-    Resigning.REPLACED: N_("{name} has resigned; a computer player goes on in that seat."),
+    Resigning.REPLACED: N_("{name} has resigned; a computer player takes over the seat."),
 }
 
 TAKEN = N_("{name} has taken over the seat.")
 
 REMINDERS: Mapping[Alarm, str] = {
-    Alarm.HALF: N_("Half of the time is over."),
+    Alarm.HALF: N_("Half of the time is gone."),
     Alarm.SOON: N_("The time is nearly up."),
     Alarm.NUDGE: N_("No hurry, just a reminder."),
 }
 
 DROPPED = frozenset({"drop", "void"})
-"""Kinds of lines by which someone's planned moves are gone."""
+"""Kinds of journal lines that drop a person's planned moves."""
 
 
 def of_line(table: Table, line: Line, say: Texts) -> str | None:
-    """What a line of the journal tells everybody; None: nothing."""
+    """What a journal line says to everybody; None: nothing."""
     match line.kind:
         case "resign":
             return say(RESIGNED[line.text], name=player_name(table, line.seat or 0))
@@ -56,7 +56,7 @@ def of_line(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def stopped_in_words(table: Table, say: Texts) -> str:
-    """How a match ended that has no result, and what led to it."""
+    """How a match without a result ended, and what led to it."""
     how = (table.row.result or {}).get("how")
     if how == "resigned":
         return next(
@@ -66,13 +66,13 @@ def stopped_in_words(table: Table, say: Texts) -> str:
         )
     if how == "deserted":
         code = f"`{table.row.code}`"
-        deserted = say("Nobody plays in person at table {code} any more.", code=code)
+        deserted = say("Nobody plays at table {code} in person any more.", code=code)
         return f"{deserted} {without_result(table, say)}"
     return without_result(table, say)
 
 
 def without_result(table: Table, say: Texts) -> str:
-    """How a match ended that has no result: by whom, and why, where someone ended it alone."""
+    """That a match ended without a result; if one person ended it alone, by whom and why."""
     code, (person, reason) = f"`{table.row.code}`", ending_record(table)
     if person is None:
         return say("Table {code} has ended without a result.", code=code)
@@ -88,7 +88,7 @@ def without_result(table: Table, say: Texts) -> str:
 
 
 def closed(table: Table, say: Texts) -> str:
-    """How a table ended that never started, as ``without_result``."""
+    """That a table was closed before it started; otherwise as ``without_result``."""
     person, reason = ending_record(table)
     if person is None:
         return say("This table was closed before it started.")
@@ -103,7 +103,7 @@ def closed(table: Table, say: Texts) -> str:
 
 
 def _name_of(table: Table, person_id: int, say: Texts) -> str:
-    """Someone who may not sit at the table: a mention, which only shows the name."""
+    """A person who may not be at the table; their mention then shows the name without a ping."""
     member = table.member_of(person_id)
     if member is not None:
         known = member.seat
@@ -112,14 +112,14 @@ def _name_of(table: Table, person_id: int, say: Texts) -> str:
 
 
 def _missed(table: Table, line: Line, say: Texts) -> str | None:
-    """What was done without asking when someone's time was up."""
+    """What was done without a vote when a person's time was up."""
     said = json.loads(line.text)
     if said["step"] is None:
         return None
     name = player_name(table, line.seat or 0)
     why = say.plural(
-        "The time of {name} is up.",
-        "The time of {name} is up, {n} times in a row.",
+        "{name}'s time is up.",
+        "{name}'s time is up, {n} times in a row.",
         said["misses"],
         name=name,
     )
@@ -127,9 +127,9 @@ def _missed(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts) -> str:
-    """Why what a person had planned is dropped, for that person alone.
+    """Why a person's planned move was dropped, for that person alone.
 
-    :param line: of one of the kinds ``DROPPED``.
+    :param line: of a kind in ``DROPPED``.
     """
     place = f"`{table.row.code}` · <#{table.row.channel_id}>"
     if line.kind == "void":
@@ -138,7 +138,8 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
     told = say("I did not play your planned move {move}.", move=escape(said["move"]))
     if said["why"] is None:
         reason = say(
-            "It was to answer {move}, which nobody played.", move=escape(said["answer_to"] or "")
+            "It was meant as an answer to {move}, which nobody played.",
+            move=escape(said["answer_to"] or ""),
         )
     else:
         reason = refusals.explain(why_dropped(table, said["why"]), words, say)
@@ -146,7 +147,7 @@ def dropped(table: Table, line: Line, words: Mapping[str, GameWords], say: Texts
 
 
 def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
-    """That somebody is invited whom no direct message reaches, for the channel."""
+    """An invitation in the channel, for a person whom no direct message reaches."""
     told = say(
         "<@{person}>, **{name}** invites you to this table: press “Join” in the lobby.",
         person=person_id,
@@ -156,7 +157,7 @@ def invited(table: Table, person_id: int, name: str, say: Texts) -> str:
 
 
 def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
-    """That somebody is asked for a rematch whom no direct message reaches, for the channel."""
+    """A rematch offer in the channel, for a person whom no direct message reaches."""
     told = say(
         "<@{person}>, **{name}** would like a rematch: press “Accept” in the lobby.",
         person=person_id,
@@ -167,13 +168,13 @@ def rematch_offered(table: Table, person_id: int, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- seats
 def offered_note(table: Table, seat: int, newcomer: int | None, say: Texts) -> str:
-    """A seat is on offer, to one person or to whoever comes first."""
+    """A seat on offer, to one person or to anyone."""
     name = player_name(table, seat)
     if newcomer is None:
-        text = say("The seat of {name} is free for whoever wants to go on in it.", name=name)
+        text = say("{name}'s seat is free for anyone who would like to take over.", name=name)
     else:
-        text = say("<@{person}>, will you go on in the seat of {name}?", person=newcomer, name=name)
-    if table.direct:  # only those who sit there see the button
+        text = say("<@{person}>, would you take over {name}'s seat?", person=newcomer, name=name)
+    if table.direct:  # only people at the table see the button
         text = f"{text} {say('Take it with `/join` and the code of this table.')}"
     return _here(table, text)
 
@@ -184,7 +185,7 @@ def _here(table: Table, text: str) -> str:
 
 # ---------------------------------------------------------------------------- reminders
 def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
-    """The last reminder of a running turn; None: there was none since the clock was started, or
+    """The last reminder of a running turn; None if there was none since the clock started, or if
     the time is up.
     """
     if turn.budget and Alarm.END not in turn.alarms:
@@ -200,13 +201,13 @@ def reminder_of(table: Table, turn: TurnRow) -> Alarm | None:
 
 
 def reminder(table: Table, turn: TurnRow, say: Texts) -> str:
-    """What a person has been reminded of last; empty: of nothing."""
+    """The last reminder a person got for this turn; empty if none."""
     found = reminder_of(table, turn)
     return "" if found is None else say(REMINDERS[found])
 
 
 def called(table: Table, seat: int, words: GameWords, say: Texts) -> str:
-    """That it is a person's turn, and until when."""
+    """That it is a person's turn, and by when they must move."""
     told = [say("It is your turn in {game}.", game=_title(table, words, say))]
     if (turn := table.clocks.get(seat)) is not None:
         told.append(reminder(table, turn, say))

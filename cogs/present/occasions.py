@@ -1,4 +1,4 @@
-"""What should stand in Discord for an occasion: a pure function of the occasion, by its kind."""
+"""The messages that should exist for an occasion: a pure function of it, by kind."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from play.lines import HINDERED
 from play.occasions.occasion import Hinder, Occasion
 
 Surfaces = Callable[[Occasion[Any], int, Callable[[str], int]], list[Surface]]
-"""What should stand, as ``OccasionPresenter.surfaces``."""
+"""Lists the messages of one kind of occasion; see ``OccasionPresenter.surfaces``."""
 
 
 class OccasionPresenter:
-    """Knows what should stand for each occasion.
+    """Lists the messages that should exist for each occasion.
 
-    :param surfaces: by the name of a kind, what should stand for its occasions.
+    :param surfaces: by the name of a kind.
     """
 
     def __init__(self, surfaces: Mapping[str, Surfaces]) -> None:
@@ -30,10 +30,11 @@ class OccasionPresenter:
     def surfaces(
         self, occasion: Occasion[Any], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """All messages that should stand, in the order in which to post them. Pure.
+        """All messages that should exist, in the order in which to post them. Pure.
 
-        :param told: all lines of the journal up to this one have been told.
-        :param told_from: by key, how far had been told when a message was begun, or else ``told``.
+        :param told: every message shows the occasion up to this line of its journal.
+        :param told_from: by key: the line up to which messages were current when this one was
+            created; for a message that does not exist, ``told``.
         """
         wanted = self._surfaces[occasion.row.kind](occasion, told, told_from)
         hindered = [line for line in occasion.journal[told:] if line.kind == HINDERED]
@@ -42,9 +43,9 @@ class OccasionPresenter:
     def next_command(
         self, occasion: Occasion[Any], message_of: Callable[[str], int | None]
     ) -> Command[Occasion[Any]] | None:
-        """What its kind does once the message it waits for has been posted.
+        """The command that follows once the message the occasion waits for has been posted.
 
-        :param message_of: by key, the id of a message that stands.
+        :param message_of: by key, the id of an existing message.
         """
         key = occasion.kind.awaited(occasion)
         message_id = message_of(key) if key else None
@@ -53,20 +54,20 @@ class OccasionPresenter:
     def when_unreached(
         self, occasion: Occasion[Any], person_id: int
     ) -> Command[Occasion[Any]] | None:
-        """Nothing: what the message would have said can be looked up."""
+        """None: what the message would have said can be looked up."""
         return None
 
     def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:
-        """Tell the person who began it."""
+        """Have the person who began the occasion told."""
         return Hinder()
 
 
 def _hindrance(occasion: Occasion[Any], line: OccasionLine) -> Surface:
-    """Tells the person who began something that the bot cannot post in its channel."""
+    """A message for the person who began an occasion: the bot cannot post in its channel."""
     say = texts(occasion.row.language)
     told = say(
-        "I cannot post in {channel} any more. Please give me these permissions there:"
-        " {permissions}. What is missing then follows by itself.",
+        "I can no longer post in {channel}. Please give me these permissions there: {permissions}."
+        " What is missing follows automatically.",
         channel=f"<#{occasion.channel_id}>",
         permissions=say.list([say(PERMISSIONS[key]) for key in TO_SHOW]),
     )

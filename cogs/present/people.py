@@ -1,4 +1,4 @@
-"""People at a table: names that are harmless in messages, signs and colours of seats."""
+"""People at a table: names that are safe in messages, and the signs and colours of seats."""
 
 from __future__ import annotations
 
@@ -13,27 +13,27 @@ from render.theme import SEATS
 LEVEL_WORDS = {
     "novice": (
         N_("novice"),
-        N_("Sees what a move brings at once, seldom what comes next. Good for your first match."),
+        N_("Sees what a move does at once, but rarely what comes next. Good for a first match."),
     ),
-    "learner": (N_("learner"), N_("Mostly sees what comes next, but makes no plans.")),
+    "learner": (N_("learner"), N_("Usually sees what comes next, but makes no plans.")),
     "skilled": (N_("skilled"), N_("Plays soundly and punishes big mistakes.")),
     "expert": (N_("expert"), N_("Thinks ahead and forgives little.")),
     "master": (N_("master"), N_("Plays as well as I can within a second.")),
     "grandmaster": (N_("grandmaster"), N_("Thinks for up to ten seconds. Take your time, too.")),
 }
-"""By level, its name and a sentence about it."""
+"""By level: its name and a sentence about it."""
 
 COLOURS = "🟦🟧🟩🟪🟨🟥🟫"
-"""By these, tables that stand in one channel are told apart, beside their codes."""
+"""Tell tables in one channel apart, together with their codes."""
 
 
 def colour_of(table: Table) -> str:
-    """The colour of a table; that of the one opened before is another."""
+    """A table's colour; it differs from that of the table opened just before."""
     return COLOURS[table.id % len(COLOURS)]
 
 
 def code_of(table: Table) -> str:
-    """The colour and the code of a table, by which people know it."""
+    """The colour and code by which people recognise a table."""
     return f"{colour_of(table)} `{table.row.code}`"
 
 
@@ -47,7 +47,7 @@ def place_in_words(table: Table, say: Texts) -> str:
 
 
 def safe_names(table: Table) -> tuple[str, ...]:
-    """Names by seat that can neither ping nor format."""
+    """Names by seat, escaped so that they can neither ping nor format."""
     return tuple(escape(name) for name in table.names)
 
 
@@ -57,12 +57,12 @@ def player_name(table: Table, seat: int) -> str:
 
 
 def player_names(table: Table) -> tuple[str, ...]:
-    """Everyone's sign and name, by seat."""
+    """The sign and name of each player, by seat."""
     return tuple(player_name(table, seat) for seat in range(len(table.members)))
 
 
 def player_mention(table: Table, seat: int) -> str:
-    """Seat sign and mention, so that the person can be pinged; a computer player's name."""
+    """Sign and mention, so that the person can be pinged; for a computer player, sign and name."""
     member = table.members[seat]
     if member.person_id is None or member.level is not None:
         return player_name(table, seat)
@@ -73,7 +73,7 @@ def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts)
     """The names of figures, each with its own sign and its owner's name: ``■ **Anna**``.
 
     :param names: by seat, as people typed them.
-    :param owners: by figure; see ``GameWords.owners``.
+    :param owners: by figure, the owner's seat; None: neutral. See ``GameWords.owners``.
     """
     neutral = say("neutral player")
     return [
@@ -83,23 +83,23 @@ def figure_names(names: Sequence[str], owners: Sequence[int | None], say: Texts)
 
 
 def seat_colour(seat: int) -> int:
-    """The colour of a seat as an accent, as 0xRRGGBB."""
+    """A seat's accent colour, as 0xRRGGBB."""
     return int(SEATS[seat].colour.removeprefix("#"), 16)
 
 
 def member_in_words(member: MemberRow, say: Texts) -> str:
-    """Someone at a table; of a computer player its level too: ``Merlin 🤖 (master)``."""
+    """A member's name; a computer player's comes with its level: ``Merlin 🤖 (master)``."""
     name = escape(member.name)
     return name if member.level is None else f"{name} 🤖 ({level_in_words(member.level, say)})"
 
 
 def level_in_words(level: str, say: Texts) -> str:
-    """How strong a computer player is."""
+    """The name of a computer player's level."""
     name, _ = LEVEL_WORDS[level]
     return say(name)
 
 
 def level_sentence(level: str, say: Texts) -> str:
-    """What to expect of a computer player."""
+    """What to expect of a computer player of this level."""
     _, sentence = LEVEL_WORDS[level]
     return say(sentence)

@@ -1,4 +1,4 @@
-"""Cards for one person alone: what is shown in answer to a command or a press."""
+"""Cards for one person only, shown in answer to a command or a press."""
 
 from __future__ import annotations
 
@@ -62,19 +62,18 @@ VERDICTS = {
     Verdict.WEAKER: N_("a little weaker"),
     Verdict.LOST: N_("all moves lose, and this one holds out longest"),
 }
-"""What is said of a move."""
+"""What is said about a move."""
 
 BESIDE = {**VERDICTS, Verdict.EQUAL: N_("about as good")}
-"""The same of a move that another one was recommended before."""
+"""What is said about a move that follows another recommendation."""
 
 WARNINGS = {
-    Resigning.LOSES: N_("If you resign, your opponent wins. Do you mean it?"),
+    Resigning.LOSES: N_("If you resign, your opponent wins. Are you sure?"),
     Resigning.REPLACED: N_(
-        "If you resign, a computer player plays on for you, and you cannot come back."
-        " Do you mean it?"
+        "If you resign, a computer player plays on for you, and you cannot come back. Are you sure?"
     ),
     Resigning.ENDS: N_(
-        "If you resign, nobody is left and the match ends without a result. Do you mean it?"
+        "If you resign, nobody is left and the match ends without a result. Are you sure?"
     ),
 }
 
@@ -83,16 +82,17 @@ ENDINGS = {
         "I will ask the others: the match ends without a result if more than half agree. Shall I?"
     ),
     Ending.ALONE: N_(
-        "Nobody else plays here, so the match ends at once without a result. Do you mean it?"
+        "Nobody else plays here, so the match ends at once without a result. Are you sure?"
     ),
     Ending.MANAGES: N_(
-        "As you manage this server, you may end the table. All are told that it was you, and why."
+        "As you manage this server, you may end the table. Everyone is told that it was you, and"
+        " why."
     ),
 }
 END_IT = N_("End the table")
 
 REASONS_AT_MOST = 3
-"""So many sentences are told of what speaks for a move."""
+"""How many reasons for a move are given."""
 
 ADVICE = N_("During the match, “My hand” shows your hand to you alone.")
 REMEDY = N_("I cannot send it: please allow direct messages from members of this server.")
@@ -109,7 +109,7 @@ def menu_card(
     *,
     drawn: bool = False,
 ) -> Card:
-    """The next choice after ``prefix``; ``drawn``: with a picture that marks the ways to go on."""
+    """The next choice after ``prefix``; ``drawn``: with a picture that marks the legal moves."""
     view, legal = table.played.view(seat), table.legal(seat)
     menu = words.menu(view, legal, prefix, table.names, say)
     parts: list[Part] = []
@@ -126,7 +126,7 @@ def menu_card(
 
 
 def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
-    """What a seat is asked, and until when."""
+    """The question for a seat, and by when to answer."""
     yield menu.prompt
     until = table.until(seat)
     if until is not None:
@@ -134,7 +134,7 @@ def _asked(table: Table, seat: int, menu: Menu, say: Texts) -> Iterator[str]:
 
 
 def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
-    """A hint: a move to a line, a button for each, and how many hints were given so far."""
+    """A hint: one move per line, a button for each, and how many hints were given so far."""
     choose = choosing(table, hint.seat)
     moves = hint.judgement.recommended
     buttons = tuple(
@@ -172,7 +172,7 @@ def hint_card(table: Table, words: GameWords, say: Texts, hint: Hint) -> Card:
 
 
 def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -> Card:
-    """Why a move should be thought over, with the way to play it all the same."""
+    """Why to think a move over, with a button to play it anyway."""
     choose = choosing(table, warning.seat)
     names = safe_names(table)
     move = f"**{words.move_in_words(warning.move, names, say)}**"
@@ -189,9 +189,7 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
         lines.append(" ".join([then, *[text for text in told if text]]))
     lines.append(f"-# {_hints_so_far(table.hints[warning.seat], say)}")
     buttons = (
-        Button(
-            replace(choose, argument=warning.move), say("Play it all the same"), Style.SECONDARY
-        ),
+        Button(replace(choose, argument=warning.move), say("Play it anyway"), Style.SECONDARY),
         table_button(table, "hand", say("Choose again"), Style.PRIMARY)
         if table.game.info.has_secrets
         else table_button(table, "where", say("Choose again"), Style.PRIMARY),
@@ -200,12 +198,12 @@ def warning_card(table: Table, words: GameWords, say: Texts, warning: Caution) -
 
 
 def _lost_by(table: Table, warning: Caution, move: str, say: Texts) -> str:
-    """What a move gives away, as far as its player can know."""
+    """What a move gives away, as far as the player can know."""
     points = POINTS.get(table.row.game)
     if warning.loses:
-        return say("{move} loses for certain, and another move does not.", move=move)
+        return say("{move} is certain to lose, and another move is not.", move=move)
     if points is None:
-        return say("{move} gives away much of your chances.", move=move)
+        return say("{move} gives away a lot of your chances.", move=move)
     return say.plural(
         "{move} gives away about {n} point, as far as you can know.",
         "{move} gives away about {n} points, as far as you can know.",
@@ -231,7 +229,7 @@ def recommended(
     figures: Sequence[str],
     say: Texts,
 ) -> str:
-    """A move, how good it is, and what speaks for it."""
+    """A move, how good it is, and the reasons for it."""
     told = (words.motive(fact, view, figures, say) for fact in judged.reasons)
     why = " ".join([text for text in told if text][:REASONS_AT_MOST])
     return f"- **{words.move_in_words(judged.move, names, say)}** – {verdict}. {why}".rstrip()
@@ -245,7 +243,7 @@ def declined(
     figures: Sequence[str],
     say: Texts,
 ) -> Iterator[str]:
-    """Why a move that suggests itself is not recommended, if there is one."""
+    """Why an obvious move is not recommended, if there is one."""
     move = judgement.declined
     if move is None:
         return
@@ -253,9 +251,9 @@ def declined(
     but = [text for fact in move.drawbacks if (text := words.motive(fact, view, figures, say))]
     why = say("Why not **{move}**?", move=words.move_in_words(move.move, names, say))
     if move.verdict is Verdict.LOST:
-        but = [say("But then you lose for certain.")]
+        but = [say("But then you are certain to lose.")]
     elif move.verdict is Verdict.EQUAL:
-        but = [say("That is about as good, too.")]
+        but = [say("That is about as good.")]
     elif but:
         but = [say("But: {drawback}", drawback=but[0])]
     else:
@@ -264,7 +262,7 @@ def declined(
 
 
 def plans_card(table: Table, person_id: int, say: Texts) -> Card:
-    """What a person has planned at a table, with the buttons to change it."""
+    """What a person has planned at a table, with buttons to change it."""
     plans, hurried = plans_of(table, person_id), person_id in table.hurried
     lines = [f"### {say('What you have planned')} · `{table.row.code}`"]
     for n, plan in enumerate(plans, 1):
@@ -280,7 +278,7 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
     buttons = [table_button(table, "planform", say("Plan a move"))]
     if plans:
         buttons.append(table_button(table, "dropplans", say("Drop all")))
-    label = say("Ask me even about only moves") if hurried else say("Play my only moves")
+    label = say("Ask me even if I have only one move") if hurried else say("Play my only moves")
     buttons.append(table_button(table, "hurry", label, argument="off" if hurried else "on"))
     return buttons_card("\n".join(lines), buttons)
 
@@ -289,7 +287,10 @@ def plans_card(table: Table, person_id: int, say: Texts) -> Card:
 def hand_card(
     table: Table, words: GameWords, say: Texts, seat: int, *, direct: bool = False
 ) -> Card:
-    """The hand of a seat and what it is asked; for a direct message with the way to the table."""
+    """A seat's hand and the question for it.
+
+    :param direct: for a direct message: with a link to the table.
+    """
     view = table.played.view(seat)
     parts: list[Part] = [
         bare_title(table, words, say),
@@ -314,17 +315,17 @@ def hand_card(
 
 
 def cannot_send(name: str, say: Texts) -> str:
-    """What the channel is told about someone whom direct messages do not reach any more."""
+    """The note in the channel about a person whom direct messages no longer reach."""
     return say(
-        "{name}, I cannot send you direct messages any more. Your hand is under “My hand”.",
+        "{name}, I can no longer send you direct messages. Your hand is under “My hand”.",
         name=name,
     )
 
 
 def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> Card:
-    """The table as it stands, with what happened since the last move of a seat.
+    """The table now, with what happened since a seat's last move.
 
-    :param seat: None: a spectator, who is told the last move.
+    :param seat: None: a spectator, who is shown the last move.
     """
     return board_card(table, words, say, before_own(table, seat))
 
@@ -332,9 +333,7 @@ def news_card(table: Table, words: GameWords, say: Texts, seat: int | None) -> C
 def close_up_card(
     table: Table, words: GameWords, say: Texts, parts: Sequence[str], shown: int, drawing: Drawing
 ) -> Card:
-    """A part of the table under the words of the button that leads here, and a button for each
-    other one of ``GameWords.parts``.
-    """
+    """An enlarged part of the table, with a button for each other one of ``GameWords.parts``."""
     others = [
         table_button(table, "look", label, argument=str(part))
         for part, label in enumerate(parts)
@@ -344,9 +343,9 @@ def close_up_card(
     return Card((f"### {heading}{escape(parts[shown])}", Gallery((drawing,))), rows_of(others))
 
 
-# ------------------------------------------------------------------------ more to be done
+# ------------------------------------------------------------------------ more actions
 def more_card(table: Table, person_id: int, say: Texts, *, manages: bool = False) -> Card:
-    """What this person can do at the table beside moving.
+    """What this person can do at the table apart from moving.
 
     :param manages: the person may manage the table's server.
     """
@@ -402,20 +401,20 @@ def _more_in_lobby(table: Table, person_id: int, say: Texts, manages: bool) -> I
 
 
 def guests_card(table: Table, say: Texts) -> Card:
-    """Whom one would like to invite: a menu of people."""
-    menu = PersonSelect(Control(table.id, 0, "invite"), say("Who shall come?"))
+    """A menu of people to invite."""
+    menu = PersonSelect(Control(table.id, 0, "invite"), say("Who should join?"))
     text = say("They get a direct message with a button to join.")
     return Card((text,), (menu,))
 
 
 def resign_card(table: Table, person_id: int, say: Texts) -> Card:
-    """What resigning would mean, with the button that does it."""
+    """What resigning would mean, with a button to do it."""
     resign = table_button(table, "resign", say("Resign"), Style.DANGER)
     return buttons_card(say(WARNINGS[resigning(table, person_id)]), [resign])
 
 
 def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
-    """What it would mean to end the table, with the button that does it."""
+    """What ending the table would mean, with a button to do it."""
     only = table.row.status.value if table.row.status is Status.LOBBY else ""
     label = say("Close the table") if only else say(END_IT)
     style, verb = Style.DANGER, "endnow"
@@ -431,13 +430,13 @@ def end_card(table: Table, person_id: int, what: Ending, say: Texts) -> Card:
         text = say("Nobody else plays at table {code}. Shall I close it?", code=_code(table))
     elif table.started:
         text = say(
-            "The match of table {code} ends without a result, for {names}, too. Do you mean it?",
+            "The match at table {code} ends without a result, for {names} too. Are you sure?",
             code=_code(table),
             names=say.list(others),
         )
     else:
         text = say(
-            "Table {code} closes, for {names}, too. Do you mean it?",
+            "Table {code} closes, for {names} too. Are you sure?",
             code=_code(table),
             names=say.list(others),
         )
@@ -449,7 +448,7 @@ def _code(table: Table) -> str:
 
 
 def send_away_card(table: Table, say: Texts) -> Card | None:
-    """Whom the host may send away from the lobby; None if there is no one."""
+    """A menu of the people whom the host may send away; None if there are none."""
     entries = tuple(
         Entry(member.name[:ENTRY_LABEL], str(member.number))
         for member in table.members
@@ -457,10 +456,10 @@ def send_away_card(table: Table, say: Texts) -> Card | None:
     )
     if not entries:
         return None
-    menu = Select(Control(table.id, 0, "kick", "0"), say("Who shall leave?"), entries)
-    return Card((say("Whoever you send away cannot join this table again."),), (menu,))
+    menu = Select(Control(table.id, 0, "kick", "0"), say("Who should leave?"), entries)
+    return Card((say("Anyone you send away cannot join this table again."),), (menu,))
 
 
 def buttons_card(text: str, buttons: Sequence[Button | Link]) -> Card:
-    """A text with buttons below it."""
+    """A text with buttons underneath."""
     return Card((text,), rows_of(buttons))

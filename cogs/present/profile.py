@@ -1,4 +1,4 @@
-"""A profile as a picture."""
+"""A person's profile as a picture."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from render.profile import Beaten, GameProfile, Profile, WinStreak, Won, profile
 
 @dataclass(frozen=True, slots=True)
 class ServerProfile:
-    """What is known about someone on a server.
+    """What is known about a person on a server.
 
     :param standings: by game.
-    :param courses: by game, as ``StandingRepository.course`` gives them.
-    :param trophies: the latest first.
+    :param courses: by game, as returned by ``StandingRepository.course``.
+    :param trophies: latest first.
     :param since: when the person first sat at a table; None: never.
-    :param alone: how the person plays against computer players; None: that is not shown.
+    :param alone: results against computer players; None: they are hidden.
     """
 
     standings: Mapping[str, GameStanding]
@@ -37,9 +37,9 @@ class ServerProfile:
 def profile_drawing(
     name: str, known: ServerProfile, words: Mapping[str, GameWords], say: Texts
 ) -> Painted:
-    """The profile of a person.
+    """The picture of a person's profile.
 
-    :param name: as it was typed.
+    :param name: as typed, unescaped.
     """
     games = {game: each for game, each in known.standings.items() if game in words}
     favourites = sorted(games, key=lambda game: -_finished(games[game]))
@@ -75,7 +75,7 @@ def profile_drawing(
 
 
 def _subject(trophy: TrophyRow, words: Mapping[str, GameWords], say: Texts) -> str:
-    """What a trophy is about; empty: its title says all."""
+    """What a trophy is about; empty if its title says everything."""
     if trophy.game in words:
         return say(words[trophy.game].title)
     return say(SUBJECTS[trophy.kind]) if trophy.kind in SUBJECTS else ""
@@ -86,13 +86,16 @@ def _finished(standing: GameStanding) -> int:
 
 
 def _streak(counts: Mapping[str, int]) -> WinStreak | None:
-    """The longest of some streaks, by the titles of games."""
+    """The longest of several streaks; None if all are zero.
+
+    :param counts: the length of each streak, by the title of its game.
+    """
     title = max(counts, key=lambda title: counts[title], default="")
     return WinStreak(title, counts[title]) if title and counts[title] else None
 
 
 def _beaten(alone: Sequence[Alone], say: Texts) -> tuple[Beaten, ...]:
-    """By level, how matches ended in which such a computer player sat, in all games together."""
+    """By level: results of matches with such a computer player, over all games."""
     found = []
     for level in LEVEL_WORDS:
         against = [each for each in alone if level in each.levels]

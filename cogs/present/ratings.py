@@ -1,4 +1,4 @@
-"""The picture of how someone's ratings have changed."""
+"""The picture of how a person's ratings have changed."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from render.names import spoken
 from render.scene import Picture
 
 WORTH_DRAWING = 2
-"""Matches that make a curve."""
+"""A curve needs more than this many points."""
 
 
 def course_drawing(
     ratings: Mapping[str, Sequence[int]], words: Mapping[str, GameWords], whose: str, say: Texts
 ) -> Painted | None:
-    """The picture of ratings; None if too few matches have counted for one.
+    """The picture of a person's ratings; None if too few matches have counted.
 
-    :param ratings: by game, as ``StandingRepository.course`` gives them.
-    :param whose: the person's name, as it was typed.
+    :param ratings: by game, as returned by ``StandingRepository.course``.
+    :param whose: the person's name as typed, unescaped.
     """
     courses = tuple(
         Course(say(words[game].title), tuple(course))

@@ -1,4 +1,4 @@
-"""Why something was refused, in words. Each reason has a sentence of its own."""
+"""Why something was refused, in words, with a sentence for each reason."""
 
 from __future__ import annotations
 
@@ -18,97 +18,93 @@ from games.spelling import plain
 from play.records import RefusedRecord
 from play.table import Refused, RefusedByRules
 
-BUSY = N_("I cannot write to my book now, so nothing was changed. Please try again.")
+BUSY = N_("I cannot access my records right now, so nothing was changed. Please try again.")
 
 MESSAGES = {
-    # what went wrong on the way
+    # technical problems
     "store_busy": BUSY,
     "server_full": BUSY,
     "commit_unknown": N_(
-        "I do not know yet whether that counts. Please look again later, and repeat it if it is"
-        " not there."
+        "I do not know yet whether that counts. Please check later; if it did not count, do it"
+        " again."
     ),
     "disk_full": N_(
-        "I have no room to write this down, so nothing was changed. Please try again later."
+        "I have no room to record this, so nothing was changed. Please try again later."
     ),
-    "store_closed": N_("I am being restarted; nothing was changed. Please try again in a minute."),
-    "cut_short": N_(
-        "I am being restarted. Please look in a minute, and do it again if it is not there."
-    ),
-    "our_fault": N_(
-        "Something went wrong on my side. Nothing was changed by it; please try again."
-    ),
+    "store_closed": N_("I am restarting; nothing was changed. Please try again in a minute."),
+    "cut_short": N_("I am restarting. Please check in a minute; if it did not count, do it again."),
+    "our_fault": N_("Something went wrong on my side. Nothing was changed; please try again."),
     "counts_all_the_same": N_(
-        "What you did counts. Something then went wrong on my side; I catch up as soon as I can."
+        "That counts, but then something went wrong on my side; I will catch up as soon as I can."
     ),
     "not_allowed": N_("You may not do that here."),
     "bad_value": N_("I do not understand “{value}”."),
     # the match
-    "at_it_already": N_("I am at it already; that takes a moment."),
+    "at_it_already": N_("I am already working on it; that takes a moment."),
     "no_move": N_("Say which move: at least one option is needed."),
     "not_your_turn": N_("It is not your turn."),
-    "no_lesson": N_("For this game I have no lesson yet."),
+    "no_lesson": N_("I have no lesson for this game yet."),
     "chosen_already": N_(
-        "You have chosen already. “Take back” lets you choose again until all the others have."
+        "You have already chosen. “Take back” lets you choose again until everybody else has."
     ),
     "stale": N_("That button is from an earlier position. The newest board is the last one."),
     "turn_is_over": N_("Your turn was over before the last of these moves. Nothing was played."),
-    "no_such_move": N_("“{text}” is no move that I know here."),
+    "no_such_move": N_("“{text}” is not a move I know here."),
     "already_counted": N_("That has already been counted."),
-    "no_hints": N_("This table is played without hints."),
+    "no_hints": N_("This table plays without hints."),
     "slow_form": N_(
         "I am slow at the moment and could not open the form in time. Please press again."
     ),
-    "day_over": N_("That day is over. “/riddle” and “/deal” have what is new today."),
-    "shown_already": N_("You have shown this result already."),
+    "day_over": N_("That day is over. “/riddle” and “/deal” have today's new ones."),
+    "shown_already": N_("You have already shown this result."),
     "cannot_show_here": N_("I cannot show it to the others here."),
-    "no_advice": N_("Too much is being thought about just now. Please ask again in a minute."),
+    "no_advice": N_("I have too much to think about right now. Please ask again in a minute."),
     "hint_under_way": N_(
         "I am still thinking about another hint for you. Please ask again when it is there."
     ),
     "analysis_under_way": N_(
-        "I am still analysing another match for you. Please ask again when that is there."
+        "I am still analysing another match for you. Please ask again when that is done."
     ),
     "no_hands": N_("There are no hands in this game."),
-    "not_a_computer": N_("No computer player moves for that seat."),
+    "not_a_computer": N_("That seat has no computer player."),
     # the table
     "no_table_here": N_(
-        "There is no table in this channel. Open one, for instance with “/lancelot new”."
+        "There is no table in this channel. Open one, for example with “/lancelot new”."
     ),
     "which_table": N_(
         "That could be any of these tables: {tables}. Say which one with the option “table”."
     ),
-    "other_game": N_("At table `{code}`, another game is played."),
+    "other_game": N_("Table `{code}` plays another game."),
     "no_such_table": N_("I know no table with that code."),
     "no_such_occasion": N_("I cannot find that; it may be over."),
-    "rematch_runs": N_("The rematch is running already, at table {code}."),
-    "seats_are_given": N_("Who plays at this table is settled already."),
+    "rematch_runs": N_("The rematch is already running, at table {code}."),
+    "seats_are_given": N_("It is already settled who plays at this table."),
     # tournaments
     "server_only": N_("Tournaments are held on servers of which I am a member."),
-    "no_tournament": N_("I know no such tournament on this server that is not over."),
+    "no_tournament": N_("I know no such tournament on this server that is still running."),
     "which_tournament": N_(
         "That could be any of these tournaments: {codes}. Say which one with the option “code”."
     ),
     "tournament_seats": N_(
-        "A table takes two here, in the Swiss system more, if the game allows it."
+        "A tournament table seats two; in the Swiss system more, if the game allows it."
     ),
     "no_such_preset": N_(
-        "Choose a preset from the list. This one does not go with so many at a table."
+        "Choose a preset from the list. This one does not work with so many players at a table."
     ),
     "tournament_people": N_("A tournament is for {least} to {most} people."),
     "tournament_closed": N_("Sign-up for this tournament is over."),
     "tournament_over": N_("This tournament is over."),
     "tournament_not_running": N_("That is possible while the tournament is running."),
     "tournament_few": N_("It takes {least} people to begin; so far there are {present}."),
-    "signed_up_already": N_("You have signed up already."),
-    "not_signed_up": N_("You do not take part in this tournament, or are already out."),
-    "not_in_tournament": N_("That person does not take part, or is already out."),
+    "signed_up_already": N_("You have already signed up."),
+    "not_signed_up": N_("You are not in this tournament, or already out."),
+    "not_in_tournament": N_("That person is not in this tournament, or already out."),
     "not_organiser": N_(
-        "Only whoever has announced the tournament, or manages the server, may do that."
+        "Only the person who announced the tournament and people who manage the server may do that."
     ),
     "organiser_plays": N_("You play at that table, so somebody else has to decide it."),
     "no_such_meeting": N_("There is no such table in this tournament."),
-    "too_late_to_correct": N_("The next round has been paired from that result already."),
+    "too_late_to_correct": N_("The next round has already been paired from that result."),
     "no_such_member": N_("That player is not at this table."),
     "not_a_member": N_("You are not playing at this table."),
     "not_started": N_("This table has not started yet."),
@@ -117,24 +113,24 @@ MESSAGES = {
         "The match is running. Under **More…** you can hand over your seat, end the match or"
         " resign."
     ),
-    "drawing": N_("The lots are being drawn already; the match begins in a moment."),
+    "drawing": N_("The lots are already being drawn; the match begins in a moment."),
     "cannot_draw": N_(
-        "I could not post in <#{place}> to draw the lots. I try again by myself, or at once if"
-        " you press Start. May I write there?"
+        "I could not post in <#{place}> to draw the lots. I will try again, or at once if you press"
+        " Start. May I write there?"
     ),
     "cannot_draw_yet": N_(
-        "I could not post in <#{place}> to draw the lots. I will try again by myself, or at once if"
-        " you press Start."
+        "I could not post in <#{place}> to draw the lots. I will try again, or at once if you press"
+        " Start."
     ),
     "table_over": N_("This table is over."),
     "other_rules": N_(
-        "Table {code} was begun by other rules of its game than I play by today. I can neither show"
-        " it nor go on with it; if it is not over, “/table end” ends it."
+        "Table {code} was played by other rules than the ones I know today. I can neither show nor"
+        " continue it; if it is not over, “/table end” ends it."
     ),
     "no_game": WAITING,
     "unreadable": N_(
-        "Table {code} cannot go on: by a mistake of mine I can no longer follow its moves. Whoever"
-        " runs me finds the reason in my log; if it is not over, “/table end” ends it."
+        "Table {code} cannot continue: because of a bug I can no longer follow its moves. My"
+        " operator finds the reason in my log; if it is not over, “/table end” ends it."
     ),
     "nothing_decided": N_("Nobody made a move in that match, so there is nothing to analyse."),
     "not_over": N_("The match is still running; that is possible once it is over."),
@@ -145,113 +141,110 @@ MESSAGES = {
     "unknown_option": N_("This game has no option “{option}”."),
     # taking back, seats, plans
     "nothing_to_undo": N_("You have not moved yet, so there is nothing to take back."),
-    "undo_drawn": N_("Since your last move something was drawn by lot; that cannot be undone."),
-    "undo_revealed": N_("Since your last move something was revealed; that cannot be undone."),
-    "overtaken": N_("The match has moved on meanwhile. Nothing was changed."),
+    "undo_drawn": N_("Something has been drawn by lot since your last move; that is final."),
+    "undo_revealed": N_("Something has been revealed since your last move; that is final."),
+    "overtaken": N_("The match has moved on in the meantime. Nothing was changed."),
     "option_value": N_("“{value}” is not possible for the option “{option}”."),
-    "parked": N_("The channel of this table is lost. “/tables” lets you move it elsewhere."),
+    "parked": N_("This table has lost its channel. “/tables” lets you move it elsewhere."),
     "not_parked": N_("This table has its channel and stays there."),
     "cannot_show": N_("The table is here now, but I could not post its board."),
-    "no_draws": N_("This game knows no draw."),
-    "draw_with_computers": N_("A computer player plays along, and those agree to no draw."),
+    "no_draws": N_("This game has no draws by agreement."),
+    "draw_with_computers": N_(
+        "A computer player is in this match, and they never agree to a draw."
+    ),
     "barred": N_("You cannot sit down at this table. “/play” opens one of your own."),
     "barred_seat": N_("You cannot take a seat in this match."),
     "knows_hand": N_(
         "You know the hand of another seat here, so you may only take that one again."
     ),
-    "seat_offered": N_("A seat is offered to that person already; the answer is still to come."),
-    "not_manager": N_(
-        "Only those who manage this server may end a match that they do not play in."
-    ),
+    "seat_offered": N_("A seat has already been offered to that person, who has not answered yet."),
+    "not_manager": N_("To end a match you do not play in, you have to manage this server."),
     "manager_plays": N_(
-        "You play at this table, so its match is not yours alone to end: “/table end” asks the"
+        "You play at this table, so you cannot end its match on your own: “/table end” asks the"
         " others."
     ),
-    "no_reason": N_("Give a reason in words: up to {limit} characters, which everybody is told."),
-    "not_sure": N_("Others sit at this table, too, so I ask you first."),
+    "no_reason": N_("Give a reason: up to {limit} characters, which everybody can read."),
+    "not_sure": N_("There are others at this table, so please confirm first."),
     "elsewhere": N_(
-        "That table is played elsewhere. From here, only those who play at it or follow it reach"
-        " it."
+        "That table is played elsewhere. From here, only its players and followers can reach it."
     ),
     "host_stays": N_("You cannot send yourself away. “Leave” closes the whole table."),
-    "sits_already": N_("That person sits at this table already."),
+    "sits_already": N_("That person is already at this table."),
     "was_sent_away": N_("That person was sent away from this table and cannot join it."),
-    "invited_already": N_("That person is invited already; the answer is still to come."),
+    "invited_already": N_("That person has already been invited and has not answered yet."),
     "invited_enough": N_(
-        "I pass on no more invitations to that person for now. Tell them the code of your table:"
-        " “/join” brings them there."
+        "I will not pass on any more invitations to that person for now. Tell them the code of your"
+        " table: “/join” brings them there."
     ),
-    "no_bot_guests": N_("That is a bot. Computer players come by their own menu."),
+    "no_bot_guests": N_("That is a bot. Add computer players with their own menu."),
     "nobody_to_send_away": N_("There is nobody but you at this table."),
-    "plays_in_person": N_("{name} plays in person and alone can hand over that seat."),
+    "plays_in_person": N_("{name} plays in person, and only they can hand over that seat."),
     "bots_do_not_play": N_("That is a bot; a seat can only be handed to a person."),
-    "not_offered": N_("That seat is not offered to you, or not any more."),
-    "never_left": N_("Your seat is yours already."),
-    "resigned": N_("You have resigned, and that is for good."),
+    "not_offered": N_("That seat is not offered to you, or no longer."),
+    "never_left": N_("You already have your seat."),
+    "resigned": N_("You have resigned, and that is final."),
     "away": N_(
         "A computer player keeps your seat. “I am back” under “More…” gives it back to you."
     ),
     "cannot_ask": N_("I could not post the question in the channel of the table."),
     "plan_now": N_("It is your turn: play your move instead of planning it."),
-    "no_plan": N_("That is no move: at most {limit} characters in one line."),
-    "no_such_level": N_(
-        "This server allows no grandmasters. The strongest after them is a master."
-    ),
-    "plans_full": N_("You have planned five moves already."),
-    "member_follows": N_("You play here yourself, so I tell you anyway."),
+    "no_plan": N_("That is not a move: it needs at most {limit} characters on one line."),
+    "no_such_level": N_("This server does not allow grandmasters. The next strongest is a master."),
+    "plans_full": N_("You have already planned five moves."),
+    "member_follows": N_("You play here yourself, so I keep you posted anyway."),
     "not_following": N_("You do not follow this table."),
     # votes
     "asked_before": N_("You have asked that before, and nothing has happened since."),
-    "no_such_vote": N_("I know nothing of that question any more."),
-    "no_such_answer": N_("That is no answer to this question."),
-    "already_asked": N_("That has been asked already; the answers are still to come."),
+    "no_such_vote": N_("I know nothing about that question any more."),
+    "no_such_answer": N_("That is not an answer to this question."),
+    "already_asked": N_("That has already been asked; some answers are still missing."),
     "not_asked": N_("This question is for others to answer."),
-    "vote_decided": N_("This question has been settled already."),
+    "vote_decided": N_("This question has already been settled."),
     # looking back
     "no_such_record": N_(
-        "I do not have that record any more, as I keep one for thirty days. Please bring it again."
+        "I no longer have that record, as I keep one for thirty days. Please send it again."
     ),
     "no_download": N_("I could not fetch the file from Discord. Please try again."),
-    "already_drawing": N_("I am still drawing your last animation. One after the other."),
-    "page_overtaken": N_("You have asked for a later page meanwhile, so I show only that one."),
+    "already_drawing": N_("I am still drawing your last animation. One at a time, please."),
+    "page_overtaken": N_("You have asked for another page since, so I show only that one."),
     "unknown_game": N_("I do not know the game “{text}”."),
     "unlisted": N_("These statistics are hidden."),
     "begun_before": N_(
-        "You began this one today, before you had everything deleted. There is a new one tomorrow."
+        "You began this one today, before you had your data deleted. There is a new one tomorrow."
     ),
     "still_at_table": N_(
-        "You have just joined another table. Please press again, for that one too."
+        "You have just joined another table. Please press again to join that one too."
     ),
     # time
     "no_such_pace": N_(
         "I do not understand the pace “{text}”. Write “12h” or “2d” for a turn, or “3d+6h” for a"
         " bank."
     ),
-    "impossible_turn": N_("A turn takes one hour at least and seven days at most."),
+    "impossible_turn": N_("A turn takes at least one hour and at most seven days."),
     "impossible_bank": N_(
-        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, and no more than it holds."
+        "A bank holds 1 to 30 days; each turn adds 1 hour to 7 days, but no more than it holds."
     ),
-    "no_such_time": N_("“{text}” is no time of the day. Write it like 22:00 or 7:30."),
-    "impossible_quiet": N_("Quiet hours last up to {limit} hours; the rest of the day is needed."),
+    "no_such_time": N_("“{text}” is not a time of day. Write it like 22:00 or 7:30."),
+    "impossible_quiet": N_("Quiet hours last {limit} hours at most; the rest is needed to play."),
     "no_such_day": N_(
         "I do not know the day “{text}”. Write 2026-12-03 or 3.12., or pick a suggestion."
     ),
     "impossible_day": N_(
-        "The day on which you are back has to come, within {limit} days from now on."
+        "The day you are back has to be in the future, within {limit} days from now."
     ),
-    "being_seated": N_("Your table is being opened. I write to you where it is."),
+    "being_seated": N_("Your table is being opened. I will write to you where it is."),
     "not_seeking": N_("You are not seeking a match here."),
-    "seat_gone": N_("This person does not seek any more."),
+    "seat_gone": N_("This person is no longer seeking."),
     "own_seat": N_("This is your own seat. Others sit down with you."),
-    "not_abroad": N_("This server does not let its people play with those of other servers."),
+    "not_abroad": N_("This server does not allow matches with people on other servers."),
     "needs_direct_messages": N_(
-        "Tables over servers need direct messages, and mine do not reach you. Please allow them"
+        "Tables across servers need direct messages, and mine do not reach you. Please allow them"
         " from members of this server."
     ),
-    "seek_on_server": N_("Others are found on a server: please type “/seek” there."),
+    "seek_on_server": N_("Seeking works on a server: please type “/seek” there."),
     "not_away": N_("You are not away."),
     "blocks_self": N_("You cannot block yourself."),
-    "blocked_already": N_("You have blocked this person already."),
+    "blocked_already": N_("You have already blocked this person."),
     "too_many_blocked": N_("You can block up to {limit} people."),
     "not_blocked": N_("You have not blocked this person."),
     "nothing_to_mute": N_(
@@ -261,32 +254,31 @@ MESSAGES = {
     "zone_first": N_("First tell me your time zone with “/preferences zone”."),
     # opening a table
     "no_direct_messages": N_(
-        "I can neither post here nor send you direct messages. Please allow those, or open the"
-        " table on a server of mine."
+        "I can neither post here nor send you direct messages. Please allow direct messages, or"
+        " open the table on a server I am on."
     ),
     "role_needed": N_("On this server, only <@&{role}> may open tables."),
     "cannot_post": N_("I could not post in that channel. The table was not opened."),
     "no_thread": N_("I could not open a thread here. The table was not opened."),
 }
-"""Sentences for refusals that need no more than their data."""
+"""Sentences for refusals that need nothing but their data."""
 
 FOR_THE_OPERATOR = {problem.code for problem in StoreProblem.__subclasses__()} - MESSAGES.keys()
-"""Problems of the store that go away only if someone sees to them."""
+"""Problems of the store that only the operator can fix."""
 
 OPERATOR = N_(
-    "Something is wrong with my book, so nothing was changed. Please try again later; my log says"
-    " why."
+    "I cannot access my records, so nothing was changed. Please try again later; my log says why."
 )
 
 FAULTS = {
-    "too_large": N_("The file is larger than a megabyte; no match record is."),
+    "too_large": N_("The file is larger than a megabyte; match records are smaller."),
     "not_text": N_("Line {line} is not text (UTF-8)."),
     "not_a_record": N_("Line {line}: a match record begins with “Tafelrunde record”."),
     "other_version": N_(
         "Line {line}: the record is written in version {version}; I can read version {known}."
     ),
-    "expected": N_("Line {line}: “{key}” should stand here, but there is “{text}”."),
-    "missing": N_("Line {line}: “{key}” should stand here."),
+    "expected": N_("Line {line}: expected “{key}”, found “{text}”."),
+    "missing": N_("Line {line}: expected “{key}”."),
     "bad_value": N_("Line {line}: for “{key}”, “{text}” is not possible."),
     "unknown_game": N_("Line {line}: I do not know the game “{text}”."),
     "other_rules": N_(
@@ -294,32 +286,32 @@ FAULTS = {
         " {known}, so I cannot replay it."
     ),
     "bad_setup": N_("Line {line}: the rules do not allow these options."),
-    "seal_mismatch": N_("Line {line}: what lay under this seal was something else."),
-    "seed_mismatch": N_("Line {line}: secret, message and lucky words do not make this seed."),
-    "seats_mismatch": N_("Line {line}: by lot or order of joining, the seats would be others."),
+    "seal_mismatch": N_("Line {line}: this is not what the seal was made for."),
+    "seed_mismatch": N_("Line {line}: secret, message and lucky words do not give this seed."),
+    "seats_mismatch": N_("Line {line}: by lot or order of joining, the seats would differ."),
     "unreadable": N_("Line {line}: I cannot read “{text}”. A move looks like “1. seat 2: K4”."),
-    "wrong_number": N_("Line {line} has the number {number}, but {due} is due."),
-    "not_their_turn": N_("Line {line}: it is not the turn of seat {seat}."),
-    "no_draw": N_("Line {line}: nothing is to be drawn here."),
+    "wrong_number": N_("Line {line} has the number {number}, but should have {due}."),
+    "not_their_turn": N_("Line {line}: it is not seat {seat}'s turn."),
+    "no_draw": N_("Line {line}: there is nothing to draw here."),
     "illegal_move": N_("Line {line}: seat {seat} may not play “{text}”."),
     "draw_mismatch": N_("Line {line}: the seed does not draw “{text}”."),
     "after_the_end": N_("Line {line}: the match is over before this line."),
     "result_mismatch": N_("Line {line}: the moves lead to another result."),
     "not_over": N_("Line {line}: the record ends before the match does."),
 }
-"""Why a match record does not hold: one sentence for each fault, with its line."""
+"""Why a match record is not valid: one sentence for each fault, with its line."""
 
 TYPED_BY_PEOPLE = frozenset({"text", "value", "name"})
-"""Keys of a refusal's data that hold words of people."""
+"""Keys of a refusal's data that hold text typed by people."""
 
 QUOTE_LIMIT = 100
-"""Characters of what a person typed that are repeated to that person."""
+"""How many characters of what a person typed are repeated to them."""
 
 EXAMPLES = 3
-"""So many moves are named to whoever typed what is none."""
+"""How many example moves to show after an invalid one."""
 
 FEW = 8
-"""Up to this many legal moves are listed; of more, only the number is told."""
+"""Up to this many legal moves are listed; if there are more, only their number is given."""
 
 
 def explain(refusal: Refused | Conflict, words: Mapping[str, GameWords], say: Texts) -> str:
@@ -345,7 +337,7 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
     elif refusal.legal:
         if "text" in refusal.data:
             near = _nearest(refusal, words, names, say)
-            sentences.append(say("I understand {moves}, for instance.", moves=say.list(near)))
+            sentences.append(say("Examples of moves: {moves}.", moves=say.list(near)))
         sentences.append(_number_of_moves(refusal, say))
     return " ".join(sentences)
 
@@ -353,7 +345,7 @@ def _explain_rules(refusal: RefusedByRules, words: GameWords, say: Texts) -> str
 def _nearest(
     refusal: RefusedByRules, words: GameWords, names: Sequence[str], say: Texts
 ) -> list[str]:
-    """What the person may have meant: the legal moves that look most like what was typed."""
+    """What the person may have meant: the legal moves most similar to what they typed."""
     typed = plain(str(refusal.data["text"]))
     called = [words.coded(move, names, say) for move in refusal.legal]
     spelled = {plain(name): name for name in called}
@@ -362,7 +354,7 @@ def _nearest(
 
 
 def _number_of_moves(refusal: RefusedByRules, say: Texts) -> str:
-    """How many moves there are, and where the person finds them."""
+    """How many legal moves there are, and where to find them."""
     count = len(refusal.legal)
     if GAMES[refusal.game].info.hidden:
         return say.plural(
@@ -383,7 +375,7 @@ def _explain_record(refusal: RefusedRecord, words: Mapping[str, GameWords], say:
 
 
 def fault_in_words(code: str, data: Mapping[str, Any], say: Texts) -> str:
-    """What is wrong with a record; texts in the data must be harmless."""
+    """What is wrong with a record; texts in the data must be escaped."""
     if code == "expected" and not data["text"]:
         code = "missing"
     if code == "not_their_turn" and data["seat"] == CHANCE:
@@ -399,7 +391,7 @@ def _common(code: str, data: Mapping[str, Any], say: Texts) -> str:
 
 
 def _without_formatting(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What a person typed, made short and harmless; everything else comes from us."""
+    """The data with typed text shortened and escaped; everything else comes from us."""
     return {
         key: escape(shorten(str(value))) if key in TYPED_BY_PEOPLE else value
         for key, value in data.items()
@@ -425,9 +417,9 @@ def _player_count(data: Mapping[str, Any], say: Texts) -> str:
 def _unknown_zone(data: Mapping[str, Any], say: Texts) -> str:
     unknown = say("I know no time zone “{text}”.", text=data["text"])
     if not data["near"]:
-        return f"{unknown} {say('Name a large city of your zone, or type “Europe/Berlin”.')}"
+        return f"{unknown} {say('Name a large city in your zone, or type “Europe/Berlin”.')}"
     near = say.list([say("“{text}”", text=city) for city in data["near"]], choice=True)
-    return f"{unknown} {say('Do you mean {cities}?', cities=near)}"
+    return f"{unknown} {say('Did you mean {cities}?', cities=near)}"
 
 
 SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
@@ -437,7 +429,7 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["limit"],
     ),
     "too_few_seats": lambda data, say: say.plural(
-        "{n} sits at this table already.", "{n} sit at this table already.", data["present"]
+        "{n} is already at this table.", "{n} are already at this table.", data["present"]
     ),
     "player_count": _player_count,
     "option_players": lambda data, say: say.plural(
@@ -447,23 +439,21 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         option=data["option"],
     ),
     "bot_may_not": lambda data, say: say(
-        "I cannot run a table here, because I lack these permissions: {missing}.",
+        "I cannot run a table here because I lack these permissions: {missing}.",
         missing=say.list([say("“{text}”", text=say(name)) for name in data["missing"]]),
     ),
     "channel_not_allowed": lambda data, say: say(
-        "On this server, tables are opened in {places}.",
+        "On this server, tables may be opened in {places}.",
         places=say.list([f"<#{channel}>" for channel in data["channels"]], choice=True),
     ),
     "too_many_open": lambda data, say: say.plural(
-        "You play at {n} open table already. End or leave it before you open another one.",
-        "You play at {n} open tables already. End or leave one before you open another.",
+        "You are already at {n} open table. End or leave it before you open another one.",
+        "You are already at {n} open tables. End or leave one before you open another.",
         data["limit"],
     ),
     "too_many_tournaments": lambda data, say: say.plural(
-        "{n} tournament that you have announced is not over yet. That is as many as one person may"
-        " have.",
-        "{n} tournaments that you have announced are not over yet. That is as many as one person"
-        " may have.",
+        "{n} tournament you announced is still running, which is the most one person may have.",
+        "{n} tournaments you announced are still running, which is the most one person may have.",
         data["limit"],
     ),
     "too_much_at_once": lambda data, say: say.plural(
@@ -472,8 +462,8 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         data["seconds"],
     ),
     "too_many_tables": lambda data, say: say.plural(
-        "On this server, everybody plays at {n} open table at most, and you do already.",
-        "On this server, everybody plays at {n} open tables at most, and you do already.",
+        "On this server, everybody may play at up to {n} open table, and you already do.",
+        "On this server, everybody may play at up to {n} open tables, and you already do.",
         data["limit"],
     ),
     "rematch_waits": lambda data, say: say(
@@ -486,4 +476,4 @@ SPECIAL: Mapping[str, Callable[[Mapping[str, Any], Texts], str]] = {
         "I may not post pictures in {channel}.", channel=f"<#{data['channel']}>"
     ),
 }
-"""Sentences for refusals whose data has to be put into words itself."""
+"""Refusals whose data needs to be put into words first."""

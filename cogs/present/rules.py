@@ -1,4 +1,4 @@
-"""The rules of a game as cards: a page with its example, and the way to the others."""
+"""The rules of a game as cards: a page with its example, and links to the other pages."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def rules_card(
     options: Mapping[str, Any] | None = None,
     table_id: int = 0,
 ) -> Card:
-    """A page of a game's rules; of a game without pages, all at once.
+    """One page of a game's rules; if the game has no pages, all rules at once.
 
-    :param reader: what the one who asks is called.
-    :param key: of the page; the first one if there is none of this key.
-    :param options: of the table, as ``play.rules.applies`` takes them; None: no table is meant.
-    :param table_id: of the table; 0: none is meant.
+    :param reader: the reader's name, used in examples.
+    :param key: of the page; if there is no such page, the first one is shown.
+    :param options: of the table, as for ``play.rules.applies``; None: not about a certain table.
+    :param table_id: of the table; 0: not about a certain table.
     """
     pages = pages_of(words.game, options)
     if not pages:
@@ -50,8 +50,8 @@ def _rows(game_id: str, say: Texts) -> list[Row]:
 
 
 def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: Texts) -> str:
-    """The page in words; what belongs to some tables only says so where no table is meant. The
-    first page of a table's rules has its options.
+    """The page in words. Without a table, paragraphs that apply only to some tables say so. On a
+    table's first page its options follow.
     """
     lines = [f"### {say(words.title)} · {say(page.title)}"]
     lines.append("" if options is not None else _tag(page.when, words, say))
@@ -68,7 +68,7 @@ def _text(page: Page, words: GameWords, options: Mapping[str, Any] | None, say: 
 
 
 def _tag(when: When, words: GameWords, say: Texts) -> str:
-    """At which tables something holds; empty: at those that are as the game comes."""
+    """The options a paragraph depends on; empty if it applies to the default options."""
     told = [say.plural("{n} player", "{n} players", n) for n in [when.get(PLAYERS)] if n]
     told += [
         words.option_in_words(option, when[option.key], say)
@@ -81,7 +81,7 @@ def _tag(when: When, words: GameWords, say: Texts) -> str:
 def _ways(
     pages: Sequence[Page], page: Page, game_id: str, table_id: int, say: Texts
 ) -> tuple[Row, ...]:
-    """A menu of all pages, and the next one."""
+    """A menu of all pages, and a button for the next one."""
     entries = tuple(
         Entry(f"{number} · {say(each.title)}", f"{game_id}.{each.key}", chosen=each == page)
         for number, each in enumerate(pages, 1)

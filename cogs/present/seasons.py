@@ -1,4 +1,4 @@
-"""Seasons in words and pictures: what they are called, their tables, and the hall of fame."""
+"""Seasons in words and pictures: their names, their tables, and the hall of fame."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from play.occasions.tournament_acts import NAME as TOURNAMENT
 from render.season import SeasonPlayer, SeasonTable, season_picture
 
 LENGTHS: Final = {"month": N_("a month"), "quarter": N_("a quarter"), "year": N_("a year")}
-"""How long a season may be."""
+"""How long a season can be."""
 
 MEDALS: Final = "🥇🥈🥉"
 
 
 def season_in_words(title: str, say: Texts) -> str:
-    """What a season is called: by the time that it ends with.
+    """The name of a season: the period it covers.
 
-    :param title: as ``SeasonRow.title`` gives it.
+    :param title: as returned by ``SeasonRow.title``.
     """
     year, _, part = title.partition("-")
     if not part:
@@ -48,18 +48,18 @@ TITLES: Final[Mapping[str, Callable[[str, Texts], str]]] = {
     FLAWLESS: lambda count, say: say.plural("{n} riddle", "{n} riddles", int(count)),
     TOURNAMENT: lambda title, say: say("Tournament “{title}”", title=title),
 }
-"""By kind of trophy, what its title says."""
+"""By kind of trophy: puts its title into words."""
 
 SUBJECTS: Final[Mapping[str, str]] = {
     STREAK: N_("riddles and deals"),
     FLAWLESS: N_("at once, without a hint"),
 }
-"""By kind of trophy that is about no game, what it is about."""
+"""What a trophy is about, for kinds that do not belong to a game."""
 
 
 def trophy_in_words(trophy: TrophyRow, say: Texts) -> str:
-    """What a trophy was won in."""
-    titled = TITLES.get(trophy.kind)  # None: a later version may know it
+    """What a trophy was won for."""
+    titled = TITLES.get(trophy.kind)  # None: a kind that only a later version knows
     return trophy.title if titled is None else titled(trophy.title, say)
 
 
@@ -71,9 +71,9 @@ def season_drawing(
     words: Mapping[str, GameWords],
     say: Texts,
 ) -> Painted:
-    """The table of a season in one game.
+    """The picture of a season's final standings in one game.
 
-    :param names: of those who stand in it, by id.
+    :param names: of the people in it, by id.
     :param title: of the season.
     """
     ranked = tuple(
@@ -96,13 +96,13 @@ def season_drawing(
 
 # -------------------------------------------------------------------------------- messages
 def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
-    """What should stand for the seasons of a server: each that is over, once."""
+    """Returns what lists a server's season messages: one for each season that has ended."""
 
     def surfaces(
         occasion: Occasion[ServerSeasons], told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
         say, state = texts(occasion.server.language or occasion.row.language), occasion.state
-        # The line by which they have become known; once it is told, they have been.
+        # The line that announced them. Once it is delivered, so are they.
         line = max(
             (each.number for each in occasion.journal if each.text and each.kind == "look"),
             default=0,
@@ -118,7 +118,7 @@ def season_surfaces(words: Mapping[str, GameWords]) -> Surfaces:
 
 
 def _over(ended: Ended, state: ServerSeasons, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """What is told of a season that is over."""
+    """The message about a season that has ended."""
     names = state.names
     season = season_in_words(ended.title, say)
     shown = [each for each in ended.rankings if each.game in words][:PICTURES_IN_GALLERY]
@@ -142,7 +142,7 @@ def _over(ended: Ended, state: ServerSeasons, words: Mapping[str, GameWords], sa
 def hall_of_fame_in_words(
     seasons: Sequence[HallOfFameSeason], words: Mapping[str, GameWords], say: Texts
 ) -> Iterator[str]:
-    """The seasons of a hall of fame, a text each."""
+    """The seasons of a hall of fame, one text each."""
     for fame in seasons:
         lines = [f"### {season_in_words(fame.season.title, say)}"]
         for game, honours in fame.honours.items():

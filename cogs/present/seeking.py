@@ -1,4 +1,4 @@
-"""Open seats in words: what somebody wishes for, who waits, and how long it takes."""
+"""Seeks in words: what a person is looking for, who else is waiting, and how long it takes."""
 
 from __future__ import annotations
 
@@ -22,29 +22,29 @@ from play.occasions.seek import Notice, Seeks
 from play.table import Refused, refuse_if
 
 ANY = "any"
-"""Stands for any game, number or pace."""
+"""Means any game or any pace."""
 
 PACES = ("6h", "12h", "1d", "2d", "3d+6h", "")
-"""The paces among which one seeks: few, so that people find each other."""
+"""The paces people can seek: few, so that they find each other."""
 
 USUAL_FIRST = tuple(sorted(PACES, key=lambda pace: pace != "1d"))
-"""The same for whom any is fine, a day for each turn before all others."""
+"""What ``ANY`` means as a pace: all of them, one day per turn first."""
 
 HOURS = (1, 3, 6, 12, 24, 48)
-"""How long one may seek."""
+"""How long a person can seek, in hours."""
 
 SIMILAR_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What is chosen in the menus; it stands in the ids of their choices.
+    """What is chosen in the menus. It is stored in the ids of their choices.
 
     :param game: by id, or ``ANY``.
     :param players: how many at the table; 0: any number.
     :param pace: one of ``PACES``, or ``ANY``.
-    :param near: only people of about the own strength.
-    :param abroad: people of other servers are welcome.
+    :param near: only people of similar strength.
+    :param abroad: people on other servers are welcome.
     :param hours: how long to seek.
     """
 
@@ -57,13 +57,13 @@ class Wish:
 
     @property
     def text(self) -> str:
-        """As ``wish_in`` reads it."""
+        """The format that ``wish_in`` reads."""
         fields = (self.game, self.players, self.pace, int(self.near), int(self.abroad), self.hours)
         return "/".join(map(str, fields))
 
     @property
     def tables(self) -> tuple[tuple[str, int], ...]:
-        """Games with numbers of people, as of a ``Seek``."""
+        """Games with numbers of players, as in a ``Seek``."""
         games = [self.game] if self.game != ANY else [*GAMES]
         return tuple(
             (game, count)
@@ -74,7 +74,7 @@ class Wish:
 
     @property
     def paces(self) -> tuple[str, ...]:
-        """As of a ``Seek``."""
+        """As in a ``Seek``."""
         return USUAL_FIRST if self.pace == ANY else (self.pace,)
 
 
@@ -82,9 +82,9 @@ _WISH = re.compile(r"([^/]+)/(\d)/([^/]*)/([01])/([01])/(\d{1,2})")
 
 
 def wish_in(argument: str) -> Wish:
-    """The wish that a control's argument is.
+    """The wish in a control's argument.
 
-    :raises Refused: ``stale``: it is none of today.
+    :raises Refused: ``stale``: this is not a wish, or no longer possible.
     """
     found = _WISH.fullmatch(argument)
     if found is None:
@@ -97,7 +97,7 @@ def wish_in(argument: str) -> Wish:
 
 
 def wish_of(seek: Seek) -> Wish:
-    """What somebody has wished for who seeks."""
+    """The wish behind a seek."""
     games, counts = set(seek.games), {count for _, count in seek.tables}
     hours = round((seek.until - seek.since).total_seconds() / 3600)
     return Wish(
@@ -112,15 +112,15 @@ def wish_of(seek: Seek) -> Wish:
 
 # ------------------------------------------------------------------------------ choosing
 def wish_card(wish: Wish, words: Mapping[str, GameWords], say: Texts, *, may_abroad: bool) -> Card:
-    """The menus by which one says what one seeks.
+    """The menus for choosing what to seek.
 
-    :param may_abroad: the server lets its people play with those of others.
+    :param may_abroad: the server allows matches with people on other servers.
     """
     text = "\n".join(
         [
-            f"### {say('Whom shall I find for you?')}",
+            f"### {say('Who shall I find for you?')}",
             say(
-                "I look for others who want the same, and open a table as soon as enough are there."
+                "I look for others who want the same, and open a table as soon as there are enough."
             ),
         ]
     )
@@ -143,7 +143,7 @@ def _menu(number: int, title: str, entries: Sequence[tuple[str, Wish]], chosen: 
 def _choices(
     wish: Wish, words: Mapping[str, GameWords], say: Texts, may_abroad: bool
 ) -> Iterator[tuple[str, list[tuple[str, Wish]]]]:
-    """The menus: what each is about, and its entries with what they lead to."""
+    """The menus: the title of each, and its entries with the wish that each leads to."""
     games = [(say("Any game"), ANY), *((say(words[game].title), game) for game in GAMES)]
     yield say("Game"), [(label, _fitting(replace(wish, game=game))) for label, game in games]
     counts = sorted({count for _, count in replace(wish, players=0).tables})
@@ -159,7 +159,7 @@ def _choices(
         say("Strength"),
         [
             (say("People of any strength"), replace(wish, near=False)),
-            (say("People about as strong as I"), replace(wish, near=True)),
+            (say("People about as strong as me"), replace(wish, near=True)),
         ],
     )
     if may_abroad:
@@ -177,7 +177,7 @@ def _choices(
 
 
 def _fitting(wish: Wish) -> Wish:
-    """A wish with any number of people if that one cannot be."""
+    """The wish; with any number of players if the game cannot be played by this number."""
     return wish if wish.tables else replace(wish, players=0)
 
 
@@ -187,7 +187,7 @@ def _pace_in_words(pace: str, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- telling
 def wish_in_words(wish: Wish, words: Mapping[str, GameWords], say: Texts) -> str:
-    """A wish in a line: ``Lancelot · 2 people · 1 day per turn``."""
+    """A wish on one line: ``Lancelot · 2 people · 1 day per turn``."""
     parts = [
         say("any game") if wish.game == ANY else say(words[wish.game].title),
         say.plural("{n} person", "{n} people", wish.players)
@@ -196,9 +196,9 @@ def wish_in_words(wish: Wish, words: Mapping[str, GameWords], say: Texts) -> str
         say("any pace") if wish.pace == ANY else _pace_in_words(wish.pace, say),
     ]
     if wish.near:
-        parts.append(say("about as strong"))
+        parts.append(say("similar strength"))
     if wish.abroad:
-        parts.append(say("over servers"))
+        parts.append(say("across servers"))
     return " · ".join(parts)
 
 
@@ -210,17 +210,17 @@ def waiting_card(
     say: Texts,
     now: datetime,
 ) -> Card:
-    """What somebody sees who seeks: since when, who else does, how long it took others.
+    """The status of a seek: since when, who else seeks, and how long others waited.
 
-    :param others: all who seek in the same place.
+    :param others: everyone who seeks in the same place.
     :param waits: how long people have waited, as for ``usual_wait``.
     """
     lines = [
         f"### {say('You are seeking')}",
         wish_in_words(wish_of(seek), words, say),
         say(
-            "Since {since}, until {until}. I tell you by direct message as soon as your table is"
-            " open.",
+            "Since {since}, until {until}. I will tell you by direct message as soon as your table"
+            " is open.",
             since=f"<t:{int(seek.since.timestamp())}:R>",
             until=moment(seek.until),
         ),
@@ -238,12 +238,12 @@ def waiting_card(
 def _others_in_words(
     seek: Seek, others: Sequence[Seek], words: Mapping[str, GameWords], say: Texts, now: datetime
 ) -> Iterator[str]:
-    """Who else seeks one of the games, without names."""
+    """Others who seek one of the games, without names."""
     alike = similar(seek, others)
     if not alike:
-        yield say("Nobody else seeks this game at the moment.")
+        yield say("Nobody else is seeking this game at the moment.")
         return
-    yield say.plural("{n} other person seeks:", "{n} others seek:", len(alike))
+    yield say.plural("{n} other person is seeking:", "{n} others are seeking:", len(alike))
     for other in alike[:SIMILAR_SHOWN]:
         waited = about(int((now - other.since).total_seconds()), say)
         wish = wish_in_words(wish_of(other), words, say)
@@ -252,21 +252,21 @@ def _others_in_words(
 
 def _usual_in_words(seconds: int | None, say: Texts) -> str:
     if seconds is None:
-        return "-# " + say("I cannot say yet how long it takes: nobody has found others here.")
+        return "-# " + say("I cannot say yet how long it takes: nobody has found a match here yet.")
     time = about(seconds, say)
-    return "-# " + say("Half of those who found others here waited {time} or less.", time=time)
+    return "-# " + say("Half of those who found a match here waited {time} or less.", time=time)
 
 
 def gathered_card(say: Texts) -> Card:
-    """What somebody sees whose table is being opened."""
-    return Card((say("Your table is being opened. I write to you where it is."),))
+    """What a person sees while their table is being opened."""
+    return Card((say("Your table is being opened. I will write to you where it is."),))
 
 
-# ----------------------------------------------------------------------------- what stands
+# ---------------------------------------------------------------------------- surfaces
 class SeekPresenter:
-    """Knows what should stand for those who seek.
+    """Lists the messages for people who seek.
 
-    :param words: by game.
+    :param words: of each game, by id.
     """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
@@ -279,20 +279,20 @@ class SeekPresenter:
         return [*self._open_seats(occasion), *self._notices(occasion, told)]
 
     def _open_seats(self, occasion: Occasion[Seeks]) -> Iterator[Surface]:
-        """A line for everyone who waits, where the server wants it."""
+        """A message for each seek, if the server has chosen a channel for them."""
         if occasion.guild_id is None or occasion.server.seek_channel is None:
             return
         say = texts(occasion.row.language)
         for seek in occasion.state.waiting:
             wish = wish_in_words(wish_of(seek), self._words, say)
-            text = say("🪑 **{name}** seeks: {wish}", name=escape(seek.name), wish=wish)
+            text = say("🪑 **{name}** is seeking: {wish}", name=escape(seek.name), wish=wish)
             control = Control(0, 0, "seeksit", f"{seek.number}", occasion=occasion.id)
             sit = Button(control, say("Sit down"), Style.PRIMARY)
             key = f"seek:{seek.number}"
             yield Surface(key, Card((text,), ((sit,),)), retire=Retire.DELETE, silent=True)
 
     def _notices(self, occasion: Occasion[Seeks], told: int) -> Iterator[Surface]:
-        """What single people are told, once."""
+        """Messages to single people, each sent once."""
         for notice in occasion.state.notices:
             if notice.line > told:
                 yield self._notice(occasion, notice)
@@ -327,11 +327,11 @@ class SeekPresenter:
         return Surface(key, Card((text,), ((way,),)), person=person, final=True, otherwise=instead)
 
     def _over_card(self, notice: Notice, say: Texts) -> Card:
-        """That nobody was found, or that no table could be opened."""
+        """Nobody was found, or no table could be opened."""
         wish = wish_in_words(wish_of(notice.seek), self._words, say)
         told = {
             "expired": say("Your time is up, and I have found nobody for you."),
-            "recalled": say("Your server lets nobody seek on other servers any more."),
+            "recalled": say("Your server no longer lets people seek on other servers."),
             "failed": say("I could not open a table with you, because I cannot write to you."),
         }[notice.what]
         return Card((f"{told}\n{wish}\n{say('To try again: `/seek` on your server.')}",))

@@ -1,7 +1,7 @@
-"""How what is played is changed before it begins, at a table by its host, in a tournament by its
-organisers: a menu of all options, and their values.
+"""How to change what will be played before it begins: at a table by its host, in a tournament by
+its organisers. A menu lists all options, and each option leads to its values.
 
-What does not go together with what is chosen already stays visible and says why.
+Values that conflict with earlier choices stay visible and say why.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ VERB: Final = "option"
 PRESET: Final = "preset"
 
 LISTED_AT_MOST: Final = 2 * OPTIONS_IN_MENU
-"""Values of a number that are all offered; of more only round ones are."""
+"""A number with up to this many values offers all of them; otherwise only round ones."""
 
 STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
-"""How far apart round numbers are."""
+"""Possible distances between round numbers."""
 
 SEATS: Final = {"lot": N_("by lot"), "joined": N_("in order of joining")}
 
@@ -38,21 +38,21 @@ HOUSE: Final = {
     PLAYERS: (N_("Players"), N_("How many play")),
     PACE: (N_("Time"), N_("How long a turn may take")),
     STRICT: (
-        N_("Nobody is asked"),
-        N_("When the time is up, a computer player moves at once"),
+        N_("No vote"),
+        N_("When time is up, a computer player moves at once"),
     ),
-    HINTS: (N_("Hints"), N_("Whoever is to move may ask for hints, which are counted")),
-    SEATING: (N_("Seats"), N_("How the seats are given out")),
+    HINTS: (N_("Hints"), N_("The player to move may ask for hints, which are counted")),
+    SEATING: (N_("Seats"), N_("How seats are assigned")),
 }
-"""What all games share, by key: what it is called, and what it means."""
+"""The options that all games share, by key: name and meaning."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """Something that an option may be, or a preset.
+    """A possible value of an option, or a preset.
 
-    :param text: names it in a control.
-    :param changes: what choosing it means, as for ``ChangeOptions``.
+    :param text: identifies it in a control.
+    :param changes: what choosing it changes, as for ``ChangeOptions``.
     """
 
     text: str
@@ -62,14 +62,14 @@ class Value:
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """What is to be played, as far as it may still be changed.
+    """What will be played, as far as it can still be changed.
 
-    :param options: those that have been chosen, of the game and of the house.
-    :param players: how many are to play; None: as many as come.
-    :param house: the keys of the house that may be changed.
-    :param check: raises ``Refused`` if something must not be changed like this.
-    :param control: by an argument, that of a menu.
-    :param who: may change it; what stands above the menu.
+    :param options: those chosen so far, of the game and the shared ones.
+    :param players: how many will play; None: as many as join.
+    :param house: the keys of shared options that may be changed.
+    :param check: raises ``Refused`` if these changes are not allowed.
+    :param control: makes a menu's control from an argument.
+    :param who: the text above the menu, which says who may change it.
     """
 
     info: GameInfo
@@ -82,7 +82,7 @@ class Draft:
 
 
 def draft_of(table: Table) -> Draft:
-    """What is to be played at a table in its lobby."""
+    """The draft of a table in its lobby."""
     strict = (STRICT,) if pace_in(table.row.options) is not None else ()
     return Draft(
         table.game.info,
@@ -95,9 +95,9 @@ def draft_of(table: Table) -> Draft:
     )
 
 
-# -------------------------------------------------------------------------- what there is
+# ------------------------------------------------------------------------------- values
 def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Value]:
-    """All that an option may be, or all presets; nothing for a key that may not be changed."""
+    """All values of an option, or all presets; empty for a key that may not be changed."""
     if key == PRESET:
         return [
             Value(str(n), say(preset.label), _changes_of(draft, preset))
@@ -111,7 +111,7 @@ def values_of(draft: Draft, words: GameWords, key: str, say: Texts) -> list[Valu
 def value_meant(
     draft: Draft, words: GameWords, argument: str, say: Texts
 ) -> tuple[str, Value | None]:
-    """The key that a choice in a menu is about, and the value; None: it is to be asked for.
+    """The key that a menu choice is about, and its value; None: the value has to be asked for.
 
     :raises Refused: ``stale``: there is no such choice.
     """
@@ -123,7 +123,7 @@ def value_meant(
 
 
 def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Texts) -> str:
-    """Why this may not be changed; empty: it is possible."""
+    """Why these changes are not allowed; empty if they are."""
     try:
         draft.check(changes)
     except Refused as refusal:
@@ -132,7 +132,7 @@ def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Tex
 
 
 def _presets(draft: Draft, words: GameWords) -> Sequence[Preset]:
-    """Those for as many players as there are, unless that may be changed."""
+    """The presets for this number of players; all if the number may still be changed."""
     free = PLAYERS in draft.house
     every = (PLAIN, *words.presets)
     return [each for each in every if free or each.players in (None, draft.players)]
@@ -146,7 +146,7 @@ def _changes_of(draft: Draft, preset: Preset) -> dict[str, Any]:
 def _values(
     draft: Draft, words: GameWords, key: str, say: Texts
 ) -> Iterator[tuple[bool | int | str | None, str]]:
-    """Values with their names; None: as if nothing had been said."""
+    """The values of an option with their names; the value None means the default."""
     option = next((option for option in draft.info.options if option.key == key), None)
     if option is not None:
         yield from _of_option(option, words, say)
@@ -155,7 +155,7 @@ def _values(
     elif key in (STRICT, HINTS):
         yield from ((True, say("yes")), (False, say("no")))
     elif key == PLAYERS:
-        yield None, say("as many as come")
+        yield None, say("as many as join")
         yield from ((n, say.number(n)) for n in draft.info.players)
     elif key == PACE:
         yield None, pace_in_words(None, say)
@@ -180,7 +180,7 @@ def _of_option(
 
 
 def _numbers(option: Option) -> list[int]:
-    """The values of a number that are offered: all, or round ones and the default."""
+    """The numbers to offer: all, or round ones with the limits and the default."""
     every = range(option.lo, option.hi + 1)
     if len(every) <= LISTED_AT_MOST:
         return [*every]
@@ -195,18 +195,18 @@ def _text(value: bool | int | str | None) -> str:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
 
 
-# ------------------------------------------------------------------------- as it stands
+# ------------------------------------------------------------------------------ settings
 def options_told(
     info: GameInfo, given: Mapping[str, Any], count: int | None
 ) -> Iterator[tuple[Option, Any]]:
-    """The game's options that matter, with their values; what is not switched on goes without
-    saying.
+    """The options of the game that matter, with their values. Options that are off are not listed
+    unless they are on by default.
 
-    :param count: how many play; None: that is not known yet.
+    :param count: the number of players; None: not known yet.
     """
     for option in info.options:
         if count is None and option.default_for and option.key not in given:
-            continue  # it depends on how many will come
+            continue  # it depends on how many will play
         if count is not None and not option.usable(count):
             continue
         default = option.default if count is None else option.default_at(count)
@@ -216,7 +216,7 @@ def options_told(
 
 
 def _keys(draft: Draft) -> Iterator[str]:
-    """All that can be changed, in the order of the menu."""
+    """The keys of everything that can be changed, in the order of the menu."""
     first = [key for key in draft.house if key == PLAYERS]
     yield from first
     yield from (option.key for option in draft.info.options)
@@ -224,7 +224,7 @@ def _keys(draft: Draft) -> Iterator[str]:
 
 
 def _chosen(draft: Draft, key: str) -> bool | int | str | None:
-    """What is chosen for an option, or goes without saying."""
+    """The value of an option, chosen or by default."""
     if key == PLAYERS:
         return draft.players
     unsaid = {o.key: None if o.default_for else o.default for o in draft.info.options}
@@ -241,7 +241,7 @@ def _chosen_in_words(draft: Draft, words: GameWords, key: str, say: Texts) -> st
 
 
 def label_of(words: GameWords, key: str, say: Texts) -> str:
-    """What an option of the game or the house is called."""
+    """The name of an option."""
     return say(HOUSE[key][0] if key in HOUSE else words.options[key].label)
 
 
@@ -251,8 +251,8 @@ def _meaning_of(words: GameWords, key: str, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------- shown
 def options_menu(draft: Draft, words: GameWords, say: Texts) -> Select:
-    """All that may be changed: presets; what is yes or no is changed by one choice, the rest leads
-    to ``values_card``.
+    """A menu of everything that may be changed. Choosing a preset or a yes/no option changes it at
+    once; other options lead to ``values_card``.
     """
     entries = [*_preset_entries(draft, words, say), *_option_entries(draft, words, say)]
     return Select(draft.control(""), say(draft.who), tuple(entries))
@@ -268,7 +268,7 @@ def _preset_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Texts) -> str:
-    """What is on in a preset, and what is chosen."""
+    """What a preset turns on or sets."""
     players = (
         [] if preset.players is None else [say.plural("{n} player", "{n} players", preset.players)]
     )
@@ -281,7 +281,7 @@ def _preset_in_words(info: GameInfo, words: GameWords, preset: Preset, say: Text
 
 
 def option_in_short(option: Option, value: Any, words: GameWords, say: Texts) -> str:
-    """An option and its value; of what is on, only what it is called."""
+    """An option and its value; if it is simply on, just its name."""
     if value is True:
         return say(words.options[option.key].label)
     return words.option_in_words(option, value, say)
@@ -303,8 +303,8 @@ def _option_entries(draft: Draft, words: GameWords, say: Texts) -> Iterator[Entr
 
 
 def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
-    """What an option may be, for one person alone: menus of what is possible, and why the rest is
-    not.
+    """The values of an option, for one person: menus of the allowed ones, and why others are not
+    allowed.
     """
     head = label_of(words, key, say)
     lines = [f"### {head}", _meaning_of(words, key, say)]
@@ -323,5 +323,5 @@ def values_card(draft: Draft, words: GameWords, key: str, say: Texts) -> Card:
 
 
 def _cut(text: str) -> str:
-    """A text that fits into an entry."""
+    """A text shortened to fit into a menu entry."""
     return text if len(text) <= ENTRY_LABEL else f"{text[: ENTRY_LABEL - 1]}…"

@@ -1,5 +1,5 @@
-"""What happened at a table: in sentences, as everyone may know it, after a line of the journal; and
-the moves so far as a text: numbered, with what was taken back, as far as one may know it.
+"""What happened at a table after a given journal line, in sentences that everyone may read; and the
+log of all moves, with what was taken back, as far as the reader may know it.
 """
 
 from __future__ import annotations
@@ -18,35 +18,38 @@ from play.replays import stood_in
 from play.table import Table
 
 LINES = 3
-"""Lines of what has happened, in the message of a board. They are above the buttons: more would
-fill the screen of a phone. The log and the replay have everything.
+"""Lines of news in the message of a board. They are above the buttons: more would fill the screen
+of a phone. The log and the replay have everything.
 """
 
 LINE_LIMIT = 120
-"""Characters of a line to which another turn is added: about two lines on a phone."""
+"""Characters a line may have for another turn to be added: about two lines on a phone."""
 
 TURN_LIMIT = 240
-"""Characters of a turn, which may play out a whole deal where nobody has a choice."""
+"""Characters of one turn. A turn can play out a whole deal if nobody has a choice."""
 
 SHORT_LIMIT = 300
-"""Characters of a round, in a line that remains of it."""
+"""Characters of the line that sums up a round."""
 
 LEFT_OUT = "…"
 
-QUICK = N_("{name} had no time to think and moved at a glance. I mention it only once.")
+QUICK = N_("{name} had no time to think and moved on instinct. I mention this only once.")
 
 Seen = tuple[int, Move | None, list[Fact]]
-"""An event as a reader saw it: seat, move (None or redacted where it was secret), facts."""
+"""An event as a reader saw it: seat, move (None or redacted if it was secret), facts."""
 
 
 def move_number(log: Sequence[Event], place: int) -> int:
-    """How many moves there were up to an event, itself included; lots are none."""
+    """The number of a move, counting draws by lot out.
+
+    :param place: the index of the move's event in the log.
+    """
     return sum(event.seat != CHANCE for event in log[: place + 1])
 
 
-# -------------------------------------------------------------------------- where it begins
+# ------------------------------------------------------------------------------- since when
 def arrived(table: Table, seat: int) -> int:
-    """The line by which the present player took or resumed a seat; 0: at the start."""
+    """The journal line with which the current player took or resumed a seat; 0: the start."""
     return next(
         (
             line.number
@@ -58,10 +61,10 @@ def arrived(table: Table, seat: int) -> int:
 
 
 def since_call(table: Table) -> int:
-    """The line after which everything is news to those who are to move: the call before the one
-    for their present decision, or before their own last move if nothing has ever called them. Of
-    several people's the earliest counts; where only computer players move, the last call but one of
-    all.
+    """The journal line after which everything is news to the people to move: the call before the
+    one for their current decision, or the line before their last move if they were never called.
+    With several people, the earliest counts. With only computer players to move, it is the last
+    call but one.
     """
     calls = [call for call in table.calls() if not call.reminds]
     seats = table.awaited_persons
@@ -76,7 +79,7 @@ def since_call(table: Table) -> int:
 
 
 def before_own(table: Table, seat: int | None) -> int:
-    """The line before the last move of a seat; of anyone, if ``seat`` is None."""
+    """The line before a seat's last move; before anyone's last move if ``seat`` is None."""
     if seat is not None:
         return table.last_of(seat) - 1
     log = table.played.log
@@ -84,10 +87,10 @@ def before_own(table: Table, seat: int | None) -> int:
     return next(moves, 0) - 1
 
 
-# --------------------------------------------------------------------------------- telling
+# ------------------------------------------------------------------------------------ news
 def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
-    """What happened after a line, a turn to a line; of more than ``LINES`` turns the earlier ones
-    share lines, and what does not fit is left out from the beginning of its line.
+    """What happened after a journal line, one line per turn. If there are more than ``LINES``
+    turns, the earlier ones share lines, and what does not fit is cut from the beginning.
     """
     turns: list[list[str]] = []
     last: object = None
@@ -99,7 +102,7 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
         last = who
     lines = [newest_of(turn, TURN_LIMIT) for turn in turns]
     while len(lines) > LINES:
-        # Join the two neighbours that make the shortest line; none, if all would be too long.
+        # Join the two neighbours that make the shortest line, unless all would become too long.
         sizes = [len(one) + len(other) for one, other in pairwise(lines)]
         first = min(range(len(sizes)), key=lambda n: sizes[n])
         if sizes[first] > LINE_LIMIT:
@@ -114,12 +117,12 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 def rounds_in_short(
     table: Table, words: GameWords, say: Texts, at_most: int
 ) -> tuple[int, int, list[str]] | None:
-    """The latest rounds, a text for each: of a hand or round that has an account what that tells,
-    else everybody's move.
+    """The latest rounds, one text each: what the account of a hand or round says, or otherwise
+    everybody's moves.
 
-    :param at_most: how many rounds belong together: a full set is followed by a new one.
-    :returns: the number of the set, from 0, the line by which its last round ended, and its texts;
-        None: no round is complete.
+    :param at_most: how many rounds form a set; a full set is followed by a new one.
+    :returns: the number of the set, from 0; the journal line that ended its last round; its texts.
+        None if no round is complete.
     """
     ends = _rounds(table)
     if not ends:
@@ -139,7 +142,7 @@ def rounds_in_short(
 
 
 def _rounds(table: Table) -> list[int]:
-    """The lines by which rounds ended: those that have an account, else each player's move."""
+    """The journal lines that ended rounds: those with an account, or a move by each player."""
     if table.game.info.accounts:
         lines = frozenset(table.lines)
         accounts = (int(line.text) for line in table.journal if line.kind == "account")
@@ -153,7 +156,7 @@ def _rounds(table: Table) -> list[int]:
 def accounts_in_short(
     table: Table, words: GameWords, say: Texts, lines: Sequence[int]
 ) -> list[str]:
-    """What the event of each line tells of the hand or round that it closed; may be empty.
+    """What the event on each line says about the hand or round that it ended; may be empty.
 
     :param lines: in order, at least one.
     """
@@ -163,7 +166,7 @@ def accounts_in_short(
 
 
 Sentence = tuple[tuple[int, int], object, str]
-"""Its place (line, then order), whose turn it belongs to (None: it has a line of its own), text."""
+"""Its position (line, then order), whose turn it belongs to (None: it gets its own line), text."""
 
 
 def _told(
@@ -173,9 +176,9 @@ def _told(
     since: int,
     wanted: Callable[[str], bool] = lambda kind: True,
 ) -> Iterator[Sentence]:
-    """What happened after a line, as everybody may know it.
+    """What happened after a journal line, as everybody may know it.
 
-    :param wanted: whether facts of a kind are told.
+    :param wanted: decides by a fact's kind whether to include it.
     """
     events = table.told_since(since)
     if events:
@@ -194,7 +197,7 @@ def _told(
 
 
 def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | None:
-    """What a line of the journal tells that is no event of the match."""
+    """The sentence for a journal line that is not an event of the match."""
     if line.kind == "undo":
         return undone_in_words(line, words, player_names(table), say)
     if line.kind == "quick":
@@ -203,12 +206,12 @@ def _of_line(table: Table, line: Line, words: GameWords, say: Texts) -> str | No
 
 
 def may_tell_all(table: Table) -> bool:
-    """Whether the match was played to its end, so that everything may be told."""
+    """Whether the match was played to its end, so that nothing is secret any more."""
     return table.played.outcome is not None
 
 
 def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
-    """As many of the last sentences as there is room for, and at least the last one."""
+    """As many of the last sentences as fit into ``room`` characters, and at least the last one."""
     told = list[str]()
     for sentence in reversed(sentences):
         room -= len(sentence) + 1
@@ -220,14 +223,17 @@ def newest_of(sentences: Sequence[str], room: int = SHORT_LIMIT) -> str:
 
 
 def undone_in_words(line: Line, words: GameWords, names: Sequence[str], say: Texts) -> str:
-    """What an undo took back, and what went with it; names by seat."""
+    """What an undo took back.
+
+    :param names: by seat.
+    """
     moves = moves_in_words(undo_of_line(line)["moves"], words, names, say)
     return say("{name} takes back {moves}.", name=names[line.seat or 0], moves=moves)
 
 
 # ------------------------------------------------------------------------------ the log
 def log_text(table: Table, words: GameWords, seat: int | None, say: Texts) -> str:
-    """The moves so far and what was taken back, as far as ``seat`` may know it by now."""
+    """The moves so far and what was taken back, as far as ``seat`` may know them now."""
     return "\n".join(_lines(table, words, seat, say)) or say("Nothing has happened yet.")
 
 
@@ -245,12 +251,12 @@ def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iter
             name = say("{name} (computer player)", name=name)
         shown = "–" if move is None else words.logged(move, facts, table.names, say)
         if place in covered:
-            shown = say("(lies face down)")
+            shown = say("(face down)")
         yield f"{place + 1:3}  {name}: {shown}"
 
 
 def _history(table: Table, viewer: int | None) -> list[Seen]:
-    """The events as ``viewer`` knows them by now."""
+    """The events as ``viewer`` knows them now."""
     match = table.played
     seen = match.history(viewer)
     return [
@@ -260,21 +266,21 @@ def _history(table: Table, viewer: int | None) -> list[Seen]:
 
 
 def _lies_open(table: Table, seen: Sequence[Seen], place: int) -> bool:
-    """Whether what a seat chose in secret has been shown since, by a fact that the reader knows."""
+    """Whether a seat's secret choice has since been revealed by a fact the reader knows."""
     event = table.played.log[place]
     who, move, _ = seen[place]
     if who == CHANCE or move == event.move:
         return False
     for later, (other, _, facts) in enumerate(seen[place:]):
         if later and other == who:
-            return False  # what is shown from here on is another choice
+            return False  # anything revealed from here on belongs to another choice
         if any(table.game.shown(fact) == (who, event.move) for fact in facts):
             return True
     return False
 
 
 def _undone(line: Line, table: Table, words: GameWords, say: Texts) -> str:
-    """What was taken back, and who agreed to it."""
+    """What was taken back, and who agreed."""
     told = undone_in_words(line, words, table.names, say)
     consent = undo_of_line(line).get("agreed", ())
     agreed = [member.name for member in table.members if member.person_id in consent]

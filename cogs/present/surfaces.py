@@ -1,4 +1,4 @@
-"""What should stand in Discord for a table: a pure function of the table."""
+"""The messages that should exist in Discord for a table: a pure function of the table."""
 
 from __future__ import annotations
 
@@ -47,30 +47,30 @@ from play.together import blocks
 from play.votes import open_votes, tally
 
 FINALE = frozenset({"finish", "end"})
-"""Kinds of lines that end a table whose match has started."""
+"""Kinds of journal lines that end a table whose match has started."""
 
 KEEP, LINES = "keep", "lines"
-"""What a server may choose instead of a clean channel, see ``ServerRow.boards``."""
+"""A server's alternatives to a clean channel, see ``ServerRow.boards``."""
 
 ROUNDS_IN_TRAIL = 10
-"""Lines of a message that gains one each round; the next round begins another message."""
+"""Lines in a message that gains one per round; after that the next round starts a new message."""
 
 
 class Retire(StrEnum):
-    """What becomes of a message once its surface is no longer wanted."""
+    """What happens to a message once its surface is no longer wanted."""
 
     DELETE = "delete"
     STRIP = "strip"
-    """Its controls are removed."""
+    """Remove its controls."""
     STAY = "stay"
-    """It stays as it is, controls included."""
+    """Leave it as it is, controls included."""
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """A link to another message of the table, in a chat.
 
-    :param key: of the surface that it leads to.
+    :param key: of the linked surface.
     """
 
     key: str
@@ -79,8 +79,8 @@ class Way:
 
 KEYS: Final[Mapping[str, str]] = {
     # of a table
-    "lobby": "the lobby; where the table is in a thread, how it goes and who has won",
-    "lots": "announces the lots; its message number is part of the seed",
+    "lobby": "the lobby; for a table in a thread it later shows the status and who has won",
+    "lots": "announces the lots; its message id is part of the seed",
     "board": "the board with its controls; a call at the table posts it again",
     "chat": "lobby and board in one message, where the bot can only answer",
     "call": "whose turn it is, in a chat, where an edit pings nobody",
@@ -88,7 +88,7 @@ KEYS: Final[Mapping[str, str]] = {
     "turn": "tells a person that it is their turn, by direct message",
     "plans": "why a person's planned moves are dropped, by direct message",
     "account": "how the last hand or round ended, as a picture",
-    "trail": "a line for each round, where the server wants that",
+    "trail": "a line for each round, if the server wants that",
     "result": "how the match ended",
     "vote": "an open question",
     "offer": "a seat that somebody may take",
@@ -100,7 +100,7 @@ KEYS: Final[Mapping[str, str]] = {
     "note": "news of a tournament: a round, a decision of its organisers",
     "podium": "the winners of a tournament",
     "season": "the final standings of a season",
-    "seek": "somebody seeks a table, with a button to sit down",
+    "seek": "somebody is seeking a table, with a button to sit down",
     "seated": "tells a person that a table was found",
     "expired": "tells a person that their search has ended",
     "recalled": "tells a person that their server no longer allows their search",
@@ -108,9 +108,9 @@ KEYS: Final[Mapping[str, str]] = {
     "day": "the riddle and the deal of the day",
     HINDERED: "tells the person who began an occasion that the bot cannot post in its channel",
 }
-"""The first part of every key of a surface, and what such a message is for. What follows a colon
-tells several of them apart: the line of the journal, the person, ``channel`` or ``dm``. A copy for
-a person's direct messages ends with ``@`` and that person.
+"""The first part of every surface's key, and what such a message is for. What follows a colon
+distinguishes several of them: the journal line, the person, ``channel`` or ``dm``. A copy for a
+person's direct messages ends with ``@`` and that person's id.
 """
 
 
@@ -118,16 +118,16 @@ a person's direct messages ends with ``@`` and that person.
 class Surface:
     """A message that should exist.
 
-    :param key: with the table its identity; a new one is a new message, which may ping. Its first
-        part is one of ``KEYS``.
+    :param key: identifies the message within its table; a new key means a new message, which may
+        ping. Its first part is one of ``KEYS``.
     :param person: the reader of a direct message; None: it is in a channel.
-    :param home: that channel is the one in which the table was asked for, not its thread.
-    :param pings: people whom the message calls when it is posted.
-    :param final: it never changes again once it has been posted.
-    :param late: it is posted if there is no message yet; else only one that is there is changed.
-    :param silent: does not sound at all.
-    :param otherwise: posted instead if the person takes no direct messages.
-    :param way: a link below it to another message of the table.
+    :param home: the channel is the one where the table was requested, not the table's thread.
+    :param pings: people whom the message pings when it is posted.
+    :param final: it never changes again once posted.
+    :param late: True: post it if it does not exist yet. False: only edit an existing message.
+    :param silent: it makes no notification sound.
+    :param otherwise: posted instead if the person does not accept direct messages.
+    :param way: a link to another message of the table, shown below it.
     """
 
     key: str
@@ -143,13 +143,16 @@ class Surface:
     way: Way | None = None
 
     def __post_init__(self) -> None:
-        """:raises ValueError: nothing is known of such a key."""
+        """:raises ValueError: ``KEYS`` has no such key."""
         if self.key.partition("@")[0].partition(":")[0] not in KEYS:
             raise ValueError(f"no such surface: {self.key!r}")
 
 
 class Presenter:
-    """Knows what should stand for each table, with the words of every game by its id."""
+    """Lists the messages that should exist for each table.
+
+    :param words: of each game, by id.
+    """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
         self.words = words
@@ -159,29 +162,30 @@ class Presenter:
         return self.words[table.row.game]
 
     def surfaces(self, table: Table, told: int, told_from: Callable[[str], int]) -> list[Surface]:
-        """All messages that should stand for a table, in the order in which to post them. Pure.
+        """All messages that should exist for a table, in the order in which to post them. Pure.
 
-        :param told: all lines of the journal up to this one have been told.
-        :param told_from: by key, how far had been told when a message was begun, or else ``told``.
+        :param told: every message shows the table up to this line of its journal.
+        :param told_from: by key: the line up to which messages were current when this one was
+            created; for a message that does not exist, ``told``.
         """
         return list(_Wanted(table, self.words, told, told_from).all())
 
     def next_command(
         self, table: Table, message_of: Callable[[str], int | None]
     ) -> Command[Table] | None:
-        """The drawing of the lots, once the message exists by which they are drawn.
+        """Draw the lots, once the message that they are drawn by exists.
 
-        :param message_of: by key, the id of a message that exists.
+        :param message_of: by key, the id of an existing message.
         """
         message_id = message_of(f"lots:{table.drawing}")
         return None if message_id is None else DrawLots(table.drawing, message_id)
 
     def when_hindered(self, table: Table) -> Command[Table] | None:
-        """Nothing: players hear of it at the next move."""
+        """None: players notice at the next move."""
         return None
 
     def when_unreached(self, table: Table, person_id: int) -> Command[Table] | None:
-        """Call a person at the table whom a direct message should have called."""
+        """Call a person at the table, because a direct message did not reach them."""
         seat = table.seat_of(person_id)
         call = None if seat is None or not table.running else table.call_of(seat)
         if seat is None or call is None or seat not in call.dm:
@@ -200,7 +204,7 @@ class _Wanted:
 
     @cached_property
     def say(self) -> Texts:
-        """The language of the table's channel."""
+        """Texts in the language of the table's channel."""
         return texts(self.table.row.language)
 
     @cached_property
@@ -209,31 +213,31 @@ class _Wanted:
 
     @cached_property
     def untold(self) -> tuple[Line, ...]:
-        """What has happened since the channel was told last."""
+        """The journal lines that the channel does not show yet."""
         return self.table.journal[self.told :]
 
     @cached_property
     def finale(self) -> Line | None:
-        """The untold line that ended the table after its start."""
+        """The new line that ended the table, if it had started."""
         return next((line for line in self.untold if line.kind in FINALE), None)
 
     @property
     def goes_on(self) -> bool:
-        """Whether there is a match that can be shown and played."""
+        """Whether a match is running that can be shown and played."""
         return self.table.running and self.table.match is not None
 
     @property
     def boards(self) -> str:
-        """What the server wants to stay in its channels."""
+        """The server's setting for what stays in its channels."""
         return self.table.server.boards
 
     def personal(self, person_id: int) -> Texts:
-        """The language of one person."""
+        """Texts in one person's language."""
         return texts(self.table.settings(person_id).language or self.table.row.language)
 
     def all(self) -> Iterator[Surface]:
-        """In the order in which to post them. At a table in direct messages everyone has a copy of
-        what would be in a channel.
+        """All surfaces, in the order in which to post them. At a table in direct messages everyone
+        gets a copy of what would be in the channel.
         """
         for surface in self.of_table():
             if self.has_reader(surface):
@@ -243,15 +247,15 @@ class _Wanted:
                     yield from self.unless_muted(copy)
 
     def has_reader(self, surface: Surface) -> bool:
-        """Whether there is somebody to send it to: those who had everything deleted have numbers
-        below zero, and have taken a channel of theirs with them.
+        """Whether there is somebody to send it to. People whose data was deleted have negative ids,
+        and so do their channels.
         """
         reader = self.table.channel_id if surface.person is None else surface.person
         return reader > NOWHERE
 
     def unless_muted(self, surface: Surface) -> Iterator[Surface]:
-        """The message, unless its reader has muted the table: then it neither goes by direct
-        message nor pings. Where the table itself is direct messages, it is silent.
+        """The surface, unless its reader has muted the table. Muting stops direct messages and
+        pings; at a table in direct messages, it makes messages silent instead.
         """
         table, muted = self.table, self.table.muted
         direct = table.direct
@@ -268,8 +272,8 @@ class _Wanted:
             yield replace(surface, pings=(), silent=True)
 
     def unless_uncalled(self, surface: Surface) -> Surface:
-        """The message; where the table's channel is one person's direct messages, it is silent
-        unless it calls that person.
+        """The surface, made silent if the table's channel is one person's direct messages and it
+        does not call that person.
         """
         if surface.person is not None or not self.table.direct:
             return surface
@@ -277,7 +281,7 @@ class _Wanted:
         return replace(surface, pings=pings, silent=surface.silent or not pings)
 
     def copies(self, surface: Surface) -> Iterator[Surface]:
-        """A public message for everyone whose direct messages are not the table's channel."""
+        """A copy of a public message for everyone whose direct messages are not the channel."""
         table = self.table
         if not table.direct:
             return
@@ -286,20 +290,20 @@ class _Wanted:
             if person is None or person == self.channel_reader:
                 continue
             if person in table.asked and person not in self.asked():
-                continue  # who has blocked the host
+                continue  # they have blocked the host
             silent = surface.silent or person not in surface.pings
             yield replace(surface, key=f"{surface.key}@{person}", person=person, silent=silent)
 
     @cached_property
     def channel_reader(self) -> int | None:
-        """The person whose direct messages are the table's channel."""
+        """The person whose direct messages serve as the table's channel."""
         table = self.table
         people = (member.person_id for member in table.members if member.person_id)
         here = (p for p in people if table.settings(p).dm_channel == table.row.channel_id)
         return next(here, None)
 
     def of_table(self) -> Iterator[Surface]:
-        """The messages of the table's channel, and those to single people."""
+        """The messages in the table's channel, and those to single people."""
         table = self.table
         if table.row.status is Status.PARKED:
             return
@@ -328,8 +332,8 @@ class _Wanted:
 
     # -- before the start
     def lobby(self) -> Iterator[Surface]:
-        """Where people join until the match begins or the table is closed. In the channel in which
-        a table in a thread was asked for, the same message then says how it goes.
+        """Where people join until the match begins or the table closes. If the table is in a
+        thread, the message stays in the parent channel and shows the status.
         """
         table = self.table
         waiting, home = table.row.status is Status.LOBBY, table.row.home_id is not None
@@ -344,7 +348,7 @@ class _Wanted:
         late = waiting or (home and not table.over)
         retire = Retire.STAY if table.over else Retire.DELETE
         pings = tuple(person for person in self.asked() if not table.asked_by_dm(person))
-        if pings and not table.direct:  # only who is named can be pinged
+        if pings and not table.direct:  # only people who are mentioned can be pinged
             named = " ".join(f"<@{person}>" for person in pings)
             card = replace(card, parts=(*card.parts, f"-# {named}"))
         yield Surface(
@@ -359,14 +363,14 @@ class _Wanted:
         )
 
     def asked(self) -> Iterator[int]:
-        """The people to ask for a rematch, without those who have blocked the host."""
+        """People to ask for a rematch, without those who have blocked the host."""
         table = self.table
         for person in table.asked if table.gathering else ():
             if not blocks(table.settings(person), table.row.host_id):
                 yield person
 
     def rematch_offers(self) -> Iterator[Surface]:
-        """The offer of a rematch to those who are called by direct message."""
+        """The rematch offer to people who prefer direct messages."""
         table = self.table
         for person in self.asked():
             if table.asked_by_dm(person):
@@ -379,12 +383,12 @@ class _Wanted:
                 )
 
     def invitations(self) -> Iterator[Surface]:
-        """To those who are asked to sit down, with a button that works where they read it."""
+        """Invitations to sit down, with a button that works where the person reads it."""
         for person, line in self.table.invitations.items():
             since = self.table.journal[line.number :]
             accepted = any(each.kind == "join" and each.person_id == person for each in since)
             if accepted or self.table.member_of(person) is not None:
-                continue  # the lobby shows it, and those who have left are not invited again
+                continue  # the lobby shows them, or they have left and are not invited again
             key = f"invite:{line.number}"
             host = next((m for m in self.table.members if str(m.number) == line.text), None)
             name = self.table.members[0].name if host is None else host.name
@@ -393,7 +397,7 @@ class _Wanted:
             yield self._invitation(key, person, card, short)
 
     def _invitation(self, key: str, person: int, card: Card, short: str) -> Surface:
-        """A direct message that asks a person to play, or else a line in the channel."""
+        """An invitation by direct message; if that fails, a line in the channel."""
         otherwise = Surface(
             f"{key}:channel",
             Card((short,)),
@@ -403,10 +407,10 @@ class _Wanted:
         )
         return Surface(key, card, person=person, retire=Retire.DELETE, otherwise=otherwise)
 
-    # -- a chat, in which the bot can only answer
+    # -- a chat, where the bot can only answer
     def chat(self) -> Iterator[Surface]:
-        """The one message that every press brings up to date, and the latest call: an edit pings
-        nobody. The hands are behind the button of the board.
+        """The one message that every press updates, and the latest call, because an edit pings
+        nobody. Hands are behind a button on the board.
         """
         table = self.table
         if table.match is None or not (table.running or self.finale):
@@ -431,8 +435,8 @@ class _Wanted:
 
     # -- the channel
     def called(self, key: str) -> tuple[int, ...]:
-        """The people to move whom this message calls at the table: those of every call made since
-        anything was last delivered before it.
+        """The people to move whom this message calls at the table: those of every call since the
+        last delivery before this message.
         """
         table, told = self.table, self.told_from(key)
         calls = takewhile(lambda call: call.line > told, table.calls())
@@ -441,13 +445,15 @@ class _Wanted:
         return tuple(person for person in found if person is not None)
 
     def account(self) -> Iterator[Surface]:
-        """How the last hand or round ended, until the next one has; with every board kept, all."""
+        """How the last hand or round ended, until the next one does; all of them if the server
+        keeps every board.
+        """
         table, line = self.table, self.table.last_account
         if not line or not self.goes_on:
             return
         retire = Retire.STRIP if self.boards == KEEP else Retire.DELETE
         parts: tuple[Part, ...] = (title_line(table, self.words, self.say, line),)
-        if line > self.told:  # what has been told does not change, and is dear to work out again
+        if line > self.told:  # the delivered picture stays, and is expensive to work out again
             parts = (Gallery((results_drawing(table, self.say, line),)), *parts)
         late = any(each.kind == "account" for each in self.untold)
         yield Surface(
@@ -455,8 +461,8 @@ class _Wanted:
         )
 
     def trail(self) -> Iterator[Surface]:
-        """A line for each round, where the server wants that: a message gains one until it is full,
-        then another one begins.
+        """A line for each round, if the server wants that. A message gains lines until it is full,
+        then another one starts.
         """
         table = self.table
         if self.boards != LINES or table.match is None or not (table.running or self.finale):
@@ -475,8 +481,8 @@ class _Wanted:
             )
 
     def board(self) -> Iterator[Surface]:
-        """The board. Calls and reminders at the table post it below all else; whatever else happens
-        is shown by an edit. In direct messages everybody has one of their own.
+        """The board. Calls and reminders at the table post it again, below everything else; any
+        other change is an edit. In direct messages everybody has their own.
         """
         table = self.table
         shown = table.running or (self.boards == KEEP and self.finale)
@@ -502,7 +508,10 @@ class _Wanted:
     def _board(
         self, key: str, card: Card, pings: tuple[int, ...], line: int, person: int | None = None
     ) -> Surface:
-        """A board, new with each call; ``line`` is that of the call, or of the start."""
+        """A board, new with each call.
+
+        :param line: of that call, or of the start.
+        """
         running = self.table.running
         return Surface(
             key,
@@ -516,8 +525,8 @@ class _Wanted:
         )
 
     def result(self) -> Iterator[Surface]:
-        """How a match ended; again once it has been analysed. It tells those who were called at
-        the table; in direct messages, everybody.
+        """How a match ended; edited once it has been analysed. It pings the people who were called
+        at the table; in direct messages, everybody.
         """
         table = self.table
         if not table.over or not table.started or (table.chat and self.finale is None):
@@ -530,7 +539,7 @@ class _Wanted:
             card = result_card(table, self.words, self.say)
         else:
             card = ended_card(table, self.words, self.say)
-        if pings and not table.direct:  # only who is named can be pinged
+        if pings and not table.direct:  # only people who are mentioned can be pinged
             named = " ".join(f"<@{person}>" for person in pings)
             card = replace(card, parts=(*card.parts, f"-# {named}"))
         final = table.row.status is not Status.FINISHED or analysis_of(table) is not None
@@ -545,7 +554,7 @@ class _Wanted:
         )
 
     def votes(self) -> Iterator[Surface]:
-        """Open questions, which call those who have not answered. The board shows the outcome."""
+        """Open questions; they ping people who have not answered. The board shows the outcome."""
         for vote in open_votes(self.table) if self.table.running else ():
             silent = tally(self.table, vote).silent
             card = vote_card(self.table, vote, self.words, self.say)
@@ -553,12 +562,12 @@ class _Wanted:
             surface = Surface(key, card, pings=silent, retire=Retire.DELETE)
             yield surface
             if self.table.chat and vote.asked_by is None:
-                # Nobody need have acted: the chat may hear of it much later.
+                # Nobody has to act now, so the chat may get its message much later.
                 for person, _ in vote.answers:
                     yield replace(surface, key=f"{key}@{person}", person=person, pings=())
 
     def offers(self) -> Iterator[Surface]:
-        """Seats that somebody may take."""
+        """Seats on offer."""
         for offer in self.table.offers if self.goes_on else ():
             seat = offer.seat
             take = table_button(
@@ -576,7 +585,7 @@ class _Wanted:
 
     # -- people
     def hands(self) -> Iterator[Surface]:
-        """One hand message for each person called by DM; every call posts it again."""
+        """A message with the hand for each person called by DM; every call posts it again."""
         table = self.table
         if not self.goes_on or not table.game.info.has_secrets or table.direct:
             return
@@ -590,11 +599,11 @@ class _Wanted:
                 hand_card(table, self.words, self.personal(person), seat, direct=True),
                 person=person,
                 retire=Retire.DELETE,
-                silent=seat not in table.awaited or since > call.line,  # who sits down knows
+                silent=seat not in table.awaited or since > call.line,  # they just sat down
             )
 
     def calls(self) -> Iterator[Surface]:
-        """Direct messages to people who are to move and are not sent a hand."""
+        """Direct messages to people who are to move and do not get a hand."""
         table = self.table
         sent_hands = table.game.info.has_secrets and not table.chat
         if not self.goes_on or sent_hands or table.direct:
@@ -604,14 +613,14 @@ class _Wanted:
             if person is None or call is None or seat not in call.dm:
                 continue
             key = f"turn:{person}:{call.line}"
-            if self.told_from(key) < call.line:  # a call that has gone does not come again
+            if self.told_from(key) < call.line:  # do not repeat a call already sent
                 say = self.personal(person)
                 text = notes.called(table, seat, self.words, say)
                 card = Card((text,), way_rows(table, say))
                 yield Surface(key, card, person, retire=Retire.DELETE)
 
     def dropped_plans(self) -> Iterator[Surface]:
-        """Why somebody's planned moves are gone, for that person alone, until the next move."""
+        """Why a person's planned moves were dropped, for that person only, until the next move."""
         table = self.table
         if not self.goes_on:
             return

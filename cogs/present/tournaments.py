@@ -1,5 +1,5 @@
-"""What stands for a tournament: one message that stays up to date, the lots, what is told once, and
-the podium; and what its organisers see.
+"""The messages of a tournament: a main message that stays up to date, the lots, one-time notes and
+the podium. Also the cards for its organisers.
 """
 
 from __future__ import annotations
@@ -60,19 +60,19 @@ from render.bracket import (
 from render.scene import Picture
 
 FORMATS: Final = {
-    Format.KNOCKOUT: N_("Knock-out: whoever loses is out"),
+    Format.KNOCKOUT: N_("Knock-out: one loss and you are out"),
     Format.ROBIN: N_("Round robin: everyone meets everyone"),
-    Format.SWISS: N_("Swiss system: whoever has as many points meets"),
+    Format.SWISS: N_("Swiss system: players on equal points meet"),
 }
 
-AT_TABLES: Final = N_("Tables of up to {n}: whoever stands alike sits together")
-"""What a Swiss tournament is at larger tables."""
+AT_TABLES: Final = N_("Tables of up to {n}: players on equal points sit together")
+"""The Swiss system at tables of more than two."""
 
 LONG: Final = 10
-"""With so many rounds, people are told how long that is."""
+"""From this many rounds on, people are told how long the tournament takes."""
 
 SHOWN_LINES: Final = 16
-"""Tables of a round that the message lists."""
+"""How many tables of a round the message lists."""
 
 
 def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
@@ -87,9 +87,9 @@ def _picture(what: Bracket | Crosstable | Podium, say: Texts) -> Picture:
 
 # ---------------------------------------------------------------------------- surfaces
 class TournamentSurfaces:
-    """What should stand for each tournament.
+    """Lists the messages that should exist for each tournament.
 
-    :param words: of every game, by its id.
+    :param words: of each game, by id.
     """
 
     def __init__(self, words: Mapping[str, GameWords]) -> None:
@@ -98,7 +98,7 @@ class TournamentSurfaces:
     def __call__(
         self, occasion: Tourney, told: int, told_from: Callable[[str], int]
     ) -> list[Surface]:
-        """In the order in which to post them; parameters as of ``OccasionPresenter.surfaces``."""
+        """In the order in which to post them; parameters as in ``OccasionPresenter.surfaces``."""
         return list(self._all(occasion, told))
 
     def _all(self, occasion: Tourney, told: int) -> Iterator[Surface]:
@@ -116,7 +116,7 @@ class TournamentSurfaces:
 
 
 def tournament_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """The message that stays up to date."""
+    """The main message, which stays up to date."""
     state = occasion.state
     head = f"### 🏆 {escape(state.plan.title)} · `{occasion.row.code}`"
     parts: list[Any] = [f"{head}\n{state_in_words(state, say)}"]
@@ -147,7 +147,7 @@ def _rows(occasion: Tourney, say: Texts) -> tuple[Row, ...]:
 
 
 def control_of(occasion: Tourney, verb: str, argument: str = "") -> Control:
-    """What a button or menu of a tournament does."""
+    """The control of a tournament's button or menu."""
     return Control(0, occasion.revision, verb, argument, occasion=occasion.id)
 
 
@@ -158,7 +158,7 @@ def _button(
 
 
 def places_card(occasion: Tourney, say: Texts) -> Card:
-    """The message by which the places are drawn. It stays as it is: its id is part of the seed."""
+    """The message that the places are drawn by. It never changes: its id is part of the seed."""
     told = say(
         "The places are being drawn. They follow from the bot's secret and the number that Discord"
         " gives this message."
@@ -167,7 +167,7 @@ def places_card(occasion: Tourney, say: Texts) -> Card:
 
 
 def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """How it has ended, to be shown to others."""
+    """The final result, for sharing."""
     state = occasion.state
     first = [escape(state.name(place)) for rank, place in state.ranks() if rank == 1]
     title = escape(state.plan.title)
@@ -178,7 +178,7 @@ def podium_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
 
 # ------------------------------------------------------------------------------- words
 def state_in_words(state: Tournament, say: Texts) -> str:
-    """Where it stands, as a sentence."""
+    """The state of a tournament in a sentence."""
     match state.phase:
         case Phase.OPEN:
             if state.plan.closes_at is None:
@@ -209,7 +209,7 @@ def _running_in_words(state: Tournament, say: Texts) -> str:
 
 
 def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Texts) -> str:
-    """What is announced before anyone signs up, one to a line."""
+    """What is announced before sign-up, one item per line."""
     form = say(FORMATS[plan.format]) if plan.seats == 2 else say(AT_TABLES, n=plan.seats)
     game = _game_in_words(plan, words, say)
     lines = [f"**{game}** · {form}"]
@@ -223,50 +223,50 @@ def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Te
         say("Time: {pace}", pace=pace_in_words(read_pace(plan.pace), say)),
     ]
     rounds = plan.rounds_for(plan.most)
-    told = say.plural("{n} round in all", "Up to {n} rounds, one after the other", rounds)
+    told = say.plural("{n} round in total", "Up to {n} rounds, one after the other", rounds)
     if rounds >= LONG:
-        weeks = say("if each takes a week, {n} weeks", n=rounds)
+        weeks = say("{n} weeks if each takes a week", n=rounds)
         told = f"{told}: {weeks} ⏳"
     lines.append(told)
     if plan.seeding is Seeding.RATING:
-        lines.append(say("Seeded by rating on this server, equal ones by lot"))
+        lines.append(say("Seeded by rating on this server, ties by lot"))
     else:
         lines.append(say("Seeded by lot"))
     return "\n".join(f"- {line}" for line in lines)
 
 
 def _game_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Texts) -> str:
-    """The game's title; its id if it is no longer played here."""
+    """The game's title; its id if it is no longer installed."""
     return say(words[plan.game].title) if plan.game in words else plan.game
 
 
 def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
-    """How results, ties and those who leave are counted."""
+    """How results, ties and withdrawals are counted."""
     lines = []
     if plan.seats == 2:
         lines.append(say("A win counts 1, a draw ½."))
     else:
         lines.append(
             say(
-                "Everyone whom you leave behind counts 1, everyone with whom you share a place ½."
-                " At a table with empty seats, each counts as somebody left behind."
+                "Everyone you finish ahead of counts 1, everyone you tie with ½. Empty seats at a"
+                " table count as players behind you."
             )
         )
     lines.append(
         say(
-            "When your time is up, a computer player moves for you, and what it plays is yours."
-            " Hints are not given. Whoever resigns is last at the table."
+            "When your time is up, a computer player moves for you, and its move counts as yours."
+            " There are no hints. A player who resigns is last at the table."
         )
     )
     lines.append(
         say(
-            "A match that ends without a result, or never begins, counts as a draw. One whose"
-            " channel is lost is waited for; an organiser may decide it."
+            "A match that ends without a result, or never begins, counts as a draw. A match that"
+            " has lost its channel waits; an organiser may decide it."
         )
     )
     if plan.format is Format.KNOCKOUT:
-        lines.append(say("Whoever was seeded better goes on after a draw."))
-        lines.append(say("The best seeds are free in round 1 where places are missing."))
+        lines.append(say("After a draw, the better seed advances."))
+        lines.append(say("If places are empty, the best seeds get a bye in round 1."))
     else:
         lines.append(
             say(
@@ -278,16 +278,16 @@ def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
     if plan.format is Format.SWISS:
         lines.append(
             say(
-                "Whoever is left over is free for a round, as a win; nobody twice while others"
-                " were not."
+                "A player left over gets a bye, scored as a win; nobody gets a second before"
+                " everyone has had one."
             )
         )
     if plan.dropouts is Dropouts.REPLACE:
         lines.append(
-            say("If somebody leaves, whoever has waited longest takes over the place as it stands.")
+            say("If somebody leaves, whoever has waited longest takes over the place as it is.")
         )
     if plan.format is not Format.SWISS:
-        lines.append(say("Matches of those who have left count as won for the others."))
+        lines.append(say("Matches against people who have left count as wins."))
     return "\n".join(f"- {line}" for line in lines)
 
 
@@ -296,10 +296,10 @@ def _seal(state: Tournament, say: Texts) -> str:
 
 
 def proof_in_words(state: Tournament, say: Texts) -> str:
-    """What proves the lots, once it is over."""
+    """The values that prove the lots, once the tournament is over."""
     return say(
         "Secret: {secret}\nMessage of the lots: {message}\nPeople: {n}. The order of the seeds is"
-        " drawn from these as docs/tournaments.md says.",
+        " drawn from these as docs/tournaments.md describes.",
         secret=f"`{state.secret}`",
         message=f"`{state.message}`",
         n=len(state.places),
@@ -317,7 +317,7 @@ def _signed_in_words(state: Tournament, say: Texts) -> str:
 
 
 def _round_in_words(state: Tournament, say: Texts) -> str:
-    """The tables of the round, one to a line, with the way to each."""
+    """The tables of the round, one per line, with a link to each."""
     lines, number = [], len(state.rounds) - 1
     for at, meeting in enumerate(state.last_round[:SHOWN_LINES]):
         lines.append(f"- {meeting_in_words(state, number, at, meeting, say)}")
@@ -328,10 +328,10 @@ def _round_in_words(state: Tournament, say: Texts) -> str:
 
 
 def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, say: Texts) -> str:
-    """Who meets whom, and where, or how it ended."""
+    """Who meets whom, and where they play or how it ended."""
     names = [escape(state.name(place)) for place in meeting.players]
     if meeting.bye:
-        return say("{name} is free", name=names[0])
+        return say("{name} has a bye", name=names[0])
     told = " – ".join(names)
     if meeting.over:
         best = [
@@ -348,18 +348,18 @@ def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, 
 
 TOLD: Final = {
     "withdraw": N_("{name} has withdrawn."),
-    "remove": N_("{by} has taken {name} out."),
+    "remove": N_("{by} has removed {name}."),
     "pause": N_("{by} has paused the tournament."),
-    "resume": N_("{by} lets the tournament go on."),
+    "resume": N_("{by} has resumed the tournament."),
     "off": N_("{by} has called the tournament off."),
 }
-"""What is told of lines, by kind."""
+"""The notes about journal lines, by kind."""
 
 
 def note_of(
     occasion: Tourney, line: OccasionLine, words: Mapping[str, GameWords], say: Texts
 ) -> str:
-    """What is told once of a line; empty: nothing."""
+    """The note about a journal line; empty: there is none."""
     state = occasion.state
     given = json.loads(line.text) if line.text.startswith("{") else {}
     told = _told(state, line, given, say)
@@ -384,7 +384,7 @@ def _told(state: Tournament, line: OccasionLine, given: Mapping[str, Any], say: 
     if line.kind == "off" and line.person_id is None:
         return say("Too few have signed up, so the tournament is called off.")
     if line.kind == "withdraw" and not state.places:
-        return ""  # the list of those who have signed up says it
+        return ""  # the sign-up list shows it
     name = _person(state, given["who"]) if "who" in given else ""
     return say(TOLD[line.kind], by=by, name=name) if line.kind in TOLD else ""
 
@@ -399,7 +399,7 @@ def _options_changed(
     ]
     what = "; ".join(words.option_in_words(option, value, say) for option, value in values)
     by = f"<@{line.person_id}>"
-    return say("{by} has changed what is played: {what}", by=by, what=what)
+    return say("{by} has changed the options: {what}", by=by, what=what)
 
 
 def _correction(state: Tournament, given: Mapping[str, Any], by: str, say: Texts) -> str:
@@ -424,7 +424,7 @@ def _person(state: Tournament, person_id: int) -> str:
 
 # ---------------------------------------------------------------------------- pictures
 def picture_of(state: Tournament, say: Texts) -> Bracket | Crosstable:
-    """The bracket, or the table of standings."""
+    """The bracket or the standings."""
     head = state_in_words(state, say)
     if state.plan.format is not Format.KNOCKOUT:
         return _crosstable(state, head, say)
@@ -461,12 +461,12 @@ def _table_row(state: Tournament, standing: Standing, say: Texts) -> BracketRow:
 
 
 def _last_in_words(state: Tournament, place: int, say: Texts) -> str:
-    """What a place did in the round that is played, or was played last."""
+    """What a player did in the current round."""
     meeting = next((m for m in state.last_round if place in m.players), None)
     if meeting is None:
         return ""
     if meeting.bye:
-        return say("free")
+        return say("bye")
     others = [state.name(other) for other in meeting.players if other != place]
     if not meeting.over:
         return say("plays {names}", names=", ".join(others))
@@ -491,12 +491,12 @@ def podium_of(state: Tournament, words: Mapping[str, GameWords], say: Texts) -> 
 
 
 def halves(number: int) -> str:
-    """Half points as they are written: 5 is 2½."""
+    """Half points in print: 5 is 2½."""
     return quarters(2 * number)
 
 
 def quarters(number: int) -> str:
-    """Quarters of a point as they are written: 7 is 1¾."""
+    """Quarter points in print: 7 is 1¾."""
     whole, part = divmod(number, 4)
     fraction = ("", "¼", "½", "¾")[part]
     return f"{whole}{fraction}" if whole or not fraction else fraction
@@ -504,7 +504,7 @@ def quarters(number: int) -> str:
 
 # -------------------------------------------------------------------------- organisers
 def tournament_draft(occasion: Tourney) -> Draft:
-    """What is to be played, as far as its organisers may still change it."""
+    """The draft of what will be played, as far as organisers may still change it."""
     plan = occasion.state.plan
 
     def check(changes: Mapping[str, Any]) -> None:
@@ -517,12 +517,12 @@ def tournament_draft(occasion: Tourney) -> Draft:
         (),
         check,
         partial(control_of, occasion, "touropt"),
-        N_("Change what is played…"),
+        N_("Change the options…"),
     )
 
 
 def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -> Card:
-    """What an organiser can do; each opens a form that asks for the reason."""
+    """An organiser's actions; each opens a form that asks for a reason."""
     state = occasion.state
     buttons = []
     if state.phase is Phase.OPEN:
@@ -536,9 +536,9 @@ def manage_card(occasion: Tourney, words: Mapping[str, GameWords], say: Texts) -
     if state.phase is Phase.OPEN:
         rows.append(options_menu(tournament_draft(occasion), words[state.plan.game], say))
     out, decide = control_of(occasion, "tourout"), control_of(occasion, "tourfix")
-    rows += menus_of(out, say("Take somebody out…"), _people(state))
+    rows += menus_of(out, say("Remove somebody…"), _people(state))
     rows += menus_of(decide, say("Decide a table…"), _meetings(state)[:OPTIONS_IN_MENU])
-    text = say("Everything you do here is told to everyone, with your name and reason.")
+    text = say("Everyone sees what you do here, with your name and reason.")
     return Card((f"🏆 `{occasion.row.code}`\n{text}",), tuple(rows))
 
 
@@ -552,7 +552,7 @@ def _people(state: Tournament) -> list[Entry]:
 
 
 def _meetings(state: Tournament) -> list[Entry]:
-    """The tables whose results may be changed, the latest first."""
+    """The tables whose results may be changed, latest first."""
     last = len(state.rounds) - 1
     found = [
         _entry(f"{slot} · {' – '.join(state.name(place) for place in meeting.players)}", slot)
@@ -570,10 +570,10 @@ def _entry(label: str, value: str, *, chosen: bool = False) -> Entry:
 def decide_card(
     occasion: Tourney, slot: str, meeting: Meeting, ranks: Sequence[int], say: Texts
 ) -> Card:
-    """How a table has ended: a button for each result of two, else a menu for each person. Once all
-    is said, a button opens the form that asks for the reason.
+    """The result of a table: for two players a button per result, for more a menu per person. When
+    everything is chosen, a button opens the form that asks for a reason.
 
-    :param ranks: by seat, what has been chosen; 0: nothing yet.
+    :param ranks: by seat, as chosen so far; 0: not yet.
     """
     names = [occasion.state.name(place) for place in meeting.players]
     told = say("Table {slot}: {names}", slot=slot, names=" – ".join(map(escape, names)))
@@ -601,7 +601,7 @@ def decide_card(
         )
         for seat, name in enumerate(names)
     ]
-    hint = say("Whoever shares a place gets the same number.")
+    hint = say("People who share a place get the same number.")
     if all(ranks):
         argument = f"correct.{slot}.{_chain(ranks)}"
         label = say("That is how it ended…")
@@ -610,14 +610,12 @@ def decide_card(
 
 
 def _chain(ranks: Sequence[int]) -> str:
-    """Ranks as a control says them."""
+    """Ranks in the form that controls use."""
     return "-".join(map(str, ranks))
 
 
 def leave_card(occasion: Tourney, say: Texts) -> Card:
-    """Whether the person means it."""
-    text = say(
-        "Do you want to withdraw? A match that is under way goes on; resign there to end it."
-    )
+    """Asks the person for confirmation."""
+    text = say("Do you want to withdraw? A match in progress goes on; resign there to end it.")
     sure = _button(occasion, "tourgone", say("Yes, withdraw"), Style.DANGER)
     return Card((text,), ((sure,),))

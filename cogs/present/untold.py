@@ -1,4 +1,4 @@
-"""Why something that counts could not be told yet, in words."""
+"""Why a move that counts is not visible yet, in words."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from cogs.present.refusals import MESSAGES
 from cogs.present.times import deadline
 from data.texts import N_, Texts
 
-FOLLOWS: Final = N_("It follows by itself as soon as Discord takes it.")
+FOLLOWS: Final = N_("It follows automatically as soon as Discord lets me post it.")
 
 CAUSES: Final[Mapping[Trouble, str]] = {
     Trouble.MISSING_PERMISSION: N_(
-        "I lack a permission in its channel; once I have it back, the board follows by itself."
+        "I lack a permission in its channel; once I have it back, the board follows automatically."
     ),
     Trouble.GONE: MESSAGES["parked"],
     Trouble.ARCHIVED: N_("Its thread is closed; once it is open again, the board follows."),
-    Trouble.STORE: N_("I try again by myself in a few minutes."),
-    Trouble.FAULT: N_("I try again by myself in a few minutes."),
+    Trouble.STORE: N_("I will try again in a few minutes."),
+    Trouble.FAULT: N_("I will try again in a few minutes."),
 }
-"""Why a board could not be posted, by trouble; for any other one, ``FOLLOWS``."""
+"""Why a board could not be posted, by trouble; ``FOLLOWS`` covers the rest."""
 
 
 def untold_move(
     failure: Failure, held_until: datetime | None, missing: Sequence[str], say: Texts
 ) -> str:
-    """Tell a person that their move counts, but cannot be seen yet.
+    """The message that a person's move counts although the board could not be posted.
 
-    :param held_until: as of ``Delivery.held_back``.
-    :param missing: the permissions that the bot lacks there, as far as is known; still to be said.
+    :param held_until: as returned by ``Delivery.held_back``.
+    :param missing: the permissions the bot is known to lack there, not yet translated.
     """
     told = say("Your move counts, but I could not post the board.")
     if held_until is not None:
@@ -46,5 +46,5 @@ def untold_move(
 
 
 def held_back(until: datetime, say: Texts) -> str:
-    """Say until when Discord holds back the messages of a table."""
+    """The message that Discord holds back a table's messages."""
     return say("Discord is holding back this table's messages until {time}.", time=deadline(until))

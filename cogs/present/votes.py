@@ -1,4 +1,4 @@
-"""Votes in words: what is asked, what the answers are called, what was decided."""
+"""Votes in words: the question, the names of the answers, and the outcome."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def vote_card(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> Card
 
 
 def settled(table: Table, line: Line, say: Texts) -> str | None:
-    """What a vote has decided; None: events have overtaken it."""
+    """What a vote has decided; None if events overtook it."""
     asked = int(line.text.partition(".")[0])
     vote = next((vote for vote in table.votes if vote.asked == asked), None)
     if vote is None or vote.decision in (None, LAPSED):
@@ -39,23 +39,23 @@ def settled(table: Table, line: Line, say: Texts) -> str | None:
 
 
 def step_in_words(rung: Rung, name: str, until: datetime | None, say: Texts) -> str:
-    """What is done about someone whose time is up; ``until``: the extended time."""
+    """The step taken for a person whose time is up; ``until``: the extended deadline."""
     time = "–" if until is None else deadline(until)
     match rung:
         case Rung.WAIT:
-            return say("We go on waiting for {name}, until {time}.", name=name, time=time)
+            return say("We keep waiting for {name}, until {time}.", name=name, time=time)
         case Rung.MOVE:
             return say("A computer player moves for {name} this once.", name=name)
         case Rung.KEEP:
             return say("A computer player keeps the seat until {name} is back.", name=name)
         case Rung.OFFER:
-            return say("The seat of {name} is offered. We wait until {time}.", name=name, time=time)
+            return say("{name}'s seat is on offer. We wait until {time}.", name=name, time=time)
         case Rung.END:
             return say("The match ends without a result.")
 
 
 def _state_of(vote: VoteRow, table: Table, say: Texts) -> Iterator[str]:
-    """Who is asked and has not answered, who has, and how long there is time."""
+    """Who has not answered yet, who has, and how much time is left."""
     stand = tally(table, vote)
     mentions = {m.person_id: player_mention(table, m.seat or 0) for m in table.members}
     if stand.silent:
@@ -80,15 +80,15 @@ _QUESTIONS: Mapping[str, str] = {
         " a move settles it."
     ),
     "replace": N_(
-        "Offer the seat of {seat}, with its result, to {who}? {needed} of {total} have to agree."
+        "Offer {seat}'s seat, with its result, to {who}? {needed} of {total} have to agree."
     ),
     "late": N_(
-        "The time of {name} is up. What now? A majority decides; without one we wait, and a move"
-        " settles it."
+        "{name}'s time is up. What now? A majority decides; without one we wait, and a move settles"
+        " it."
     ),
 }
-"""By kind of vote, as in ``play.motions``: what is asked, and what it would do to the match and its
-result.
+"""By kind of vote, see ``play.motions``: the question, and what agreeing would do to the match and
+its result.
 """
 
 
@@ -117,12 +117,12 @@ _ANSWERS: Mapping[str, str] = {
     Rung.OFFER: N_("Offer the seat"),
     Rung.END: N_("End without a result"),
 }
-"""What the buttons say."""
+"""The labels of the buttons."""
 
 _OUTCOMES: Mapping[str, tuple[str, str]] = {
     "undo": (
-        N_("Everybody has agreed: it is taken back."),
-        N_("Not everybody has agreed: what was played stays."),
+        N_("Everybody has agreed: the moves are taken back."),
+        N_("Not everybody has agreed: the moves stand."),
     ),
     "draw": (
         N_("Everybody has agreed: the match is a draw."),
@@ -141,11 +141,11 @@ _OUTCOMES: Mapping[str, tuple[str, str]] = {
         N_("Not enough have agreed: the seat is not offered."),
     ),
 }
-"""What a yes and a no lead to."""
+"""What agreeing and declining lead to."""
 
 
 def _outcome(table: Table, vote: VoteRow, say: Texts) -> str:
-    """What was decided, and what follows."""
+    """What was decided, and what happens next."""
     if vote.kind in _OUTCOMES:
         agreed, declined = _OUTCOMES[vote.kind]
         return say(agreed if vote.decision == YES else declined)

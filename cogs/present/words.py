@@ -1,4 +1,4 @@
-"""The words of a game: codes and data of its engine as sentences, and legal moves as menus."""
+"""The words of a game: sentences for the engine's codes and data, and menus for legal moves."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from games.engine import Fact, Move, Option, View
 from games.house import START, starter_drawn
 
 BUTTONS_AT_MOST = 15
-"""Up to this many choices with short labels become buttons: one tap instead of two."""
+"""Up to this many choices with short labels become buttons, which take one tap instead of two."""
 
 SHORT_LABEL = 16
-"""Characters of a label that is still a button where there are many: as long as a card's name."""
+"""Longest label of a button, in characters, if there are many choices: as long as a card's name."""
 
 LONG_LABEL = 40
-"""Characters of a label that is still a button where there are few of them."""
+"""Longest label of a button, in characters, if there are few choices."""
 
 FEW = 3
-
+"""Few choices are at most this many."""
 ASK_ON = "?"
-"""Ends the value of a choice that is a whole move already but shall not be played yet: what follows
-it is asked first, be it only whether it is meant. No move ends with it.
+"""Suffix for a choice that is a complete move but needs a further question before it is played, if
+only for confirmation. No move ends with it.
 """
 
 
@@ -35,9 +35,9 @@ it is asked first, be it only whether it is meant. No move ends with it.
 class Choice:
     """One entry of a menu.
 
-    :param value: a legal move, or the beginning of several; see ``ASK_ON`` for what is both.
+    :param value: a legal move, or the beginning of several; with ``ASK_ON`` if it is both.
     :param detail: a second line, shown where there is room.
-    :param icon: the key of what is shown before the label; see ``render.icons``.
+    :param icon: the key of an icon shown before the label; see ``render.icons``.
     """
 
     value: str
@@ -48,7 +48,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Choices of one kind, shown as one menu or as rows of buttons."""
+    """Choices of one kind, shown as a menu or as rows of buttons."""
 
     placeholder: str
     choices: tuple[Choice, ...]
@@ -63,7 +63,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """What a person is asked next."""
+    """The next question for a person."""
 
     prompt: str
     groups: tuple[Group, ...]
@@ -71,12 +71,12 @@ class Menu:
 
 @dataclass(frozen=True, slots=True)
 class OptionWords:
-    """The words of an option, in the lobby and in the command that opens a table.
+    """The words for an option, in the lobby and in the command that opens a table.
 
-    :param typed: what it is called in the command.
+    :param typed: its name in the command.
     :param help: what it does, in one line.
-    :param choices: the names of its choices, unless they are numbers in the command.
-    :param described: what the command says in place of ``help``.
+    :param choices: the names of its choices, unless the command takes them as numbers.
+    :param described: its description in the command, if it differs from ``help``.
     """
 
     typed: Marked
@@ -88,9 +88,9 @@ class OptionWords:
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """Options of a game that go well together; all others are as if nothing had been said.
+    """Options of a game that go well together; all others have their defaults.
 
-    :param players: how many are to play; None: as many as come.
+    :param players: how many will play; None: as many as join.
     """
 
     label: str
@@ -116,66 +116,66 @@ STARTING_PLAYER = OptionWords(
     },
     N_("Which seat begins; left out: by lot"),
 )
-"""The words of the option ``starter``."""
+"""The words for the option ``starter``."""
 
 
 class GameWords:
-    """Everything that is said about one game. Messages are given in English and said by ``say``.
-    In every language a title has up to 32 characters, a summary 400, a pitch 100, the rules 3,500.
+    """All words of one game. Texts are given in English and translated by ``say``. In every
+    language a title has up to 32 characters, a summary 400, a pitch 100, the rules 3,500.
     """
 
     game: ClassVar[str]
     """``GameInfo.id`` of the game."""
     title: ClassVar[str]
     summary: ClassVar[str]
-    """What the game is, in a sentence or two, and for how many."""
+    """What the game is about, in a sentence or two."""
     pitch: ClassVar[str] = ""
-    """What it is, how long it takes and how hard it is, in a few words."""
+    """What kind of game it is, how long it takes and how hard it is, in a few words."""
     question: ClassVar[str] = ""
-    """What a board asks whoever is to move, if the choices do not stand below it."""
+    """The question on a board whose choices are not shown below it."""
     answer: ClassVar[str] = N_("Choose in private")
-    """Label of the button below a board that leads to one's own choices, where several people
-    choose at the same time and no hand is hidden."""
+    """Label of the button below a board that leads to one's own choices, in games without hidden
+    hands in which several people choose at the same time."""
     options: ClassVar[Mapping[str, OptionWords]]
     """The words of each option that ``GameInfo`` declares."""
     presets: ClassVar[Sequence[Preset]] = ()
-    """What the host may choose at one go, beside ``PLAIN``."""
+    """Sets of options that the host can choose in one step, in addition to ``PLAIN``."""
     refusals: ClassVar[Mapping[str, str]]
     """Why a move or an option is refused, by the code of ``IllegalMove`` or ``BadSetup``."""
     reasons: ClassVar[Mapping[str, str]]
     """How a match ended, by the reason of its ``Outcome``."""
     told: ClassVar[Mapping[str, str]] = {}
-    """Facts by their kind, each a sentence about its data and the ``{name}`` of its ``seat``."""
+    """Sentences for facts, by kind, with the fact's data and the ``{name}`` of its ``seat``."""
     motives: ClassVar[Mapping[str, str]] = {}
-    """What speaks for a move, by the kind of fact, to the one who may play it; as ``told``."""
+    """Reasons for a move, by kind of fact, addressed to the person who may play it; as ``told``."""
     tally: ClassVar[str] = ""
-    """Where ``View.public`` lists what each seat has won so far, the more the better."""
+    """The key in ``View.public`` that lists what each seat has won so far; more is better."""
     rule_texts: ClassVar[Sequence[str]] = ()
     """The rules in our own words, by paragraph: goal, a turn, scoring, an example; up to 3,500
-    characters in all. Games of the house have pages in ``data/rules`` instead.
+    characters in total. Built-in games have pages in ``data/rules`` instead.
     """
     close_up: ClassVar[str | None] = None
-    """Label of the button that shows one part of the table enlarged, if the game has that."""
+    """Label of the button that enlarges a part of the table, if the game has such parts."""
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """A fact as a sentence, or None if it needs none; by default as ``told`` says.
+        """A fact as a sentence; None if it needs none. By default from ``told``.
 
-        :param names: by figure (see ``owners``), safe to be put into a message.
+        :param names: by figure (see ``owners``), escaped.
         """
         message = self.told.get(fact.kind)
         return None if message is None else say(message, **self.in_words(fact.data, names, say))
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """The data of a fact as the sentences in ``told`` and ``motives`` take it; by default with
-        the ``name`` of its ``seat``.
+        """The values for the placeholders in ``told`` and ``motives``; by default the fact's data
+        with the ``name`` of its ``seat``.
 
         :param names: as in ``tell``.
         """
         return {**data, "name": names[data["seat"]] if "seat" in data else ""}
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """What a fact says for a move, as a sentence to the one who may play it (``view.viewer``);
-        None if it says nothing for it. By default as ``motives`` says.
+        """A fact as a reason for a move, in a sentence to the person who may play it
+        (``view.viewer``); None if it is no reason. By default from ``motives``.
 
         :param names: as in ``tell``.
         """
@@ -199,49 +199,52 @@ class GameWords:
         return None if message is None else say(message, **self.in_words(data, names, say))
 
     def owners(self, view: View) -> Sequence[int | None]:
-        """The seat behind each figure in facts, or None; by default the figures are the seats."""
+        """By figure in facts: its seat; None: nobody plays it. By default, figures are seats."""
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:
-        """What can be shown enlarged, by number; by default what lies before each seat.
+        """The parts of the table that can be enlarged; by default one per seat, by its name.
 
-        :param names: by seat, as people typed them.
+        :param names: by seat, unescaped.
         """
         return names
 
     def own_part(self, seat: int | None) -> int:
-        """What a person (``seat``; None: a spectator) is shown first; by default their own part."""
+        """The part to show first; by default the person's own (``seat``; None: a spectator)."""
         return seat or 0
 
     def rules(self, say: Texts) -> str:
-        """The rules under the name of the game."""
+        """The rules with the name of the game as a heading."""
         return "\n".join([f"### {say(self.title)}", *(say(text) for text in self.rule_texts)])
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A short name of a move as people say it; by default its notation.
+        """A short name for a move, as people say it; by default its notation.
 
-        :param names: by seat; as people typed them for labels, which Discord does not format.
+        :param names: by seat, unescaped, for labels, which Discord does not format.
         """
         return move
 
     def coded(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """A move for the log and for typing, with its notation if people say it otherwise.
+        """A move for the log and for typing: its name, plus its notation if that differs.
 
-        :param names: as people typed them.
+        :param names: unescaped.
         """
         return self.move_in_words(move, names, say)
 
     def logged(self, move: Move, facts: Sequence[Fact], names: Sequence[str], say: Texts) -> str:
-        """A move as the log lists it; facts are those the reader may know."""
+        """A move for the log.
+
+        :param facts: those that the reader may know.
+        """
         return self.coded(move, names, say)
 
     def menu(
         self, view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
     ) -> Menu:
-        """The choices that continue ``prefix``. By default all legal moves, or where they are more
-        than a menu holds, step by step as their notation is made: see ``next_steps``.
+        """The choices that continue ``prefix``. By default all legal moves, or if they are too many
+        for a menu, the next step of their notation: see ``next_steps``.
 
-        :param names: by seat, as people typed them; a prompt must escape them.
+        :param names: by seat, unescaped; a prompt must escape them.
         """
         ways = [move for move in legal if move.startswith(prefix)]
         choices = tuple(
@@ -253,7 +256,7 @@ class GameWords:
         return Menu(say("Which move do you play?"), (Group(say("Choose a move"), choices),))
 
     def asks_on(self, view: View, legal: Sequence[Move], prefix: str) -> bool:
-        """Whether menus lead to ``prefix``, one after the other, so that there is one for it."""
+        """Whether menus lead to ``prefix`` step by step, so that there is a menu for it."""
         say, names = texts(SOURCE), ("",) * view.players
         before = ""
         while before != prefix:
@@ -269,27 +272,27 @@ class GameWords:
         return True
 
     def step_in_words(self, step: str, say: Texts) -> str:
-        """The beginning of several moves, as a menu names it; by default its notation without the
-        punctuation at its end.
+        """A menu's label for the beginning of several moves; by default its notation without
+        trailing punctuation.
         """
         return step.rstrip("+-:.,/>*=!^~_|")
 
     def score(self, view: View, seat: int, say: Texts) -> str | None:
-        """The seat's standing in a few words for the result, or None if ranks say it all."""
+        """The seat's score in a few words, for the result; None if ranks say enough."""
         return None
 
     def verdict(self, view: View, say: Texts) -> str:
-        """How good the result of somebody is who played alone; empty: it counts as a victory."""
+        """How good the result of a match alone is; empty: it counts as a win."""
         return ""
 
     def standing(self, view: View) -> Sequence[float] | None:
-        """What each seat has won so far, the more the better; None if the game does not count
-        before its end. By default as ``tally`` says.
+        """What each seat has won so far, more is better; None if the game does not count before the
+        end. By default from ``tally``.
         """
         return view.public[self.tally] if self.tally else None
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Why a move was refused, or None if this game does not know the code."""
+        """Why a move was refused; None if this game does not know the code."""
         message = self.refusals.get(code)
         return None if message is None else say(message, **data)
 
@@ -298,7 +301,7 @@ class GameWords:
         return say(self.reasons[reason])
 
     def option_in_words(self, option: Option, value: Any, say: Texts) -> str:
-        """An option and its value, as the lobby shows them; of what is on, what it does."""
+        """An option and its value, as the lobby shows them; if it is on, what it does."""
         words = self.options[option.key]
         if option.kind == "bool":
             shown = say(words.help) if value else say("no")
@@ -306,35 +309,35 @@ class GameWords:
             shown = say(words.choices[value])
         elif option.kind != "choice" and type(value) is int:
             shown = say.number(value)
-        else:  # nothing that this bot would have stored
+        else:  # a value that this bot would not have stored
             shown = escape(str(value))
         return say("{option}: {value}", option=say(words.label), value=shown)
 
 
 class StartingWords(GameWords):
-    """The words of a game in which a lot, or the option ``starter``, says who begins."""
+    """The words of a game in which a lot or the option ``starter`` decides who begins."""
 
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Also that nobody sits where the starter should."""
+        """Adds that the starting player's seat does not exist."""
         if code == "starter_seat":
             return say("There is no seat {starter} at a table of {players}.", **data)
         return super().refusal(code, data, say)
 
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
-        """Who begins, for the lot."""
+        """Adds the draw of the starting player."""
         if move.startswith(START):
             return say("{name} begins", name=names[starter_drawn(move)])
         return super().move_in_words(move, names, say)
 
 
 STEP = re.compile(r"[A-Za-z]+[^A-Za-z0-9]*|[0-9]+[^A-Za-z0-9]*|[^A-Za-z0-9]+")
-"""One step of a notation: letters or digits, and the punctuation behind them."""
+"""One step of a notation: letters or digits, and the punctuation after them."""
 
 
 def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
-    """How a choice among moves goes on after ``prefix``: the moves themselves if a menu holds them,
-    else their beginnings, as short as there are several; what is a whole move as well has
-    ``ASK_ON`` behind it.
+    """The next step of a choice among moves, after ``prefix``: the moves themselves if a menu can
+    hold them, otherwise their shortest differing beginnings. A beginning that is also a complete
+    move gets ``ASK_ON`` appended.
 
     :param ways: moves that begin with ``prefix``.
     """
@@ -343,7 +346,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
         ends = {way: match.end() for way in ways if (match := STEP.match(way, length))}
         steps = list(dict.fromkeys(way[: ends.get(way, len(way))] for way in ways))
         if len(steps) == len(ways):
-            break  # they have nothing more in common
+            break  # they have no further beginning in common
         if len(steps) > 1:
             return [step + ASK_ON if _is_both(step, ways) else step for step in steps]
         length = len(steps[0])
@@ -351,7 +354,7 @@ def next_steps(ways: Sequence[Move], prefix: str) -> list[str]:
 
 
 def _is_both(step: str, ways: Sequence[Move]) -> bool:
-    """Whether a beginning of several moves is one of them."""
+    """Whether a beginning of several moves is also a move itself."""
     return step in ways and any(way.startswith(step) and way != step for way in ways)
 
 
@@ -361,9 +364,9 @@ def moves_in_words(
     names: Sequence[str],
     say: Texts,
 ) -> str:
-    """Moves that go together: the first one's own, the others' with their names.
+    """Moves that go together: the first by itself, the others with their players' names.
 
-    :param moves: (seat, move) as everyone may know it; None: not at all.
+    :param moves: (seat, move) as everyone may know them; a move of None is secret.
     :param names: by seat.
     """
     own, *others = (

@@ -155,6 +155,16 @@ class Kind(Generic[R]):
                 values[field] = read(values[field])
         return self._row(**values)
 
+    def changes(self, before: R, after: R) -> dict[str, Any]:
+        """The encoded values in which a row differs from an earlier one, by field."""
+        found = {}
+        for field in self.fields:
+            value = getattr(after, field)
+            if value != getattr(before, field):
+                codec = self._codecs.get(field)
+                found[field] = value if codec is None or value is None else codec[0](value)
+        return found
+
     def record(self, row: R) -> list[Any]:
         """A row as encoded values, in the order of ``fields``."""
         values = {field: getattr(row, field) for field in self.fields}

@@ -51,8 +51,12 @@ class JournaledRepository(Repository):
         )
 
     async def tell(self, number: int) -> None:
-        """Tell the process that serves this table or occasion to look at it."""
-        await self._database.tell(changed(self.KIND, number))
+        """Tell the process that serves this table or occasion to look at it and its messages."""
+        await self._database.tell(changed(self.KIND, number, messages=True))
+
+    async def tell_held(self, number: int, until: datetime) -> None:
+        """Tell all processes that Discord holds back its channel until then."""
+        await self._database.tell(f"held {self.KIND} {number} {to_seconds(until)}")
 
     async def due(self, now: datetime) -> list[int]:
         """The tables or occasions that are due and served by this process, longest due first."""

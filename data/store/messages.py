@@ -92,7 +92,7 @@ class MessageRepository(Repository):
         def change(db: Database) -> None:
             self._told(db, owner)
             self._kind.put(db, [row], owner)
-            self._database.backend.tell(db, changed(self._owners.kind, owner))
+            self._database.backend.tell(db, changed(self._owners.kind, owner, messages=True))
 
         await self._database.write(change)
 

@@ -83,10 +83,15 @@ def shards_of(given: str | Shards) -> Shards:
     return Shards(frozenset(range(first, last + 1)), count)
 
 
-def changed(kind: str, number: int) -> str:
+MESSAGES = "messages"
+"""The last word of news that what is noted of messages may have changed, too."""
+
+
+def changed(kind: str, number: int, *, messages: bool = False) -> str:
     """The news that a table or an occasion has changed, for the process that serves it.
 
     :param kind: ``table`` or ``occasion``.
     :param number: its id.
+    :param messages: what is noted of its messages may have changed, too.
     """
-    return f"{kind} {number}"
+    return f"{kind} {number} {MESSAGES}" if messages else f"{kind} {number}"

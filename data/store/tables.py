@@ -26,6 +26,9 @@ TABLES = Kind("tables", TableRow)
 
 OPEN = "status IN ('lobby', 'running')"
 
+REWRITES = "forget"
+"""The one kind of line whose change also rewrites earlier lines of the journal."""
+
 
 class TableRepository(JournaledRepository):
     """All tables. Every method is one trip to the database."""
@@ -72,12 +75,13 @@ class TableRepository(JournaledRepository):
 
         return await self._database.write(change)
 
-    async def load(self, table_id: int) -> Loaded:
+    async def load(self, table_id: int, known: Stored | None = None) -> Loaded:
         """The current state of a table.
 
+        :param known: an earlier state. A journal only grows, so only its later lines are read.
         :raises NoSuchTable: there is none with this id.
         """
-        return await self._database.read(lambda db: _load(db, table_id))
+        return await self._database.read(lambda db: _load(db, table_id, known))
 
     async def commit(self, before: Stored, after: Stored) -> bool:
         """Store a new state of a table, unless another change came first.
@@ -270,12 +274,13 @@ class TableRepository(JournaledRepository):
 
 
 # ------------------------------------------------------------- parts of the transactions
-def _load(db: Database, table_id: int) -> Loaded:
+def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
     found = TABLES.find(db, "id = ?", table_id)
     if not found:
         raise NoSuchTable(table_id)
     parts: dict[str, Any] = {part.name: part.load(db, table_id) for part in PARTS}
-    stored = Stored(found[0], journal=journal_of(db, table_id), **parts)
+    journal = () if known is None else _grown(db, known, found[0])
+    stored = Stored(found[0], journal=journal or journal_of(db, table_id), **parts)
     _refuse_damaged(stored)
     people = {person for member in stored.members if (person := member.person_id) is not None}
     return Loaded(
@@ -283,6 +288,22 @@ def _load(db: Database, table_id: int) -> Loaded:
         {person: PEOPLE.of(db, person) for person in people | stored.followers},
         SERVERS.of(db, stored.row.guild_id or 0),
     )
+
+
+def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
+    """A journal that was known up to a line, with the lines since; empty if it must be read again.
+
+    :param known: an earlier state of the table.
+    :param row: the current row of the table.
+    """
+    since = known.row.revision
+    if row.revision == since:
+        return known.journal
+    later = JOURNAL.find(db, "table_id = ? AND number > ? ORDER BY number", row.id, since)
+    packed = len(later) != row.revision - since
+    if packed or any(line.kind == REWRITES for line in later):
+        return ()
+    return (*known.journal, *later)
 
 
 def _refuse_damaged(table: Stored) -> None:
@@ -312,13 +333,11 @@ def _new_lines(before: Stored, after: Stored) -> tuple[Line, ...]:
 
 def _update(db: Database, before: TableRow, after: TableRow) -> bool:
     """Change the row of a table; false if its revision is no longer that of ``before``."""
-    stands = db.execute("SELECT revision FROM tables WHERE id = ?", [before.id]).fetchone()
-    if stands is None or stands["revision"] != before.revision:
-        return False
-    columns = ", ".join(f"{field} = ?" for field in TABLES.fields)
+    changes = TABLES.changes(before, after)
+    columns = ", ".join(f"{field} = ?" for field in changes)
     changed = db.execute(
         f"UPDATE tables SET {columns} WHERE id = ? AND revision = ?",  # noqa: S608
-        [*TABLES.record(after), before.id, before.revision],
+        [*changes.values(), before.id, before.revision],
     )
     return changed.rowcount > 0
 

@@ -3,7 +3,8 @@
 English is the source: a text in the code *is* its key. Every other language has gettext catalogues
 under ``data/texts/<language>/``, one per game and ``house.po`` for everything else. They are
 compiled when a language is first used, so no compiled file can be out of date.
-To add a language, add such a folder and a line in ``LANGUAGES``. Games from outside bring their own
+To add a language, add such a folder and a line in ``LANGUAGES``; ``GLOSSARY.md`` has the words for
+what players see. Games from outside bring their own
 catalogues (``add_catalogues``).
 
 The object that says texts is always named ``say``: ``scripts/texts`` finds texts by this name::
@@ -45,15 +46,18 @@ class Language:
 
     :param name: the language's own name for itself.
     :param conventions: the locale that formats its numbers, dates and lists.
+    :param complete: whether every text must be translated. If not, missing texts are said in
+        English.
     """
 
     name: str
     conventions: str
+    complete: bool = False
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
-    "en": Language("English", "en_GB"),  # "a, b and c"
-    "de": Language("Deutsch", "de"),
+    "en": Language("English", "en_GB", complete=True),  # "a, b and c"
+    "de": Language("Deutsch", "de", complete=True),
 }
 """The languages that the bot speaks, its source language first."""
 

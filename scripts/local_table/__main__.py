@@ -21,13 +21,14 @@ from scripts.local_table.world import LocalDiscord
 PORT = 8765
 
 HASTE = 10.0
-"""Actions are over when analyses are: at its usual pace, one would stop the table for minutes."""
+"""An action lasts until analyses are done: at the usual pace, one would block the table for
+minutes."""
 
 
 def main() -> int:
-    """The command line: 0 if all went well, 2 if the table could not be opened."""
+    """The command line: returns 0, or 2 if the table could not be opened."""
     options = parser().parse_args()
-    # Actions are over when the computer players have moved: no pause, or every press would wait.
+    # An action lasts until the computer players have moved: with a pause, every press would wait.
     try:
         settings = Settings(
             database=options.database,
@@ -78,8 +79,8 @@ async def serve(
     """Run the local table until it is interrupted.
 
     :param database: the file that keeps the tables.
-    :param language: of everyone, or None for that of each browser.
-    :param browse: open a browser.
+    :param language: everyone's language; None for that of each browser.
+    :param browse: whether to open a browser.
     :raises StoreProblem: the database cannot be used.
     :raises OSError: the port is taken.
     """

@@ -1,8 +1,7 @@
 """The page in front of SimCord's pages, on 127.0.0.1.
 
-It passes everything on, and adds what playing needs: an address that can be remembered, the way
-from one place to another, the language of the browser, one action at a time, and no tools that only
-a developer wants.
+It passes everything on and adds what players need: a memorable address, links between places, the
+browser's language and one action at a time. It hides the developer tools.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from scripts.local_table.world import LocalDiscord
 
 HOST: Final = "127.0.0.1"
 ASSETS: Final = {"front.css": "text/css", "front.js": "text/javascript"}
-"""What we add to the page, from this folder, and what it is."""
+"""The files in this folder that we add to the page, and their types."""
 
 TAGS: Final = """\
 <link rel="stylesheet" href="/front.css">
@@ -29,28 +28,29 @@ TAGS: Final = """\
 </head>"""
 
 KEY: Final = "X-Simcord-Capability"
-"""The header that tells SimCord's pages apart."""
+"""The header that identifies one of SimCord's pages."""
 
 CONTEXT: Final = "X-Simcord-Context"
-"""The header that tells apart the tabs of browsers."""
+"""The header that identifies a browser tab."""
 
 TABS_KEPT: Final = 32
-"""How many tabs the front remembers the contents of."""
+"""How many tabs' contents are remembered."""
 
 UPLOAD_LIMIT: Final = 32 * 2**20
-"""Bytes of a request; SimCord's own limit is lower."""
+"""The most bytes of a request; SimCord's own limit is lower."""
 
 _OF_THE_CONNECTION: Final = frozenset(
     {"connection", "content-length", "date", "host", "origin", "server", "transfer-encoding"}
 )
-"""Headers that are not passed on: each of the two connections has its own."""
+"""Headers that are not passed on because they belong to a single connection."""
 
 
 class Front:
     """Serves the local table; enter it as a context.
 
-    :param pages: SimCord's pages by what they show, entered; the first one comes first.
-    :param language: of everyone, or None for that of each browser.
+    :param pages: SimCord's pages by the place that they show, already entered; the first is shown
+        first.
+    :param language: everyone's language; None for that of each browser.
     :param port: where to listen; 0 takes a free port.
     :raises OSError: on entering: the port is taken.
     """
@@ -70,7 +70,7 @@ class Front:
         self._port = port
         self._first = next(iter(self._pages))
         self._shown: dict[str, dict[str, Any]] = {}
-        """By tab, the last answer about its state."""
+        """The last answer about the state of each tab."""
 
     async def __aenter__(self) -> Self:
         app = web.Application(client_max_size=UPLOAD_LIMIT, middlewares=[self._guard])
@@ -95,12 +95,12 @@ class Front:
 
     @property
     def url(self) -> str:
-        """Where to open the table."""
+        """The address of the table."""
         return f"http://{HOST}:{self._port}/"
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Let in only who came by our address: no foreign page whose name points to 127.0.0.1."""
+        """Accept only requests for our address: another site's name may point to 127.0.0.1."""
         if request.host not in (f"{HOST}:{self._port}", f"localhost:{self._port}"):
             raise web.HTTPForbidden(text="This page is only for the computer that it runs on.")
         return await handler(request)
@@ -115,7 +115,7 @@ class Front:
     async def _table(self, request: web.Request) -> web.Response:
         async with self._http.get(_behind(self._first)) as answer:
             page = await answer.text()
-        # The address before the # differs, or the browser would take it for the same page.
+        # The address before the # has to differ, or the browser would not load the page.
         ways = "".join(
             f'<a href="/table?{number}#{key}">{name}</a>'
             for number, (key, name) in enumerate(self._names.items())
@@ -138,10 +138,10 @@ class Front:
         return answer
 
     async def _state(self, request: web.Request) -> web.Response:
-        """What a tab shows; while something happens, what it showed before.
+        """The state of a tab; during an action, its previous state.
 
-        SimCord publishes the messages afterwards, but withholds at once the pictures of messages
-        that have been edited or deleted meanwhile: the page would lose its board for a while.
+        SimCord publishes messages after the action, but withholds the pictures of edited or deleted
+        messages at once: the page would lose its board for a while.
         """
         tab = request.headers.get(CONTEXT, "")
         shown = self._shown.pop(tab, None)
@@ -155,7 +155,9 @@ class Front:
         return web.Response(**shown)
 
     async def _picture(self, request: web.Request) -> web.Response:
-        """A picture, after whatever happens now: it may be one of a message that is changing."""
+        """A picture, once the current action is over: it may belong to a message that is
+        changing.
+        """
         async with self._world.turn:
             return await self._pass_on(request)
 
@@ -163,7 +165,7 @@ class Front:
         return web.Response(**await self._asked(request))
 
     async def _asked(self, request: web.Request) -> dict[str, Any]:
-        """What SimCord answers: the arguments of a response."""
+        """SimCord's answer, as arguments of a response."""
         page = self._by_key.get(request.headers.get(KEY, ""), self._first)
         self._world.use(page)
         async with self._http.request(
@@ -183,7 +185,7 @@ class Front:
 
 
 def _behind(page: Preview) -> str:
-    """Where SimCord serves a page, without its key."""
+    """The address of a SimCord page, without its key."""
     return page.url.partition("/#")[0]
 
 

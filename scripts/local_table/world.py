@@ -1,11 +1,11 @@
 """A small simulated Discord: one server, a few channels, four people with their direct messages,
 and the time of day.
 
-SimCord is made for tests: its clock stands still between two actions, everyone speaks American
-English, only one thing may happen at a time, and all is gone at the end. To play in it, the clock
-has to go, people speak the language of their browser, each act waits for
-``turn``, and what is written is kept in a file. Its page shows one place: so there is a page for
-each, of which SimCord is told only the one that is used at the moment.
+SimCord is made for tests: its clock stands still between two actions, everyone uses American
+English, only one thing may happen at a time, and everything is gone at the end. To play in it, we
+run the clock, use the language of the browser, let each action wait for ``turn``, and keep messages
+in a file. A SimCord page shows one place, so there is a page for each, and SimCord knows only the
+one in use.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ log = structlog.get_logger()
 
 SERVER: Final = "Tafelrunde"
 CHANNELS: Final = ("tafelrunde", "tafelrunde-2", "tafelrunde-3")
-"""The first one begins with how to play."""
+"""The channels; the first one starts with a message on how to play."""
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
 
 LOCALES: Final = {"en": discord.Locale.american_english, "de": discord.Locale.german}
-"""What Discord calls the languages of the bot."""
+"""Discord's names for the bot's languages."""
 
 WELCOME: Final = {
     "en": """\
@@ -67,32 +67,32 @@ englischen Namen: `/` zeigt sie alle.
 
 -# Threads gibt es hier nicht.""",
 }
-"""What a new channel begins with, in each language of the bot."""
+"""The first message of a new channel in each language of the bot."""
 
 PATIENCE: Final = 30.0
-"""Seconds that one action, computer players' moves included, may take before it counts as stuck."""
+"""The most seconds of one action, including computer players' moves, before it counts as stuck."""
 
 TICK: Final = 1.0
-"""Seconds between two moments at which what falls due is done, such as a deadline."""
+"""Seconds between two checks for whatever is due, such as a deadline."""
 
 REMEMBERED: Final = 50
-"""Messages of a place that are kept for the next start: as many as the page shows."""
+"""Messages per place that are kept for the next start: as many as the page shows."""
 
 ICON: Final = "tafelrunde"
-"""What SimCord calls the bot's picture."""
+"""SimCord's name for the bot's avatar."""
 
 
 class LocalDiscord:
     """The simulated Discord with the bot in it; enter it as a context.
 
-    The same things are made in the same order at the same instant of SimCord's calendar, so all
-    ids are the same at every start, and a table of yesterday finds its channel and its people.
-    What is new is made last.
+    Everything is created in the same order at the same instant of SimCord's calendar, so that ids
+    are the same at every start and yesterday's tables find their channel and their people. Add new
+    things at the end.
 
     :param bot: not yet started; SimCord logs it in, and closes it at the end.
-    :param memory: the file that keeps what is written; it is made if it does not exist.
-    :ivar language: what everyone speaks from now on, one of LOCALES.
-    :ivar turn: held while something is made to happen; SimCord refuses two at once.
+    :param memory: the file that keeps the messages; created if it does not exist.
+    :ivar language: everyone's language from now on, one of LOCALES.
+    :ivar turn: held during an action; SimCord refuses two at once.
     """
 
     def __init__(self, bot: commands.Bot, language: str, memory: Path) -> None:
@@ -103,8 +103,8 @@ class LocalDiscord:
         self._env: Final = Env(bot, check_errors=False, settle_timeout=PATIENCE)
         self._backend: Final = self._env.backend
         self._news = set[int]()
-        """Where messages came, changed or went."""
-        # The first to listen changes what those after him hear; the bot comes later.
+        """The places where messages were added, changed or deleted."""
+        # The first listener changes what later ones, such as the bot, get.
         self._backend.subscribers.append(self._listen)
         self._furnish()
 
@@ -124,7 +124,9 @@ class LocalDiscord:
 
     @asynccontextmanager
     async def pages(self) -> AsyncIterator[dict[str, Preview]]:
-        """SimCord's pages by what they show: the channels, and everybody's direct messages."""
+        """SimCord's pages by the place that they show: the channels and everyone's direct
+        messages.
+        """
         places: dict[str, tuple[ChannelHandle, Sequence[MemberActor | UserHandle]]] = {
             f"#{name}": (channel, self._people)
             for name, channel in zip(CHANNELS, self._channels, strict=True)
@@ -149,11 +151,11 @@ class LocalDiscord:
             yield pages
 
     def use(self, page: Preview) -> None:
-        """Something is about to be done on a page."""
+        """Prepare for an action on a page."""
         self._env._preview = page
 
     async def welcome(self) -> None:
-        """Begin a new first channel with how to play; the caller has the turn."""
+        """Post how to play in a new first channel; the caller holds ``turn``."""
         first = self._channels[0]
         if not first.history():
             await self._greeter.send(WELCOME[self.language])
@@ -162,7 +164,7 @@ class LocalDiscord:
                 await front.greet(first.id, self.language)
 
     async def keep_time(self, pages: Collection[Preview]) -> None:
-        """Let the clock go and show what happens by itself, until cancelled."""
+        """Run the clock and show what happens by itself, until cancelled."""
         while True:
             await asyncio.sleep(TICK)
             async with self.turn:
@@ -173,14 +175,14 @@ class LocalDiscord:
                 await self.show_news(pages)
 
     async def show_news(self, pages: Collection[Preview]) -> None:
-        """Show and keep the messages that came, changed or went; the caller has the turn."""
+        """Show and keep added, changed and deleted messages; the caller holds ``turn``."""
         if self._news:
             for page in pages:
                 if page.channel.id in self._news:
                     await page.refresh()
             self._news.clear()
             self._remember()
-        # SimCord notes everything for the report of a failed test: too much for an evening.
+        # SimCord records everything for the report of a failed test: too much for an evening.
         self._backend.transcript.clear()
         self._backend.http_requests.clear()
 
@@ -212,7 +214,7 @@ class LocalDiscord:
             self._news.add(int(payload["channel_id"]))
 
     def _remember(self) -> None:
-        # Private answers are forgotten, as by Discord itself.
+        # Private answers are forgotten, as in Discord itself.
         private = discord.MessageFlags.ephemeral.flag
         histories = {
             place: [message for message in messages.values() if not message.flags & private]
@@ -237,6 +239,6 @@ class LocalDiscord:
 
 
 def time_zone() -> str:
-    """The name of this computer's time zone; UTC if it does not tell."""
+    """The name of this computer's time zone; UTC if unknown."""
     _, _, name = str(Path("/etc/localtime").resolve()).partition("zoneinfo/")
     return name or "UTC"

@@ -13,13 +13,13 @@ from cogs.games.outside import GAME_ID
 from games import GAMES
 
 TEMPLATE: Final = Path(__file__).with_name("template")
-"""The package as it is written; ``newgame`` stands for the name, in files and in their paths."""
+"""The template of the package; ``newgame`` stands for its name, in files and paths."""
 
 PLACEHOLDER: Final = "newgame"
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """The command line: 0 if the package was written, 2 if not."""
+    """The command line: returns 0 if the package was written, otherwise 2."""
     parser = argparse.ArgumentParser(prog="scripts.new_game", description=__doc__)
     parser.add_argument("name", help="the game's id: small letters and digits")
     parser.add_argument("--in", dest="folder", type=Path, default=Path(), help="where to put it")
@@ -43,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def write_package(name: str, target: Path) -> None:
-    """Write the package of a name into a folder that does not exist."""
+    """Write a package with this name into a new folder."""
     for source in sorted(TEMPLATE.rglob("*.in")):
         inside = source.relative_to(TEMPLATE).as_posix().removesuffix(".in")
         file = target / inside.replace(PLACEHOLDER, name)

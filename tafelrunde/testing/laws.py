@@ -18,7 +18,7 @@ from dataclasses import astuple, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
-from cogs.games.outside import bring_rules
+from cogs.games.outside import load_rules
 from games import GAMES
 from games.engine import (
     CHANCE,
@@ -720,5 +720,5 @@ def fingerprint(game: Game[Any], seed: int = 0) -> str:
 
 
 if __name__ == "__main__":
-    bring_rules()
+    load_rules()
     print(json.dumps({name: fingerprint(GAMES[name]) for name in sys.argv[1:] or GAMES}))

@@ -32,7 +32,7 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
     assert found.turns, "Ben could have kept his stone"
     turn = await stage.turn_page(page, "1")
     assert "Turning point 1" in texts_of(turn)
-    assert "A hint would have said" in texts_of(turn)
+    assert "A hint at that moment would have said" in texts_of(turn)
     assert len(turn.attachments) == 1
     assert texts_of(await stage.turn_page(turn, "Overview")) == overview
     turn = await stage.turn_page(page, "1")

@@ -49,7 +49,7 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
     kay = stage.keeper()
     question = await asked(kay, stage)
     assert question.ephemeral
-    assert "All are told that it was you, and why." in texts_of(question)
+    assert "Everyone is told that it was you, and why." in texts_of(question)
     shown = await form(kay, stage)
     assert shown.modal["title"] == f"End table {table.row.code}"
     assert (await stage.table()).running
@@ -182,7 +182,7 @@ async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
     assert table.row.code in texts_of(listed)
     assert controls(listed) == [], "nor is it offered"
     assert "Only the person who opened" in answer_to(await use(clara, message, "end"))
-    assert "goes on here" in answer_to(await use(ben, message, "movehere"))
+    assert "continues here" in answer_to(await use(ben, message, "movehere"))
     assert (await stage.bot.tables.get(table.id)).row.guild_id == abroad.id
 
 
@@ -197,12 +197,12 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     act = stage.press if verb == "leave" else stage.press_more
     question = private(await act("Anna", verb))
     assert question.ephemeral
-    assert "closes, for Ben, too. Do you mean it?" in texts_of(question)
+    assert "closes, for Ben too. Are you sure?" in texts_of(question)
     assert (await stage.table()).row.status is Status.LOBBY
     assert "is closed." in answer_to(await use(anna, question, "endnow"))
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
     await anna.slash(stage.channel, "lancelot new")
-    assert "Do you mean it?" not in answer_to(await act("Anna", verb))
+    assert "Are you sure?" not in answer_to(await act("Anna", verb))
     assert "**Anna** has closed this table" in texts_of(stage.channel.last_message)
 
 
@@ -265,8 +265,8 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
     for person in (ben, ben, clara, ben, clara):
         answer = answer_to(await anna.slash(stage.channel, "table replace", seat=2, person=person))
         assert answer in {
-            "The seat is offered.",
-            "A seat is offered to that person already; the answer is still to come.",
+            "The seat is on offer.",
+            "A seat has already been offered to that person, who has not answered yet.",
         }
     offers = [people for people in stage.pings()[told:] if people]
     assert offers == [[ben.id], [clara.id]]
@@ -307,4 +307,4 @@ async def test_a_question_of_old_still_asks(stage: Stage) -> None:
     assert open_votes(await stage.table()) == ()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
     refused = answer_to(await use(stage.people["Ben"], question, "endnow"))
-    assert "asked already" in refused
+    assert "already been asked" in refused

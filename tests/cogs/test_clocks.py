@@ -45,7 +45,7 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
     """In words, and what happens when it is up."""
     await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
     lobby = stage.last()
-    assert "Time: 3 days in all, and after each turn 6 hours more" in lobby
+    assert "Time: 3 days in total, plus 6 hours after each turn" in lobby
     assert "a computer player moves without asking" in lobby
 
 
@@ -85,7 +85,7 @@ async def test_impossible_paces_are_refused(stage: Stage) -> None:
     for pace, why in (
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
-        ("9d", "one hour at least and seven days at most"),
+        ("9d", "at least one hour and at most seven days"),
         ("1h+1h", "A bank holds 1 to 30 days"),
     ):
         assert why in await stage.command("Anna", "lancelot new", pace=pace)
@@ -143,7 +143,7 @@ async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
     await stage.wait(12 * HOUR + MINUTE)
-    assert "Half of the time is over." in stage.last()
+    assert "Half of the time is gone." in stage.last()
     assert times_in(stage.channel.last_message) == [end]
     assert len(stage.boards()) == 1
     assert stage.pings()[-1] == [stage.people["Anna"].id]
@@ -202,7 +202,7 @@ async def test_being_called_by_direct_message(stage: Stage) -> None:
     assert "until <t:" in call
     await stage.wait(12 * HOUR + MINUTE)
     (call,) = stage.direct("Ben")
-    assert "Half of the time is over." in call
+    assert "Half of the time is gone." in call
     await stage.place("Ben", "D4")
     assert stage.direct("Ben") == []
     assert stage.direct("Anna") == []
@@ -270,7 +270,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
     """The new player has all the time of a turn; until then the table waits."""
     await stage.tap("Ben", await late(stage), "Offer the seat")
     offer = stage.channel.last_message
-    assert "is free for whoever wants to go on in it" in texts_of(offer)
+    assert "is free for anyone who would like to take over" in texts_of(offer)
     await stage.wait(5 * HOUR)
     await stage.tap("Clara", offer, "Take the seat")
     table = await stage.table()
@@ -451,7 +451,7 @@ async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
         ("Berln", "Do you mean “Berlin”"),
         ("Mars/Olympus_Mons", "I know no time zone “Mars/Olympus"),
         ("", "I know no time zone “”"),
-        ("@everyone", "Name a large city of your zone"),
+        ("@everyone", "Name a large city in your zone"),
         ("x" * 4000, "I know no time zone"),
     ):
         answer = await stage.command("Anna", "preferences zone", zone=typed)
@@ -494,14 +494,14 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
     assert "Clock pause in quiet hours, at most per turn: 4 hours" in told
     told = answer_to(await kay.slash(stage.channel, "server tables", limit=1))
-    assert "Open tables for each person: 1" in told
+    assert "Open tables per person: 1" in told
     await timed(stage)
     other = stage.new_channel("other")
     told = answer_to(await stage.people["Ben"].slash(other, "lancelot new"))
     assert "at 1 open table at most" in told
     assert other.history() == []
     told = answer_to(await kay.slash(stage.channel, "server tables"))
-    assert "Open tables for each person: any number" in told
+    assert "Open tables per person: any number" in told
     await stage.people["Ben"].slash(other, "lancelot new")
     assert other.history() != []
 

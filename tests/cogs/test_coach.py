@@ -47,7 +47,7 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
     assert "could then play **H5**. ● **Ben** takes E5 in row 5." in texts_of(asked)
     table = await stage.table()
     assert (table.played.log, dict(table.hints)) == ([], {0: 1})
-    anyway = next(c for c in controls(asked) if c.label == "Play it all the same")
+    anyway = next(c for c in controls(asked) if c.label == "Play it anyway")
     await stage.people["Anna"].click(asked, custom_id=anyway.custom_id)
     assert (await stage.table()).played.log[-1].move == "E5"
 
@@ -57,7 +57,7 @@ async def test_another_move_counts_after_the_question(stage: Stage) -> None:
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert "Choose again" in {control.label for control in controls(asked)}
-    anyway = next(c for c in controls(asked) if c.label == "Play it all the same")
+    anyway = next(c for c in controls(asked) if c.label == "Play it anyway")
     await place(stage, "H8")
     assert (await stage.table()).played.log[-1].move == "H8"
     refused = await stage.people["Anna"].click(asked, custom_id=anyway.custom_id)

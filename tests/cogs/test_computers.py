@@ -137,7 +137,7 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
     await add(stage, "master")
     assert (await offered(stage))[-1] == GRANDMASTER
     assert "Grandmasters: no" in await allow(False)
-    assert "This server allows no grandmasters" in answer_to(await add(stage, GRANDMASTER))
+    assert "This server does not allow grandmasters" in answer_to(await add(stage, GRANDMASTER))
     await allow(True)
     await add(stage, GRANDMASTER)
     await stage.press("Anna", "start")
@@ -212,7 +212,7 @@ async def test_a_person_who_moves_again_is_not_called(stage: Stage) -> None:
     board = await stage.message("board")
     assert board.id == first.id
     told = texts_of(board)
-    assert told.count("All have kept a card") == 2
+    assert told.count("Everybody has kept a card") == 2
 
 
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
@@ -262,7 +262,7 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
     over = await stage.bot.tables.get(table.id)
     assert (over.row.status, over.row.result) == (Status.ENDED, {"how": "deserted"})
     told = texts_of(stage.channel.last_message)
-    assert "Nobody plays in person" in told
+    assert "Nobody plays at table" in told
     assert "ended without a result" in told
     assert "\nResult: deserted\n" in written(record_of(over))
 
@@ -314,7 +314,7 @@ async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) ->
 
 
 async def test_hints_are_reached_by_buttons(stage: Stage, oracle: list[View]) -> None:
-    """From “Where may I?”, from “More…”, and from the private hand."""
+    """From “Where can I go?”, from “More…”, and from the private hand."""
     await stage.lancelot()
     for verb in ("where", "more"):
         place = private(await stage.press("Anna", verb))

@@ -79,7 +79,7 @@ async def dm_table(stage: Stage) -> Table:
     await anna.slash("lancelot new", seating="joined", starter=1)
     table = await table_of(stage, "Anna")
     joined = answer_to(await ben.slash("join", code=table.row.code))
-    assert "You sit at table" in joined
+    assert "You are at table" in joined
     await use(anna, standing(stage, "Anna"), "start")
     return await table_of(stage, "Anna")
 
@@ -208,7 +208,7 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
     if to is not None:
         refused = answer_to(await stage.people["David"].user.slash("join", code=code))
         assert "no table with that code" in refused
-    assert "You sit at table" in answer_to(await clara.slash("join", code=code))
+    assert "You are at table" in answer_to(await clara.slash("join", code=code))
     told = len(stage.dms("Anna"))
     await clara.slash("lancelot place", square="K4")
     await ben.slash("lancelot place", square="D4")
@@ -355,7 +355,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
     told = len(stage.channel.history())
     await stage.env.advance_time(40 * 60)
     reminder = stage.dms("Anna")[-1]
-    assert "Half of the time is over." in texts_of(reminder)
+    assert "Half of the time is gone." in texts_of(reminder)
     assert f"/channels/@me/{stage.channel.id}" in str([*parts(reminder)])
     assert len(stage.channel.history()) == told
 

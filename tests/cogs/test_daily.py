@@ -235,7 +235,7 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
     (card,) = stage.channel.history()
     assert [verb_of(c.custom_id)[0] for c in controls(card)] == ["deal"]
     assert not any(verb_of(c.custom_id)[0] == "sharedeal" for c in controls(shared))
-    assert "shown this result already" in answer_to(await use(anna, other, "sharedeal"))
+    assert "already shown this result" in answer_to(await use(anna, other, "sharedeal"))
     assert len(stage.channel.history()) == 1
     secret = await stage.bot.store.riddles.secret(day, lambda: "")
     assert secret not in texts_of(result) + texts_of(card)
@@ -374,7 +374,9 @@ async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatc
 
 def told_by_dm(stage: Stage, person: Any) -> list[str]:
     """The direct messages to a person about a lost channel."""
-    return [it for it in map(texts_of, person.user.dm_channel.history()) if "I cannot post" in it]
+    return [
+        it for it in map(texts_of, person.user.dm_channel.history()) if "I can no longer post" in it
+    ]
 
 
 async def no_rounds(stage: Stage) -> None:

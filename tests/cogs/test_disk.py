@@ -16,7 +16,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from cogs.present.refusals import explain
-from data.store import database, sqlite
+from data.store import database
+from data.store.database import transaction
 from data.store.problems import CommitUnknown, DiskFull, StoreProblem
 from data.texts import texts
 from play.table import Refused
@@ -24,11 +25,10 @@ from tests.cogs.test_setbacks import HOUR, MINUTE, Failing
 from tests.stage import Stage, answer_to, private, texts_of
 
 TOLD = (
-    "Something is wrong with my book, so nothing was changed. Please try again later; my log says"
-    " why."
+    "I cannot access my records, so nothing was changed. Please try again later; my log says why."
 )
 
-NO_ROOM = "I have no room to write this down, so nothing was changed. Please try again later."
+NO_ROOM = "I have no room to record this, so nothing was changed. Please try again later."
 
 TROUBLES = [
     pytest.param(text, code, problem, language, id=problem, marks=pytest.mark.speaks(language))
@@ -58,7 +58,7 @@ class Disk:
     @contextmanager
     def transaction(self, db: sqlite3.Connection) -> Iterator[None]:
         """As that of the store."""
-        with database.transaction(db):
+        with transaction(db):
             yield
             if self.wrong is not None:
                 raise self.wrong
@@ -68,7 +68,7 @@ class Disk:
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     """The disk under all stores of a test."""
     disk = Disk()
-    monkeypatch.setattr(sqlite, "transaction", disk.transaction)
+    monkeypatch.setattr(database, "transaction", disk.transaction)
     return disk
 
 

@@ -149,7 +149,7 @@ async def test_who_plays_alone_lays_a_tile_with_one_press(level: str | None, sta
         files = ["donquixote.png"] if level is None else ["donquixote.png", "hand.png"]
         assert [file.filename for file in board.attachments] == files
         assert "Lay a tile" not in labels(board)
-        assert "Where may I?" not in labels(board)
+        assert "Where can I go?" not in labels(board)
         assert len(controls(board)) <= 8
         assert len(tiles_in(board)) == 2 * len(hand)
         await choose(stage, "Anna", board, hand[0] + "r")
@@ -172,7 +172,7 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
                 laid = {**board, field: entry["value"]}
                 more = scoring_account(laid, view.round)["points"] - before
                 points = f"{more} more point" + "s" * (more != 1)
-                said = f"A scoring now would bring {points}." if more else None
+                said = f"Scored now, it would bring {points}." if more else None
                 assert entry.get("description") == said
                 worth[entry["value"]] = more
         best = max(worth, key=lambda move: worth[move])
@@ -348,10 +348,10 @@ async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
     """What the board said when it called is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
-    assert "Castle 6 stands on" in opening
+    assert "Castle 6 is on" in opening
     await lay(stage, "Anna", (await hand_of(stage, "Anna"))[0])
     changed = texts_of(await stage.message("board"))
-    assert "Castle 6 stands on" in changed
+    assert "Castle 6 is on" in changed
     await lay(stage, "Ben", (await hand_of(stage, "Ben"))[0])
     assert "Castle 6" not in texts_of(await stage.message("board"))
 
@@ -542,8 +542,8 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
             [
                 "It connects 3 churches.",
                 "It connects 2 windmills.",
-                "Castle 6 then has 1 knight; it needs 2 in this round.",
-                "Strength 5 then defends the country; 8 is needed in this round.",
+                "Castle 6 then has 1 knight; it needs 2 this round.",
+                "Strength 5 then defends the country; this round needs 8.",
             ],
         ),
         (
@@ -576,7 +576,7 @@ async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
     before = (await stage.table()).played.ply
     count = len(stage.channel.history())
     for typed, words in (
-        ("XX9", "“XX9” is no tile."),
+        ("XX9", "“XX9” is not a tile."),
         ("Sancho", "This table plays without Sancho Pansa."),
     ):
         result = await lay(stage, "Anna", typed)

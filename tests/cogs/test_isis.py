@@ -128,7 +128,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
     assert "Possible: underworld to 13 or 14." in alts_of(menu)[0]
     await anna.click(menu, custom_id=choosing(menu, "0-14"))
     assert (await stage.table()).played.view(None).public["neutral"] == [14]
-    assert "leads a stone up to 14" in texts_of(await stage.message("board"))
+    assert "brings a stone up to 14" in texts_of(await stage.message("board"))
 
 
 def test_many_destinations_become_a_menu() -> None:
@@ -183,7 +183,7 @@ async def test_turning_over_by_presses(stage: Stage) -> None:
     assert pressed.acknowledged
     seat = table.awaited[0]
     assert (await stage.table()).played.view(None).public["turned"][seat]
-    assert "It bears:" in texts_of(await stage.message("board"))
+    assert "Its amulet:" in texts_of(await stage.message("board"))
 
 
 async def to_heaven(stage: Stage) -> None:
@@ -339,7 +339,7 @@ async def test_the_lobby_shows_the_options(stage: Stage) -> None:
         "Play on for places: After the first throne, the others go on",
         "Turning back in heaven: A stone that enters heaven may turn back there",
         "Warnings: no",
-        "Turns at most: 80",
+        "Maximum turns: 80",
         "Starting player: by lot",
     ):
         assert line in lobby, lobby

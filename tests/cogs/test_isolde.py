@@ -65,7 +65,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
     await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
-    assert "The King's scrolls: The King counts whenever somebody takes a scroll" in lobby
+    assert "The King's scrolls: The King counts each time somebody takes a scroll" in lobby
     assert "Magic" not in lobby
 
 
@@ -116,7 +116,9 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
     assert "kept a card" not in texts_of(await stage.message("board"))
     match = await stage.match()
     await typed(stage, "Clara", match.game.legal(match.state, 2)[0])
-    assert "All have kept a card and passed the others on." in texts_of(stage.channel.last_message)
+    assert "Everybody has kept a card and passed the others on." in texts_of(
+        stage.channel.last_message
+    )
 
 
 async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
@@ -215,7 +217,7 @@ async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> Non
     alts = [alt for message in stage.channel.history() for alt in alts_of(message)]
     (sheet,) = [alt for alt in alts if alt.startswith("Sheet of round 1.")]
     assert "Studies: " in sheet
-    assert "Points of this round: " in texts_of(await stage.message("board"))
+    assert "Points this round: " in texts_of(await stage.message("board"))
 
 
 # ------------------------------------------------------------------------------- looking
@@ -255,7 +257,7 @@ async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
     first = await anna.slash(stage.channel, "isolde look")
     assert alts_of(first.response)[0].startswith("Princess Isolde (I).")
     unknown = await anna.slash(stage.channel, "isolde look", board="Magic")
-    assert answer_to(unknown) == "“Magic” is no board of this table."
+    assert answer_to(unknown) == "“Magic” is not a board at this table."
 
 
 # --------------------------------------------------------------------------------- menus
@@ -469,9 +471,9 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
         (
             "en",
             [
-                "Enough for the lead: Grail Quest.",
+                "Enough to take the lead: Grail Quest.",
                 "Enough for place 2: Grail Quest.",
-                "Enough to leave the last place: Charity.",
+                "Enough to leave last place: Charity.",
                 "Enough for 1 point: The King.",
                 "Enough for 6 points: The King.",
             ],

@@ -250,7 +250,7 @@ async def test_the_last_step_leads_to_a_match(stage: Stage) -> None:
         await stage.bot.store.lessons.solve(anna.id, "lancelot", each.key)
     step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
     right = await answer(anna, step, "lancelot", "winning", "J", "J10")
-    assert "`/preferences coach` switches it off" in texts_of(right)
+    assert "`/preferences coach` turns it off" in texts_of(right)
     await go(anna, right, "firstmatch", "lancelot")
     table = await stage.table()
     assert table.settings(anna.id).coach

@@ -51,7 +51,7 @@ async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> 
         await _choose(stage, key, possible[-1].text)
         assert (await stage.table()).revision > table.revision, f"{key} did not change"
     told = texts_of(await stage.message("lobby"))
-    assert "-# Anna has changed: Nobody is asked" in told
+    assert "-# Anna has changed: No vote" in told
     assert len(stage.channel.history()) == 1
 
 
@@ -146,7 +146,7 @@ async def test_what_does_not_go_together_says_why_and_changes_nothing(stage: Sta
     await stage.press("Ben", "join")
     await stage.press("Clara", "join")
     card = private(await stage.pick("Anna", "option", "players"))
-    assert "-# Not 2: 3 sit at this table already." in texts_of(card)
+    assert "-# Not 2: 3 are already at this table." in texts_of(card)
     assert "players=2" not in dict(controls(card)[0].options)
     card = private(await stage.pick("Anna", "option", "duo"))
     assert "The option “Two players” does not exist with 3 players." in texts_of(card)
@@ -196,7 +196,7 @@ async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
     assert "**Anna** invites you to a match of Lancelot." in texts_of(letter)
     join = next(c for c in controls(letter) if verb_of(c.custom_id)[0] == "join")
     told = answer_to(await clara.user.click(letter, custom_id=join.custom_id))
-    assert "You sit at table" in told
+    assert "You are at table" in told
     assert "Clara" in (member.name for member in (await stage.table()).members)
     assert stage.dms("Clara") == []
     await _invite(stage, "Anna", "David")
@@ -232,9 +232,9 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
     """To someone who sits there, twice, and to someone sent away."""
     await opened(stage)
     await stage.press("Ben", "join")
-    assert "sits at this table already" in answer_to(await _invite(stage, "Anna", "Ben"))
+    assert "is already at this table" in answer_to(await _invite(stage, "Anna", "Ben"))
     await _invite(stage, "Anna", "Clara")
-    assert "invited already" in answer_to(await _invite(stage, "Ben", "Clara"))
+    assert "already been invited" in answer_to(await _invite(stage, "Ben", "Clara"))
     await stage.slash("Anna", "table kick", person=stage.people["Ben"])
     assert "was sent away" in answer_to(await _invite(stage, "Anna", "Ben"))
 

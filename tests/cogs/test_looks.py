@@ -12,7 +12,7 @@ import pytest
 
 from cogs.delivery.budget import EVERY, LookBudget
 from data.store.shards import ALL, Shards
-from tests.stage import Stage
+from tests.stage import Stage, private, use
 
 TABLES = 3000
 
@@ -75,6 +75,19 @@ async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage)
     assert stage.boards() == []
     await stage.command("Ben", "table mute")
     assert len(stage.boards()) == 1
+
+
+async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) -> None:
+    """Even if what they press changes nothing; only the first time."""
+    await stage.lancelot()
+    more = private(await stage.press("Anna", "more"))
+    await (await stage.message("board")).delete()
+    await stage.restart()
+    await use(stage.people["Anna"], more, "log")
+    assert len(stage.boards()) == 1
+    before = len(requests_of(stage))
+    await use(stage.people["Anna"], more, "log")
+    assert requests_of(stage)[before:] == []
 
 
 @pytest.mark.parametrize("mine", [range(16), range(4), [7]])

@@ -74,16 +74,16 @@ async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
     page = await stage.turn_page(await privacy(stage, "Anna"), "Hide my statistics", "Anna")
     assert "hidden from everybody else" in texts_of(page)
     page = await stage.turn_page(page, "Show my statistics", "Anna")
-    assert "everybody may ask" in texts_of(page)
+    assert "everybody may see them" in texts_of(page)
 
 
 async def test_everything_is_given_as_a_file(stage: Stage) -> None:
     """For that person alone: the match that runs with the own part, and no seed."""
     table = await won_by_anna(stage, most=3)
     page = await privacy(stage, "Anna")
-    given = await stage.turn_page(page, "All of it as a file", "Anna")
+    given = await stage.turn_page(page, "Get it as a file", "Anna")
     assert given.ephemeral
-    assert "Everything that I know about you" in texts_of(given)
+    assert "Everything I know about you" in texts_of(given)
     (file,) = given.attachments
     assert file.filename == "tafelrunde.json"
     known = json.loads(await file.read())
@@ -163,11 +163,11 @@ def test_the_page_fits_into_a_message(language: str) -> None:
         ("plans", "planned move"),
         ("messages", "message to you"),
         ("followed", "table that you follow"),
-        ("records", "record that you brought"),
+        ("records", "record that you uploaded"),
         ("steps", "step of lessons solved"),
         ("riddles", "riddle of the day tried"),
         ("deals", "deal of the day played"),
-        ("occasions", "tournament or the like, with your name"),
+        ("occasions", "tournament or similar, with your name"),
         ("trophies", "trophy"),
     ],
 )
@@ -205,7 +205,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
     """The running match is resigned, past ones show a made-up name, and nothing else is left."""
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")
-    assert "I know nothing about you any more" in texts_of(done)
+    assert "I no longer know anything about you" in texts_of(done)
     told = "\n".join(texts_of(message) for message in stage.channel.history())
     assert "▲ **Anna** has resigned" in told
     after = await stage.bot.tables.get(table.id)
@@ -241,7 +241,7 @@ async def test_lobbies_are_left(stage: Stage) -> None:
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")
-    assert "so it is closed" in texts_of(page)
+    assert "so it closes" in texts_of(page)
     await stage.turn_page(page, "Delete everything", "Anna")
     assert "closed this table before it started" in texts_of(stage.channel.last_message)
 

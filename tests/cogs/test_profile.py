@@ -96,7 +96,7 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
 
     stage.env.backend.subscribers[-1] = twice
     result = await anna.click(mine, custom_id=button.custom_id)
-    assert "It stands in the channel." in answer_to(result)
+    assert "I have posted it in the channel." in answer_to(result)
     path = f"/channels/{stage.channel.id}/messages"
     sent = [it for it in stage.env.http_requests if (it.method, it.path) == ("POST", path)]
     posts: list[Any] = [it.json for it in sent]

@@ -91,7 +91,7 @@ async def test_the_first_fault_is_told(stage: Stage) -> None:
     text = await exported(stage)
     for old, new, told in (
         ("3. seat 1: H5", "3. seat 1: A1", r"Line 27: seat 1 may not play “A1”\. A1 lies outside"),
-        ("3. seat 1: H5", "3. seat 2: H5", r"Line 27: it is not the turn of seat 2\."),
+        ("3. seat 1: H5", "3. seat 2: H5", r"Line 27: it is not seat 2's turn\."),
         ("3. seat 1: H5", "4. seat 1: H5", r"Line 27 has the number 4, but 3 is due\."),
         ("3. seat 1: H5", "**@everyone**", r"Line 27: I cannot read “\\\*\\\*@\u200beveryone"),
         ("Rules: 1", "Rules: 2", r"Line 3: .* by version 2 of the rules\. I play by version 1"),
@@ -249,7 +249,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
     assert "could not post in" in refused
     table = await stage.table()
     assert (table.drawing > 0, table.started) == (True, False)
-    assert "lots are being drawn already" in answer_to(await stage.press("Clara", "join"))
+    assert "lots are already being drawn" in answer_to(await stage.press("Clara", "join"))
     await stage.restart()
     assert not (await stage.table()).started
     stage.env.backend.faults.clear()
@@ -264,8 +264,8 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
     """If the database is changed from outside, the first line that does not hold is named."""
     await won_by_anna(stage)
     for forgery, told in (
-        ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not make this seed"),
-        ("UPDATE tables SET secret = replace(secret, substr(secret, 1, 1), '0')", "do not make"),
+        ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not give this seed"),
+        ("UPDATE tables SET secret = replace(secret, substr(secret, 1, 1), '0')", "do not give"),
         ("UPDATE tables SET seed = 'forged'", "Line 20: for “Seed”, “forged” is not possible."),
     ):
         await stage.bot.store.database.write(lambda db, forgery=forgery: db.execute(forgery))  # type: ignore[misc]

@@ -128,7 +128,7 @@ async def test_an_old_rematch(stage: Stage) -> None:
     await use(ben, offer(stage), "join")
     (table,) = await opened(stage)
     told = answer_to(await use(anna, result, "rematch"))
-    assert told == f"The rematch is running already, at table `{table.row.code}`."
+    assert told == f"The rematch is already running, at table `{table.row.code}`."
     await stage.resign("Anna")
     await use(ben, result, "rematch")
     (again,) = await opened(stage)
@@ -214,7 +214,7 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
     (table,) = await opened(stage)
     assert (table.running, table.members[0].level or table.members[1].level) == (True, "novice")
     told = answer_to(await use(ben, result, "rematch"))
-    assert "The rematch is running already" in told
+    assert "The rematch is already running" in told
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
@@ -223,7 +223,7 @@ async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)
     told = answer_to(await use(stage.people["Ben"], result, "rematch"))
-    assert "You sit at table" in told
+    assert "You are at table" in told
     (table,) = await opened(stage)
     assert (table.started, len(table.members)) == (False, 2)
     await use(stage.people["Anna"], offer(stage), "start")
@@ -331,8 +331,8 @@ async def test_a_rematch_against_a_computer_player_begins_at_once(stage: Stage) 
     assert {member.level for member in table.members} == {None, "learner"}
     assert table.played.ply == 0
     page = private(await use(anna, result, "game"))
-    assert "With others, or at once against the computer?" in texts_of(page)
-    assert "the record holds" in answer_to(await use(stage.people["Clara"], result, "proof"))
+    assert "With others, or right now against the computer?" in texts_of(page)
+    assert "the record is valid" in answer_to(await use(stage.people["Clara"], result, "proof"))
 
 
 async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:

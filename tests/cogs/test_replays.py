@@ -355,7 +355,7 @@ async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> No
     await bring(stage, "Emil", record)
     step = next(control for control in controls(page) if control.label == "Next ▶")
     result = await stage.people["David"].click(page, custom_id=step.custom_id)
-    assert "do not have that record any more" in answer_to(result)
+    assert "no longer have that record" in answer_to(result)
 
 
 # ------------------------------------------------------------------------------- German

@@ -66,7 +66,7 @@ async def test_the_season_comes_first(stage: Stage) -> None:
     assert "2 matches, 2 won" in texts_of(ever)
     assert pages(ever) == [("season", False), ("ever", True), ("fame", False)]
     fame = private(await use(clara, ever, "board", "fame"))
-    assert "No season is over yet." in texts_of(fame)
+    assert "No season has ended yet." in texts_of(fame)
 
 
 async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
@@ -163,7 +163,7 @@ async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None
     place = stage.new_channel("fame")
     told = await choose(stage, "month", zone="Berlin", channel=place)
     assert re.search(
-        r"Seasons: a month, by the calendar of Berlin; the present one until <t:", told
+        r"Seasons: a month, by the calendar of Berlin; the current one until <t:", told
     )
     assert f"shown in <#{place.id}>" in told
     await stage.env.advance_time(5)

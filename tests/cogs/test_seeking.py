@@ -77,8 +77,8 @@ async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
     """By menus alone; both learn where it is, and the match has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
-    assert "Nobody else seeks this game" in told
-    assert "nobody has found others here" in told
+    assert "Nobody else is seeking this game" in told
+    assert "nobody has found a match here" in told
     assert stage.channel.history() == []
     await stage.wait(20 * MINUTE)
     await seek(stage, "Ben", "Lancelot")
@@ -97,7 +97,7 @@ async def test_many_wishes_make_one_table(stage: Stage) -> None:
     """A person without preferences joins where three are wanted; a fourth waits for others."""
     await seek(stage, "Anna", "Twilight", "3 people")
     told = await seek(stage, "Ben", "Twilight", "4 people", "12 hours per turn")
-    assert "1 other person seeks:\n- Twilight · 3 people · any pace (for" in told
+    assert "1 other person is seeking:\n- Twilight · 3 people · any pace (for" in told
     await seek(stage, "Clara", "Any game", "3 people")
     assert await tables_of(stage, "Anna") == []
     await seek(stage, "David")
@@ -120,9 +120,9 @@ async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
     assert await tables_of(stage, "Ben") == []
     card, old, older = [await menus(stage, "Anna") for _ in range(3)]
     assert "Isis · 2 people" in texts_of(card)
-    assert "do not seek any longer" in texts_of(await press_on(stage, "Anna", card, "seekstop"))
+    assert "are no longer seeking" in texts_of(await press_on(stage, "Anna", card, "seekstop"))
     assert "You are not seeking" in texts_of(await press_on(stage, "Anna", old, "seekstop"))
-    assert "Whom shall I find" in texts_of(await press_on(stage, "Anna", older, "seeking"))
+    assert "Who shall I find" in texts_of(await press_on(stage, "Anna", older, "seeking"))
     await seek(stage, "Clara", "Isis")
     assert await tables_of(stage, "Clara") == []
 
@@ -172,7 +172,7 @@ async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
     await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     (line,) = lines(stage)
-    assert "🪑 **Anna** seeks: Lancelot · 2 people · 1 day per turn" in texts_of(line)
+    assert "🪑 **Anna** is seeking: Lancelot · 2 people · 1 day per turn" in texts_of(line)
     sit = controls(line)[0].custom_id
     own = await stage.people["Anna"].click(line, custom_id=sit)
     assert "your own seat" in answer_to(own)
@@ -191,7 +191,7 @@ async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
     await seek(stage, "Anna", *LANCELOT)
     await stage.post(stage.channel.id, gone)
     late = await use(stage.people["Ben"], stage.channel.last_message, "seeksit")
-    assert "does not seek any more" in answer_to(late)
+    assert "is no longer seeking" in answer_to(late)
     assert await tables_of(stage, "Ben") == []
 
 
@@ -251,9 +251,9 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
     await seek(stage, "Anna", *LANCELOT, WIDE)
     await stage.keeper("Olga").slash(stage.channel, "server seek_abroad", allowed=False)
     (told,) = stage.direct("Anna")
-    assert "lets nobody seek on other servers any more" in told
+    assert "no longer lets people seek on other servers" in told
     assert (await place(stage, None)).state.waiting == ()
-    assert "does not let its people" in texts_of(await press_on(stage, "Ben", card, "seekgo"))
+    assert "does not allow matches" in texts_of(await press_on(stage, "Ben", card, "seekgo"))
 
 
 async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> None:
@@ -334,7 +334,7 @@ async def test_a_kill_opens_no_table_twice(
             case "told":
                 patch.setattr(Hosting, "_tell", dying)
         told = await seek(stage, "Ben", *LANCELOT)
-        assert "table is being opened" in told or "Whom shall I" in told
+        assert "table is being opened" in told or "Who shall I" in told
         await stage.env.settle()
     await stage.restart()
     await stage.env.settle()

@@ -145,6 +145,21 @@ async def test_a_flood_of_events_costs_nothing(
     assert "K4" in texts_of(stage.boards()[-1])
 
 
+async def test_a_server_is_told_as_soon_as_its_outage_is_over(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Discord reports its end; the next attempt would have been much later."""
+    monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
+    await stage.lancelot()
+    refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
+    await stage.place("Anna", "K4")
+    assert len(stage.boards()) == 1
+    stage.env.backend.faults.clear()
+    stage.bot.client.dispatch("guild_available", stage.bot.client.get_guild(stage.guild.id))
+    await stage.env.settle()
+    assert "K4" in texts_of(stage.boards()[-1])
+
+
 # -------------------------------------------------------------------------- telling
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
@@ -285,7 +300,7 @@ async def test_what_fails_after_a_change_does_not_deny_it(
     with monkeypatch.context() as patch:
         patch.setattr(Delivery, "bring", breaking)
         told = answer_to(await stage.place("Anna", "K4"))
-    assert told.startswith("What you did counts")
+    assert told.startswith("That counts, but")
     assert (await stage.table()).played.ply == 1
     refused = answer_to(await stage.place("Anna", "K4"))
     assert "not your turn" in refused
@@ -340,9 +355,9 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     anna = stage.people["Anna"]
     for what in ("table show", "table hand", "table log", "table hint", "table undo"):
         told = answer_to(await anna.slash(stage.channel, what))
-        assert f"Table `{table.row.code}` was begun by other rules" in told, what
-    assert "was begun by other rules" in answer_to(await stage.place("Anna", "K4"))
-    assert "cannot go on" in answer_to(await anna.slash(stage.channel, "tables"))
+        assert f"Table `{table.row.code}` was played by other rules" in told, what
+    assert "was played by other rules" in answer_to(await stage.place("Anna", "K4"))
+    assert "cannot continue" in answer_to(await anna.slash(stage.channel, "tables"))
     await stage.end("Anna")
     await stage.tap("Ben", stage.question(), "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
@@ -380,7 +395,7 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
     assert "Half of the time" in texts_of(stage.channel.last_message)
     listed = answer_to(await stage.slash("Anna", "tables"))
     assert code in listed
-    assert "cannot go on" in listed
+    assert "cannot continue" in listed
     shown = await stage.slash("Anna", "table show", table=bad.row.code)
     assert "I can no longer follow its moves" in answer_to(shown)
 

@@ -51,7 +51,7 @@ async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     offered = await anna.autocomplete(stage.channel, "table show", "table", "")
     assert [choice["value"] for choice in offered] == [first.row.code, second.row.code]
-    assert "waits for you" in offered[0]["name"]
+    assert "waiting for you" in offered[0]["name"]
     offered = await anna.autocomplete(stage.channel, "lancelot place", "table", second.row.code)
     assert [choice["value"] for choice in offered] == [second.row.code]
     offered = await clara.autocomplete(stage.channel, "table show", "table", "lance")

@@ -58,7 +58,7 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
     assert "0 matches" in told
-    assert "1 more that does not count" in told
+    assert "1 more not counted" in told
     assert "Anna" not in await ask(stage, "Anna", "leaderboard")
 
 

@@ -389,8 +389,8 @@ async def test_looking_at_a_table(stage: Stage) -> None:
     assert "Anna: K4" in answer_to(await ben.slash(stage.channel, "table log"))
     assert "no hands" in answer_to(await ben.slash(stage.channel, "table hand"))
     mine = answer_to(await ben.slash(stage.channel, "tables"))
-    assert "waits for you" in mine
-    assert "waits for ● **Ben**" in answer_to(await stage.slash("Anna", "tables"))
+    assert "waiting for you" in mine
+    assert "waiting for ● **Ben**" in answer_to(await stage.slash("Anna", "tables"))
     none = private(await stage.slash("Clara", "tables"))
     assert "not playing at any table" in texts_of(none)
     assert [control.label for control in controls(none)] == ["All games"]
@@ -449,7 +449,7 @@ async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
     followed = await clara.slash(stage.channel, "table follow", table=code)
     assert "You follow table" in answer_to(followed)
     left = await clara.user.slash("table unfollow", table=code)
-    assert "any longer" in answer_to(left)
+    assert "no longer follow" in answer_to(left)
 
 
 # ------------------------------------------------------------------------------ ending

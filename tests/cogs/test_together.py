@@ -97,7 +97,7 @@ async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
     declined = stage.question()
     await stage.tap("Ben", declined, "Decline")
     assert gone(stage, declined)
-    assert "what was played stays" in texts_of(await stage.message("board"))
+    assert "the moves stand" in texts_of(await stage.message("board"))
     assert "asked that before" in await stage.command("Anna", "table undo")
     await stage.place("Anna", "K6")
     await stage.place("Ben", "D6")
@@ -171,7 +171,7 @@ async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
     assert "could not post the question" in await stage.end("Ben")
-    assert "asked already" in await stage.end("Ben")
+    assert "already been asked" in await stage.end("Ben")
     await stage.tap("Anna", stage.question(), "Agree")
     assert "has ended without a result" in texts_of(stage.channel.last_message)
 
@@ -207,7 +207,7 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
     assert controls(stage.question())
     await stage.wait(1 * DAYS + 60)
     assert gone(stage, asked)
-    assert "what was played stays" in texts_of(await stage.message("board"))
+    assert "the moves stand" in texts_of(await stage.message("board"))
     assert await moves(stage) == ["K4", "D4"]
 
 
@@ -286,7 +286,7 @@ async def test_ending_by_vote(stage: Stage) -> None:
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     """Offered and agreed: all share the first place, and the result says how."""
-    assert "knows no draw" in answer_to(await _draw_at_lancelot(stage))
+    assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
     monkeypatch.setattr(
         type(GAMES["lancelot"]), "info", type(info)(**{**_fields(info), "draws": True})
@@ -298,7 +298,7 @@ async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     result = texts_of(stage.channel.last_message)
     assert "1\\. ▲ **Anna**" in result
     assert "1\\. ● **Ben**" in result
-    assert "All have agreed on a draw." in result
+    assert "Everybody has agreed to a draw." in result
 
 
 async def _draw_at_lancelot(stage: Stage) -> Any:
@@ -397,9 +397,9 @@ async def test_coming_back_takes_one_press(stage: Stage) -> None:
     menu = private(await _more(stage, "Clara"))
     assert "Resign" not in [c.label for c in controls(menu)]
     result = await stage.tap("Clara", menu, "I am back")
-    assert "your seat is yours" in answer_to(result)
+    assert "you have your seat again" in answer_to(result)
     assert (await stage.table()).seat_of(clara.id) == 2
-    assert "yours already" in await stage.command("Clara", "table return")
+    assert "already have your seat" in await stage.command("Clara", "table return")
 
 
 async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
@@ -467,7 +467,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
     assert "I play it at once" in texts_of(step.response)
     step = await stage.tap("Ben", step.response, "Drop all")
     assert "Nothing." in texts_of(step.response)
-    step = await stage.tap("Ben", step.response, "Ask me even about only moves")
+    step = await stage.tap("Ben", step.response, "Ask me even if I have only one move")
     assert (await stage.table()).hurried == frozenset()
 
 
@@ -502,7 +502,7 @@ async def test_unfollowing(stage: Stage) -> None:
     """A person who stops following hears nothing; one who never followed is told so."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
-    assert "any longer" in await stage.command("Clara", "table unfollow")
+    assert "no longer follow" in await stage.command("Clara", "table unfollow")
     assert "do not follow" in await stage.command("Clara", "table unfollow")
     await stage.resign("Ben")
     assert stage.direct("Clara") == []
@@ -528,11 +528,11 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
     ben = stage.people["Ben"]
     listed = await ben.slash(other, "tables")
     assert "has lost its channel" in answer_to(listed)
-    assert "channel of this table is lost" in answer_to(
+    assert "This table has lost its channel" in answer_to(
         await ben.slash(other, "lancelot place", square="D4", table=code)
     )
     result = await stage.tap("Ben", listed.response, f"Move {code} here")
-    assert f"Table `{code}` goes on here." in texts_of(result.response)
+    assert f"Table `{code}` continues here." in texts_of(result.response)
     assert "● <@" in texts_of(other.last_message)
     await stage.place("Ben", "D4")
     assert await moves(stage) == ["K4", "D4"]
@@ -566,10 +566,10 @@ async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
     await lose(stage, stage.channel)
     other = stage.new_channel("elsewhere")
     told = await person.slash(other, "table hand", table=table.row.code)
-    assert "channel of this table is lost" in answer_to(told)
+    assert "This table has lost its channel" in answer_to(told)
     control = next(c for c in controls(hand) if c.chooses)
     pressed = await press_directly(stage, person.name, hand, control)
-    assert "channel of this table is lost" in answer_to(pressed)
+    assert "This table has lost its channel" in answer_to(pressed)
 
 
 async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:

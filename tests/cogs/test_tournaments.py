@@ -88,8 +88,8 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     stage.allow_threads()
     await announce(stage, format=format_)
     assert "Sign-up is open" in texts_of(standing(stage))
-    assert "You take part in Spring cup" in await sign_up(stage, "Anna")
-    assert "signed up already" in await sign_up(stage, "Anna")
+    assert "You are in Spring cup" in await sign_up(stage, "Anna")
+    assert "already signed up" in await sign_up(stage, "Anna")
     await sign_up(stage, "Ben", "Clara", "David")
     state = (await tourney(stage)).state
     assert (state.phase, len(state.rounds), len(state.tables)) == (Phase.RUNNING, 1, 2)
@@ -201,7 +201,7 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     asked = private(await use(ben, early, "tourleave"))
     (sure,) = controls(asked)
     answered = answer_to(await ben.click(asked, custom_id=sure.custom_id))
-    assert "You do not take part" in answered
+    assert "You are not in this tournament" in answered
     anna = stage.people["Anna"]
     shown = private(await use(anna, early, "tourmanage"))
     begin = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == "tourbegin")
@@ -229,7 +229,7 @@ async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
     first = await announce(stage)
     shown = await anna.slash(stage.channel, "tournament show")
     assert "Spring cup" in texts_of(private(shown))
-    assert "You take part" in answer_to(await anna.slash(stage.channel, "tournament join"))
+    assert "You are in" in answer_to(await anna.slash(stage.channel, "tournament join"))
     await announce(stage, title="Autumn cup")
     refused = answer_to(await anna.slash(stage.channel, "tournament leave"))
     assert f"`{first.row.code}` Spring cup" in refused
@@ -265,7 +265,7 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
     shown = texts_of(standing(stage))
     assert "Stones to take: 4" in shown
     assert "King's power" not in shown
-    assert f"<@{anna.id}> has changed what is played: Stones to take: 4" in told(stage)
+    assert f"<@{anna.id}> has changed the options: Stones to take: 4" in told(stage)
     assert (await tourney(stage)).state.plan.options == {"diagonals": True, "goal": 4}
     early = private(await use(anna, standing(stage), "tourmanage"))
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
@@ -322,7 +322,7 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
     for name in ("Ben", "Clara", "David"):
         answered = answer_to(await stage.slash(name, "tournament join"))
-        assert "You take part" in answered
+        assert "You are in" in answered
     (heard,) = stage.dms("Anna")
     assert f"I cannot post in <#{stage.channel.id}> any more" in texts_of(heard)
     stage.env.backend.faults.clear()
@@ -344,10 +344,10 @@ async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
     await announce(stage)
     await standing(stage).delete()
     answered = answer_to(await stage.slash("Ben", "tournament join"))
-    assert "You take part" in answered
+    assert "You are in" in answered
     await stage.env.settle()
     assert "Ben" in texts_of(standing(stage))
-    assert "You take part" in await sign_up(stage, "Clara")
+    assert "You are in" in await sign_up(stage, "Clara")
 
 
 async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> None:

@@ -56,7 +56,7 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
     await stage.slash("Anna", "twilight new", players=3, exact=True, lone="rounds")
     lobby = texts_of(await stage.message("lobby"))
     assert "333, 666, 999: Exactly 333, 666 or 999 points win as well" in lobby
-    assert "Three players: everybody alone in turn, in complete rounds" in lobby
+    assert "Three players: everybody plays alone in turn, in complete rounds" in lobby
 
 
 async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
@@ -146,8 +146,8 @@ async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
     cult, hand = "MS"[view.public["turn"] % 2], view.private["hand"]
     before = len(stage.channel.history())
     for card, told in (
-        ("nonsense", "is no card. Cards are called SP"),
-        ("**@everyone**", "is no card"),
+        ("nonsense", "is not a card. Cards are called SP"),
+        ("**@everyone**", "is not a card"),
         (next(c for c in CARDS if c[0] != cult), "does not fit: a "),
         (next(c for c in CARDS if c[0] == cult and c not in hand), "You do not hold "),
     ):
@@ -174,11 +174,11 @@ async def test_refused_orders_name_the_rule(stage: Stage) -> None:
         empty = [s for s in range(4) if s != seat and not view.public[cult][s]]
         if view.phase == "give":
             answer = answer_to(await type_move(stage, name, f"order:{(seat + 1) % 4 + 1}"))
-            assert "you cannot pass it on" in answer
+            assert "you cannot pass that on" in answer
             seen.add("give")
         elif empty:
             answer = answer_to(await type_move(stage, name, f"order:{empty[0] + 1}"))
-            assert "The backs tell" in answer
+            assert "As the backs show" in answer
             seen.add("empty")
         if len(seen) == 2:
             return
@@ -262,7 +262,7 @@ FACTS = [
         Fact("trick_won", {"seat": None, "cards": ["x"] * 4, "lying": 12}),
         "New Moon wins the trick and all 12 cards on the table.",
     ),
-    (Fact("trick_lies", {"seat": 1}), "The trick stays on the table; Ben leads on."),
+    (Fact("trick_lies", {"seat": 1}), "The trick stays on the table; Ben leads again."),
     (Fact("neutral", {"cards": ["x"] * 4}), "4 cards stay on the table and count for nobody."),
     (
         Fact(
@@ -356,7 +356,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
         assert {card for card in CARDS for line in lines if f"{card} " in line + " "} == set(
             present
         )
-        covered = [line for line in lines if "(lies face down)" in line]
+        covered = [line for line in lines if "(face down)" in line]
         assert bool(covered) == bool(view.public["tricks"])
         seen += bool(covered)
         await stage.move_unseen(
@@ -364,7 +364,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
         )
     assert seen > 20
     assert view.round == 2
-    assert "(lies face down)" not in log.split("the cards are dealt")[1]
+    assert "(face down)" not in log.split("the cards are dealt")[1]
 
 
 async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:

@@ -19,6 +19,9 @@ import structlog
 from tests.damage.houses import make_houses
 from tests.damage.trial import attempt, undamaged
 
+PROGRESS = 100
+"""Trials between two words on how far it is."""
+
 
 def main() -> int:
     """Run the command line."""
@@ -34,6 +37,8 @@ def main() -> int:
             outcomes[trial.outcome] += 1
             if trial.outcome == "crashed":
                 print(f"seed {seed}: {trial.what}", flush=True)
+            if outcomes.total() % PROGRESS == 0:
+                print(f"{outcomes.total()} trials", file=sys.stderr, flush=True)
     for outcome, number in outcomes.most_common():
         print(f"{number:6} {outcome}")
     return 1 if outcomes["crashed"] else 0

@@ -526,6 +526,16 @@ async def test_a_page_destroyed_underway_is_reported(store: Store, file: Path) -
         await store.tables.load(table.row.id)
 
 
+@in_a_file
+async def test_text_that_cannot_be_decoded_is_reported(store: Store, file: Path) -> None:
+    """Python, not SQLite, finds that a text is no UTF-8; that is damage, too."""
+    table = await started(store)
+    with closing(sqlite3.connect(file)) as other, other:
+        other.execute("UPDATE journal SET text = CAST(x'ff' AS TEXT)")
+    with pytest.raises(DamagedFile):
+        await store.tables.load(table.row.id)
+
+
 def destroy(file: Path) -> None:
     """Overwrite all pages of a database but the first."""
     with file.open("r+b") as content:

@@ -14,12 +14,10 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from data.store.journaled import TRIES, new_code
-from data.store.place import Place
-from data.store.problems import AlreadyCounted, Conflict, NoSuchTable, StoreProblem
+from data.store.problems import Conflict, NoSuchTable, StoreProblem
 from data.store.rows import (
     Alarm,
     Line,
-    Loaded,
     MemberRow,
     OfferRow,
     PersonRow,
@@ -39,7 +37,6 @@ from tests.data.samples import (
     THIRD,
     always,
     at_a_server,
-    begun,
     committed,
     ended,
     grown,
@@ -51,7 +48,6 @@ from tests.data.samples import (
     started,
 )
 from tests.examples import examples
-from tests.stores import address
 
 STRANGER = 4711
 
@@ -115,15 +111,6 @@ async def test_codes_grow_when_they_run_short(
     assert TRIES <= 4
 
 
-async def test_a_channel_holds_several_open_tables(store: Store) -> None:
-    """Those that are over do not count."""
-    first = await opened(store)
-    second = await opened(store, host_id=THIRD)
-    assert await store.tables.open_in([500]) == [first.row.id, second.row.id]
-    await ended(store, first, Status.ENDED)
-    assert await store.tables.open_in([500]) == [second.row.id]
-
-
 async def test_times_need_a_zone(store: Store) -> None:
     """A time without its zone is a mistake of the caller."""
     with pytest.raises(ValueError, match="no time zone"):
@@ -131,16 +118,6 @@ async def test_times_need_a_zone(store: Store) -> None:
 
 
 # --------------------------------------------------------------------------- committing
-async def test_a_commit_is_loaded_as_it_was_made(store: Store) -> None:
-    """A start, moves, their draws and the result; everything else stays as it was."""
-    table = await started(store)
-    drawn = grown(moved(table, interaction_id=2**63 - 1), "draw", seat=-1, text="draw:3")
-    await committed(store, table, drawn)
-    assert await stored(store, table) == drawn
-    over = grown(drawn, "finish", status=Status.FINISHED, result={"ranks": [1, 2]}, due_at=None)
-    await committed(store, drawn, over)
-    assert await stored(store, table) == over
-    assert [line.number for line in over.journal] == list(range(1, over.row.revision + 1))
 
 
 async def test_a_commit_for_another_revision_changes_nothing(store: Store) -> None:
@@ -172,26 +149,6 @@ async def test_a_journal_only_grows(store: Store) -> None:
         with pytest.raises(ValueError, match=r"only grows|after revision"):
             await store.tables.commit(table, after)
     assert await stored(store, table) == table
-
-
-async def test_an_interaction_counts_once(store: Store) -> None:
-    """An interaction that has had its effect, at whatever table, has none a second time."""
-    table, other = await started(store), await started(store, channel_id=501)
-    after = await move(store, table, interaction_id=7)
-    for again in (table, after, other):
-        with pytest.raises(AlreadyCounted):
-            await store.tables.commit(again, moved(again, interaction_id=7))
-    assert await stored(store, table) == after
-    assert await stored(store, other) == other
-
-
-async def test_a_parked_table_goes_on_in_another_channel(store: Store) -> None:
-    """Even where there is no server."""
-    table = await started(store, channel_id=1)
-    parked = await ended(store, table, Status.PARKED)
-    moved_on = grown(parked, "unpark", status=Status.RUNNING, channel_id=3, guild_id=None)
-    await committed(store, parked, moved_on)
-    assert await stored(store, table) == moved_on
 
 
 async def test_members_may_change_places(store: Store) -> None:
@@ -349,7 +306,7 @@ SHARING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
 @in_a_file
-@examples(60, suppress_health_check=SHARING)
+@examples(30, suppress_health_check=SHARING)
 @given(data=st.data())
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
     """A table that becomes anything, and then anything else, is always loaded as it is."""
@@ -520,23 +477,6 @@ async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None
 
 
 # --------------------------------------------------------------------------------- all
-async def test_everything_lasts(store: Store, place: Place) -> None:
-    """What was stored is there when the database is opened again."""
-    table = await move(store, await started(store), interaction_id=7)
-    before: Loaded = await store.tables.load(table.row.id)
-    await store.close()
-    again = await Store.open(address(place))
-    try:
-        assert await again.tables.load(table.row.id) == before
-    finally:
-        await again.close()
-
-
-async def test_a_lobby_becomes_a_match(store: Store) -> None:
-    """Several lines in one commit."""
-    lobby = await opened(store)
-    match = await committed(store, lobby, begun(lobby))
-    assert [line.kind for line in (await stored(store, match)).journal] == ["open", "join", "start"]
 
 
 def test_each_refusal_has_its_own_key() -> None:

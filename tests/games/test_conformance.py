@@ -33,19 +33,12 @@ TABLES = [
 ]
 
 
-@pytest.mark.seeds(1)
-@pytest.mark.parametrize(("game", "players"), TABLES)
-def test_keeps_the_laws_with_its_default_options(game: Game[Any], players: int, seed: int) -> None:
-    """A random match with the default options keeps every law at every position."""
-    check_match(game, game.setup(players, seed=str(seed)), seed)
-
-
 @pytest.mark.seeds(MIXES, always=ALWAYS)
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_keeps_the_laws_with_any_options(game: Game[Any], players: int, seed: int) -> None:
     """A random match with a random mix of options keeps every law at every position."""
     setup = random_setup(game, players, random.Random(f"{game.info.id}/{players}/{seed}"))
-    check_match(game, setup, seed, every=9)
+    check_match(game, setup, seed, every=15)
 
 
 @pytest.mark.seeds(1)

@@ -25,7 +25,6 @@ from games.engine import (
     NotYourTurn,
     Outcome,
 )
-from tests.games.slow_donquixote import slow_score
 
 GAME = DonQuixote()
 
@@ -599,25 +598,6 @@ def test_scorings_are_told_in_full() -> None:
     assert (third["defence"]["strength"], third["defence"]["need"]) == (9, 12)
     strengths = [group["strength"] for group in third["group"]["groups"]]
     assert sorted(strengths, reverse=True) == [7, 6, 3, 3, 1]
-
-
-@pytest.mark.seeds(20)
-def test_totals_are_sums_of_three_scorings(seed: int) -> None:
-    """At the end each total is what three scorings of the countries of that time brought."""
-    expected: dict[tuple[int, int], tuple[int, ...]] = {}
-    for state in positions(2, seed):
-        laid = len(state.lands[0].board) - 2
-        if laid in (9, 16, 22):
-            round_ = {9: 1, 16: 2, 22: 3}[laid]
-            for seat, land in enumerate(state.lands):
-                expected[seat, round_] = slow_score(land.board, round_)
-    assert [[tuple(p) for p in each] for each in state.scored] == [
-        [expected[seat, round_] for round_ in (1, 2, 3)] for seat in range(2)
-    ]
-    outcome = GAME.outcome(state)
-    assert outcome is not None
-    totals = [sum(sum(expected[seat, round_]) for round_ in (1, 2, 3)) for seat in range(2)]
-    assert list(outcome.scores) == totals
 
 
 # --------------------------------------------------------------------------------- the end

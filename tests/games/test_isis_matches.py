@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.engine import CHANCE, Fact, Match, Move
+from games.engine import Fact, Match, Move
 from games.isis import Danger, Isis, IsisState, dangers
 from tests.games.isis_table import played, position
 from tests.games.slow_isis import SlowJudge
@@ -86,16 +86,6 @@ def test_the_told_path_is_one_that_the_stone_could_go(
                 assert to in judge.steps_from(start, here, move.startswith("P")), (where, move)
 
 
-def test_no_one_is_locked_in_by_descents_or_turning_over() -> None:
-    """Fewer stones in play mean fewer steps: a prefix of a long way is a way."""
-    for where, state in random_states(3, {"retreat": True}, 3):
-        for move in GAME.legal(state, state.turn):
-            if move.endswith("-0") or move.startswith("turn:"):
-                facts: list[Fact] = []
-                GAME.do(state.clone(), state.turn, move, facts)
-                assert not [fact for fact in facts if fact.kind == "locked"], (where, move)
-
-
 # -------------------------------------------------------------------------------- danger
 def test_danger_by_a_block_and_by_more_steps() -> None:
     """48 is in danger as in the rulebook's examples, 47 because 42 could come to 39."""
@@ -170,20 +160,6 @@ def test_purposeful_players_end_within_the_cap(players: int, options: dict[str, 
         ended.append((match.state.reason, match.state.turns))
     assert sum(reason in ("throne", "places") for reason, _ in ended) >= 9, ended
     assert max(turns for _, turns in ended) < 200, ended
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("cap", [60, 500])
-def test_random_matches_end_within_the_cap(players: int, cap: int) -> None:
-    """Turns, passes included, never exceed the cap; the log has one event for each decision."""
-    for match in matches(players, {"cap": cap}, 2):
-        rng = random.Random(match.setup.seed)
-        while match.actors:
-            (seat,) = match.actors
-            assert seat != CHANCE
-            match.play(seat, [rng.choice(GAME.legal(match.state, seat))])
-        assert match.state.turns <= cap
-        assert match.ply <= cap + 1
 
 
 @pytest.mark.parametrize("players", [3, 4])

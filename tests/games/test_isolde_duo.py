@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
 
 from games.engine import CHANCE, IllegalMove
 from games.isolde import IsoldeState
-from games.isolde.cards import VALUE, names
-from games.isolde.draft import packs_seen
+from games.isolde.cards import names
 from games.isolde.state import Due
 from tests.games.isolde_table import (
-    COLOURS,
     GAME,
     asked,
     close,
@@ -50,15 +47,6 @@ def lancelot(round_: int = 1, starter: str = "A", **options: Any) -> IsoldeState
 
 
 # ------------------------------------------------------------------------------- Parzival
-def test_parzival_starters_alternate() -> None:
-    """The neutral colour never starts; A starts A, B, N and B starts B, N, A."""
-    state = parzival()
-    orders = []
-    for _ in range(5):
-        close(state)
-        orders.append("".join(COLOURS[c] for c in GAME.view(state, None).public["order"]))
-        state.agenda.clear()
-    assert orders == ["BCA", "ABC", "BCA", "ABC", "BCA"]
 
 
 def test_parzival_deals_five_cards_to_the_neutral_colour_too() -> None:
@@ -84,28 +72,6 @@ def test_parzival_neutral_takes_the_highest_card() -> None:
     decide(state, "pick:KAMPF5")
     assert names(state.kept[NEUTRAL]) == ["KAMPF5"]
     assert [GAME.view(state, seat).private for seat in (0, 1)] == seen
-
-
-@pytest.mark.parametrize(("round_", "receiver"), [(1, 0), (2, 1)])
-def test_parzival_the_rest_of_the_neutral_pack_goes_on(round_: int, receiver: int) -> None:
-    """In odd rounds B feeds the neutral, whose rest goes to A; in even ones the other way."""
-    state = parzival(round_)
-    due(state, Due("deal"), Due("pick", NEUTRAL), Due("draft"))
-    decide(state, dealt("GRAL2 GRAL3 GRAL4", "BARM2 BARM3 BARM4", "KAMPF3 KAMPF4 KAMPF5"))
-    decide(state, "pick:KAMPF5")
-    GAME.do(state, 0, "keep:GRAL4")
-    GAME.do(state, 1, "keep:BARM4")
-    assert names(state.packs[receiver]) == ["KAMPF3", "KAMPF4"]
-    fed = "BARM" if round_ == 1 else "GRAL"
-    assert names(state.packs[NEUTRAL]) == [f"{fed}2", f"{fed}3"]
-
-
-@pytest.mark.seeds(5)
-def test_parzival_neutral_hand_is_what_the_rule_leaves(seed: int) -> None:
-    """Each of its five cards is a highest of the pack it was taken from."""
-    state, _ = played(2, seed, until="play", duo="parzival")
-    for pack, card in zip(packs_seen(state, NEUTRAL), state.kept[NEUTRAL], strict=True):
-        assert VALUE[card] == max(VALUE[other] for other in pack)
 
 
 def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
@@ -142,18 +108,6 @@ def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat:
     assert positions(state, "GRAL") == "C3 A0 B0"
 
 
-def test_parzival_is_scored_as_with_three() -> None:
-    """The neutral colour wins shields like any other, two prizes and one penalty."""
-    state = parzival(round_=6)
-    for board in ("LANZE", "STUDIEN", "GRAL", "BARM"):
-        place(state, board, "C9 A8 B7")
-    score(state, "LANZE", "STUDIEN", "GRAL", "BARM")
-    assert won(state, "LANZE") == {"C": [3], "A": [2]}
-    assert won(state, "STUDIEN") == {"B": [-3]}
-    assert won(state, "GRAL") == {"C": [17], "A": [10]}
-    assert won(state, "BARM") == {"B": [-10]}
-
-
 def test_parzival_the_neutral_colour_cannot_win() -> None:
     """Two persons are ranked; the neutral total is told beside."""
     state = parzival(round_=6)
@@ -164,18 +118,6 @@ def test_parzival_the_neutral_colour_cannot_win() -> None:
     assert outcome is not None
     assert (outcome.ranks, outcome.scores) == ((1, 2), (10.0, 0.0))
     assert (over["totals"], over["winners"]) == ([10, 0, 17], [0])
-
-
-def test_parzival_starter_bets_for_the_neutral_colour() -> None:
-    """Herausforderung: three bets in playing order, the neutral one by the starter."""
-    state = parzival(herausforderung=True)
-    close(state)
-    decide(state, GAME.sample(state, random.Random(1)))
-    deciders = []
-    for _ in range(3):
-        deciders.append((asked(state), GAME.actors(state)))
-        decide(state, "bet:GRAL")
-    assert deciders == [("B", (1,)), ("C", (1,)), ("A", (0,))]
 
 
 def test_parzival_neutral_uses_all_its_magic() -> None:
@@ -248,17 +190,6 @@ def split(state: IsoldeState) -> None:
     """Split: the quests and the charity; the King's cards and the rest."""
     GAME.do(state, 0, GAME.parse(state, 0, "split gral2, gral4, gral3"))
     GAME.do(state, 1, GAME.parse(state, 1, "split:STUDIEN3,STUDIEN4,KAMPF4"))
-
-
-def test_lancelot_order_of_the_colours() -> None:
-    """The start moves on by one colour each round, so the persons alternate."""
-    state = lancelot()
-    orders = ["".join(COLOURS[c] for c in GAME.view(state, None).public["order"])]
-    for _ in range(5):
-        close(state)
-        orders.append("".join(COLOURS[c] for c in GAME.view(state, None).public["order"]))
-        state.agenda.clear()
-    assert orders == ["ABCD", "BCDA", "CDAB", "DABC", "ABCD", "BCDA"]
 
 
 def test_lancelot_split_is_hidden_until_both_have() -> None:
@@ -343,60 +274,6 @@ def test_lancelot_refused_splits(text: str, code: str) -> None:
     assert refusal.value.code == code
 
 
-def test_lancelot_all_twelve_cards_are_played() -> None:
-    """Three cards for each colour in the order of the round; no card is left over."""
-    state, log = played(2, seed=3, until="play", duo="lancelot")
-    begin = len(log)
-    order = list(GAME.view(state, None).public["order"])
-    _, full = played(2, seed=3, duo="lancelot")
-    facts: list[Any] = []
-    for event in full[begin:]:
-        GAME.do(state, event.seat, event.move, facts)
-        if told(facts, "round_over"):
-            break
-    colours = [data["colour"] for data in told(facts, "played")]
-    assert colours == order * 3
-    spent = Counter(data["card"] for data in told(facts, "played"))
-    assert sum(spent.values()) == 12
-
-
-def test_lancelot_plays_the_last_card_by_itself() -> None:
-    """A last card is played at once unless it can go to several boards."""
-    state = lancelot()
-    give_hand(state, "A", "GRAL4")
-    facts = due(state, Due("play", 0))
-    assert kinds(facts) == ["forced", "played"]
-    give_hand(state, "C", "KAMPF4")
-    due(state, Due("play", 2))
-    assert GAME.actors(state) == (0,)
-
-
-def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
-    """A person decides for both colours; each moves its own piece."""
-    state = lancelot()
-    place(state, "ISOLDE", "C5 D4 A3")
-    score(state, "ISOLDE")
-    deciders = []
-    for _ in range(3):
-        deciders.append(GAME.actors(state))
-        decide(state, "bonus:GRAL")
-    assert deciders == [(0,), (1,), (0,)]
-    assert positions(state, "GRAL") == "C3 D2 A1 B0"
-
-
-def test_lancelot_bets_for_each_colour() -> None:
-    """Herausforderung: four bets in the order of the round, before the split."""
-    state = lancelot(herausforderung=True)
-    close(state)
-    decide(state, GAME.sample(state, random.Random(1)))
-    bettors = ""
-    while GAME.view(state, None).phase == "bet":
-        bettors += asked(state)
-        decide(state, "bet:GRAL")
-    assert bettors == "BCDA"
-    assert GAME.view(state, None).phase == "split"
-
-
 def test_lancelot_galanterie_has_four_bonuses() -> None:
     """There is no fifth card; any colour may be named to start."""
     state = lancelot(galanterie=True)
@@ -423,16 +300,6 @@ def test_lancelot_example_34_totals() -> None:
     outcome = GAME.outcome(state)
     assert outcome is not None
     assert (outcome.scores, outcome.ranks) == ((30.0, 29.0), (1, 2))
-
-
-def test_lancelot_is_scored_as_with_four() -> None:
-    """Three prizes and two penalties."""
-    state = lancelot(round_=6)
-    place(state, "GRAL", "D9 C8 B7 A6")
-    place(state, "BARM", "D9 C8 B7 A6")
-    score(state, "GRAL", "BARM")
-    assert won(state, "GRAL") == {"D": [17], "C": [10], "B": [4]}
-    assert won(state, "BARM") == {"A": [-10], "B": [-5]}
 
 
 @pytest.mark.parametrize("duo", ["parzival", "lancelot"])

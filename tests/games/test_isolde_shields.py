@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine import CHANCE
 from tests.games.isolde_table import (
     GAME,
     asked,
@@ -118,17 +117,6 @@ def test_codex_is_shown_in_the_end() -> None:
     assert [shields[0]["known_by"] for shields in public[1:]] == [None, None]
 
 
-def test_codex_is_laid_out_anew_each_round() -> None:
-    """The next round begins with a full codex."""
-    state = laid(3, "0,-3,-1")
-    place(state, "STUDIEN", "A5 B4 C3")
-    score(state, "STUDIEN")
-    decide(state, "take:2", "take:1")
-    close(state)
-    assert GAME.view(state, None).phase == "lay"
-    assert GAME.actors(state) == (CHANCE,)
-
-
 def test_codex_refuses_a_place_that_is_not_free() -> None:
     """Places are numbered, and can be taken once."""
     state = laid(3, "0,-3,-1")
@@ -168,33 +156,6 @@ def test_king_example_28() -> None:
     assert GAME.view(state, None).public["boards"]["KOENIG"]["scrolls"] == [6, 12]
 
 
-def test_king_both_scrolls_in_one_round_count_double() -> None:
-    """Everyone gets two shields of the field's points; then all start anew."""
-    state = table(4, round_=2, koenig=True)
-    place(state, "KOENIG", "B10 C1")
-    turn(state, "B", "KOENIG2")
-    board = GAME.view(state, None).public["boards"]["KOENIG"]
-    assert (board["scrolls"], board["taken"]) == ([], [6, 12])
-    score(state, "KOENIG")
-    assert won(state, "KOENIG") == {"B": [8, 8], "C": [1, 1]}
-    close(state)
-    assert positions(state, "KOENIG") == "A0 B0 C0 D0"
-
-
-@pytest.mark.parametrize(
-    ("position", "points"),
-    [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2), (6, 4), (8, 4), (9, 6), (11, 6), (12, 8), (30, 8)],
-)
-def test_king_points_of_fields(position: int, points: int) -> None:
-    """The points of the fields when a scroll has been taken."""
-    state = table(4, koenig=True)
-    place(state, "KOENIG", "A1")
-    turn(state, "A", "KOENIG5")
-    place(state, "KOENIG", f"B{position}" if position else "")
-    score(state, "KOENIG")
-    assert won(state, "KOENIG") == ({"B": [points]} if points else {})
-
-
 def test_king_example_30_bonus_moves_take_no_scroll() -> None:
     """From 5 to 7 by a bonus: nothing; the next Koenig card that is on 6 or more takes it."""
     state = table(4, koenig=True)
@@ -208,16 +169,6 @@ def test_king_example_30_bonus_moves_take_no_scroll() -> None:
     other = state.clone()
     assert told(turn(state, "B", "KOENIG3"), "scroll") == [{"colour": 1, "field": 6}]
     assert told(turn(other, "A", "KOENIG2"), "scroll") == [{"colour": 0, "field": 6}]
-
-
-@pytest.mark.parametrize("round_", [3, 6])
-def test_king_has_no_rounds_of_its_own(round_: int) -> None:
-    """Without a scroll nothing is scored in rounds 3 and 6, and nothing reset after 3."""
-    state = table(4, round_=round_, koenig=True)
-    place(state, "KOENIG", "A5")
-    assert not told(score(state, "KOENIG"), "scoring")
-    close(state)
-    assert positions(state, "KOENIG") == "A5 B0 C0 D0"
 
 
 # ----------------------------------------------------------------------- Gralssuche, Barm
@@ -242,32 +193,6 @@ def test_quest_counts_positive_shields() -> None:
     }
 
 
-def test_quest_all_who_have_not_moved_are_last() -> None:
-    """Each of them loses a point for every two of their own shields."""
-    state = table(4, round_=6, gral=True)
-    give_shields(state, "A", *SIX_SHIELDS)
-    give_shields(state, "C", *SIX_SHIELDS[:3])
-    give_shields(state, "D", *SIX_SHIELDS[:1])
-    place(state, "GRAL", "A9 B8")
-    score(state, "GRAL")
-    assert won(state, "GRAL") == {"A": [5], "C": [-1]}
-    state = table(3, round_=6, gral=True)
-    for colour in "ABC":
-        give_shields(state, colour, *SIX_SHIELDS)
-    score(state, "GRAL")
-    assert won(state, "GRAL") == {"A": [-2], "B": [-2], "C": [-2]}
-
-
-def test_quest_of_three_has_a_second_and_a_last() -> None:
-    """N = 3: first, second and last, who is the third."""
-    state = table(3, round_=6, gral=True)
-    for colour in "ABC":
-        give_shields(state, colour, *SIX_SHIELDS)
-    place(state, "GRAL", "A9 B8 C7")
-    score(state, "GRAL")
-    assert won(state, "GRAL") == {"A": [5], "B": [2], "C": [-2]}
-
-
 def test_charity_exchange() -> None:
     """The first gives the last a negative shield, and picks two positive ones up to 3 for it."""
     state = table(4, round_=6, barm=True)
@@ -289,18 +214,6 @@ def test_charity_exchange() -> None:
     assert won(state, "LANZE") == {"A": [3], "B": [3], "C": [8], "D": [1]}
     assert won(state, "TURNIER") == {"A": [2], "C": [1]}
     assert [shield.giver for shield in state.shields[0]] == [-1, 3, 3]
-
-
-def test_charity_of_three_is_one_exchange() -> None:
-    """N = 3: only the first and the last exchange."""
-    state = table(3, round_=6, barm=True)
-    give_shields(state, "A", ("STUDIEN", -1))
-    give_shields(state, "B", ("STUDIEN", -1))
-    give_shields(state, "C", ("LANZE", 3), ("LANZE", 3))
-    place(state, "BARM", "A9 B8 C7")
-    score(state, "BARM")
-    assert won(state, "LANZE") == {"A": [3, 3]}
-    assert won(state, "STUDIEN") == {"B": [-1], "C": [-1]}
 
 
 def test_charity_gives_what_there_is() -> None:
@@ -328,14 +241,6 @@ def test_charity_gives_what_there_is() -> None:
     assert won(state, "STUDIEN") == {"C": [-3]}
 
 
-def test_charity_one_who_has_not_moved() -> None:
-    """N = 4: that player is last, and the hindmost of the others last but one."""
-    state = table(4, round_=6, barm=True)
-    place(state, "BARM", "C9 B8 A7")
-    facts = score(state, "BARM")
-    assert told(facts, "partner") == [{"colour": 2, "partner": 3}, {"colour": 1, "partner": 0}]
-
-
 def test_charity_partners_are_chosen_among_several_last() -> None:
     """The first chooses, then the second among the rest."""
     state = table(5, round_=6, barm=True)
@@ -347,32 +252,6 @@ def test_charity_partners_are_chosen_among_several_last() -> None:
     assert refused(state, 1, "partner:4") == ("no_partner", {"text": "4"})
     decide(state, "partner:5")
     assert GAME.view(state, None).public["boards"]["BARM"]["partners"] == [3, 4]
-
-
-@pytest.mark.parametrize(
-    ("pieces", "exchanges"), [("", []), ("A1", [(0, 1)]), ("A2 B1", [(0, 2), (1, 3)])]
-)
-def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: list[tuple[int, int]]) -> None:
-    """There are as many exchanges as have moved, two at most, with those who have not."""
-    state = table(4, round_=6, barm=True)
-    place(state, "BARM", pieces)
-    facts = score(state, "BARM")
-    while GAME.actors(state):
-        facts += decide(state, GAME.legal(state, GAME.actors(state)[0])[0])
-    partners = [(data["colour"], data["partner"]) for data in told(facts, "partner")]
-    assert partners == exchanges
-
-
-def test_charity_after_the_quest() -> None:
-    """With both variants the quest is counted before shields change hands."""
-    state = table(4, round_=6, gral=True, barm=True)
-    give_shields(state, "A", ("STUDIEN", -1))
-    give_shields(state, "D", ("LANZE", 3), ("LANZE", 3))
-    place(state, "GRAL", "D9 C8 B7 A6")
-    place(state, "BARM", "A9 B8 C7 D6")
-    score(state, "GRAL", "BARM")
-    assert won(state, "GRAL") == {"D": [2]}
-    assert won(state, "LANZE") == {"A": [3, 3]}
 
 
 def test_charity_with_the_codex_keeps_shields_face_down() -> None:

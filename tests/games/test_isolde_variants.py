@@ -57,18 +57,6 @@ def test_gallantry_example_25_three() -> None:
     assert positions(state, "ISOLDE") == "B9 A9 C7"
 
 
-def test_gallantry_ranks_before_the_first_bonus() -> None:
-    """A move on the Isolde board itself changes nothing in the scoring that is going on."""
-    state = table(4, galanterie=True)
-    place(state, "ISOLDE", "A5 B5 C1")
-    score(state, "ISOLDE")
-    decide(state, "bonus:KOENIG2", "bonus:-")
-    decide(state, "bonus:EINS>ISOLDE")
-    assert positions(state, "ISOLDE") == "B6 A5 C1 D0"
-    decide(state, "bonus:-")
-    assert asked(state) == "C"
-
-
 def test_gallantry_may_be_left_alone() -> None:
     """Declining gives up the second bonus, too; the next player may take two of the rest."""
     state = table(4, galanterie=True)
@@ -81,16 +69,6 @@ def test_gallantry_may_be_left_alone() -> None:
     assert asked(state) == "C"
     decide(state, "bonus:START>1", "bonus:EINS>BARM")
     assert GAME.actors(state) == ()
-
-
-def test_gallantry_bonuses_return_each_round() -> None:
-    """All five are available again in the next scoring."""
-    state = table(4, galanterie=True)
-    place(state, "ISOLDE", "A9")
-    for _ in range(2):
-        score(state, "ISOLDE")
-        decide(state, "bonus:KOENIG2", "bonus:-")
-    assert positions(state, "KOENIG") == "A4 B0 C0 D0"
 
 
 def test_gallantry_appoints_the_next_starter() -> None:
@@ -113,16 +91,6 @@ def test_gallantry_start_may_be_taken_in_the_last_round() -> None:
     score(state, "ISOLDE")
     decide(state, "bonus:START>4", "bonus:-")
     assert refused(state, 1, "START>1") == ("bonus_taken", {"bonus": "START"})
-
-
-def test_gallantry_sword_leaves_the_cup() -> None:
-    """A bonus moves two fields on one knight's board, and not the cup."""
-    state = table(4, galanterie=True, turnier=True)
-    place(state, "ISOLDE", "A9")
-    score(state, "ISOLDE")
-    decide(state, "bonus:SCHWERT>TURNIER", "bonus:-")
-    assert positions(state, "TURNIER") == "A2 B0 C0 D0"
-    assert GAME.view(state, None).public["boards"]["TURNIER"]["cup"] == 0
 
 
 def test_gallantry_fifth_card_is_played_in_full() -> None:
@@ -242,27 +210,6 @@ def test_magic_takes_any_card_without_its_other_effects() -> None:
     ]
 
 
-@pytest.mark.parametrize(("round_", "scored"), [(r, r in (2, 5)) for r in range(1, 7)])
-def test_magic_rounds(round_: int, scored: bool) -> None:
-    """Scored in rounds 2 and 5 after Isolde; starts anew after round 2 only."""
-    state = table(4, round_=round_, magie=True)
-    place(state, "MAGIE", "A4")
-    assert state.rules.board["MAGIE"].due(state) == scored
-    assert [board.id for board in state.rules.boards][:3] == ["ISOLDE", "MAGIE", "LANZE"]
-    close(state)
-    assert positions(state, "MAGIE") == ("A0 B0 C0 D0" if round_ == 2 else "A4 B0 C0 D0")
-
-
-def test_magic_is_open_to_bonuses_of_isolde() -> None:
-    """The Isolde bonus may be used on MAGIE, and counts at once."""
-    state = table(4, round_=2, magie=True)
-    place(state, "ISOLDE", "A3")
-    score(state, "ISOLDE", "MAGIE")
-    decide(state, "bonus:MAGIE")
-    assert GAME.view(state, None).phase == "magic"
-    assert asked(state) == "A"
-
-
 # -------------------------------------------------------------------- Das grosse Turnier
 def test_tournament_example_19() -> None:
     """A 5 to white, B 4 to white, C 3 and D 4 to black: black wins."""
@@ -307,38 +254,6 @@ def test_tournament_prizes() -> None:
     assert won(state, "TURNIER") == {"A": [5], "B": [3]}
 
 
-def test_tournament_without_a_victor() -> None:
-    """With the cup in the middle both sides have the prizes of the defeated."""
-    state = table(4, round_=6, turnier=True)
-    place(state, "LANZE", "A5")
-    place(state, "TURNIER", "B5")
-    score(state, "LANZE", "TURNIER")
-    assert (won(state, "LANZE"), won(state, "TURNIER")) == ({"A": [5]}, {"B": [5]})
-
-
-@pytest.mark.parametrize("round_", range(1, 7))
-def test_tournament_rounds(round_: int) -> None:
-    """Scored in rounds 2, 4 and 6; pieces and cup start anew after 2 and 4, not after 3."""
-    state = table(4, round_=round_, turnier=True)
-    turn(state, "A", "KAMPF3>LANZE")
-    facts = score(state, "LANZE", "TURNIER")
-    assert bool(told(facts, "scoring")) == (round_ in (2, 4, 6))
-    close(state)
-    fresh = round_ in (2, 4)
-    assert positions(state, "LANZE") == ("A0 B0 C0 D0" if fresh else "A3 B0 C0 D0")
-    board = GAME.view(state, None).public["boards"]["LANZE"]
-    assert board["cup"] == (0 if fresh else -3)
-
-
-def test_tournament_cup_is_moved_by_cards_only() -> None:
-    """A bonus moves the piece, not the cup."""
-    state = table(4, turnier=True)
-    place(state, "ISOLDE", "A3")
-    score(state, "ISOLDE")
-    facts = decide(state, "bonus:LANZE")
-    assert kinds(facts) == ["moved"]
-
-
 # ------------------------------------------------------------------------ Herausforderung
 def test_challenge_example_23() -> None:
     """Three GRAL cards and the second place on Isolde: six fields on GRAL."""
@@ -378,21 +293,6 @@ def test_challenge_boards() -> None:
         f"bet:{board}" for board in ("LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM")
     ]
     assert refused(state, 0, "MAGIE") == ("board_excluded", {"board": "MAGIE"})
-
-
-def test_challenge_counts_the_board_played_on() -> None:
-    """A Kampf card counts where it was used; bonus moves do not count; two prizes for three."""
-    state = table(3, herausforderung=True)
-    due(state, Due("bet", 0), Due("bet", 1), Due("bet", 2))
-    decide(state, "bet:LANZE", "bet:TURNIER", "bet:GRAL")
-    turn(state, "A", "KAMPF3>LANZE")
-    turn(state, "A", "KAMPF3>TURNIER")
-    turn(state, "C", "GRAL5")
-    place(state, "ISOLDE", "A5 B4 C3")
-    score(state, "ISOLDE")
-    assert positions(state, "LANZE") == "A6 B0 C0"
-    assert positions(state, "GRAL") == "C5 A0 B0"
-    assert GAME.view(state, None).public["boards"]["ISOLDE"]["bets"] == [None] * 3
 
 
 @pytest.mark.parametrize("step_name", ["magic", "gallantry"])

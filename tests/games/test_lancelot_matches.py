@@ -12,22 +12,19 @@ from hypothesis import strategies as st
 
 from games.engine import (
     CHANCE,
-    Fact,
     Match,
-    Move,
 )
 from games.lancelot import LancelotState
 from tests.examples import examples
 from tests.games.lancelot_table import (
     GAME,
-    STONES,
     legal,
     played,
     position,
     public,
     taken,
 )
-from tests.games.slow_lancelot import COLUMNS, SlowJudge
+from tests.games.slow_lancelot import SlowJudge
 
 
 # ------------------------------------------------------------- the rules once more, slowly
@@ -49,7 +46,7 @@ def random_states(
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_placements_agree_with_the_slow_rules(players: int, king: bool, diagonals: bool) -> None:
     """Legal squares and captures are those of rules written a second time."""
-    for state, _ in random_states(players, 1, every=11, king=king, diagonals=diagonals):
+    for state, _ in random_states(players, 1, every=23, king=king, diagonals=diagonals):
         judge = SlowJudge.of(GAME.view(state, None), state.turn)
         verdicts = {square: judge.turn(square) for square in judge.field}
         stones = [move for move in legal(state) if not move.startswith("X:")]
@@ -82,7 +79,7 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
             assert taken(played(called, stone)) == verdicts[stone], (sword, stone)
 
 
-@pytest.mark.seeds(4)
+@pytest.mark.seeds(4, always=2)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
     """On a nearly closed board Excalibur goes exactly where a stone can follow."""
     rng = random.Random(seed)
@@ -125,46 +122,6 @@ MATCHES = st.fixed_dictionaries(
 )
 
 
-@examples(30)
-@given(MATCHES)
-def test_no_stone_is_lost_or_made(drawn: dict[str, Any]) -> None:
-    """Of each colour, stock, field and the stones taken by others make thirty in every position."""
-    match = random_match(**drawn)
-    players = drawn["players"]
-    lost = [0] * players
-    state = GAME.start(match.setup)
-    for event in match.log:
-        facts: list[Fact] = []
-        GAME.do(state, event.seat, event.move, facts)
-        for fact in facts:
-            if fact.kind == "captured":
-                for owner in fact.data["owners"]:
-                    lost[owner] += 1
-        seen = public(state)
-        placed = [list(seen["board"].values()).count(seat) for seat in range(players)]
-        assert [sum(counts) for counts in zip(seen["stock"], placed, lost, strict=True)] == [
-            STONES
-        ] * players
-        assert sum(seen["captured"]) == sum(lost)
-
-
-@examples(30)
-@given(MATCHES)
-def test_every_match_comes_to_its_end(drawn: dict[str, Any]) -> None:
-    """A match ends by the goal or when all have passed, and the facts say so last."""
-    match = random_match(**drawn)
-    outcome = match.outcome
-    assert outcome is not None
-    reached = max(outcome.scores) >= drawn["options"]["goal"]
-    assert outcome.reason == ("goal" if reached else "all_passed")
-    last = match.history(None)[-1][2][-1]
-    assert last.kind == "over"
-    assert tuple(last.data["winners"]) == outcome.winners()
-    assert match.ply <= GAME.info.max_events
-    if reached:
-        assert len(outcome.winners()) == 1
-
-
 @examples(20)
 @given(MATCHES, st.integers(0, 4))
 def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int) -> None:
@@ -187,58 +144,6 @@ def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int)
     assert after["board"] == {square: moved(seat) for square, seat in before["board"].items()}
     for entry in ("captured", "stock", "power"):
         assert [after[entry][moved(seat)] for seat in range(players)] == before[entry]
-
-
-def turned(square: str, corners: list[str], symmetry: int) -> str:
-    """The square's image under one of the eight symmetries of the field."""
-    (left, bottom), (right, top) = (
-        (COLUMNS.index(corner[0]), int(corner[1:])) for corner in corners
-    )
-    column_, row_ = COLUMNS.index(square[0]) - left, int(square[1:]) - bottom
-    if symmetry & 1:
-        column_ = right - left - column_
-    if symmetry & 2:
-        row_ = top - bottom - row_
-    if symmetry & 4:
-        column_, row_ = row_, column_
-    return f"{COLUMNS[left + column_]}{bottom + row_}"
-
-
-@examples(20)
-@given(MATCHES, st.integers(1, 7))
-def test_the_sides_of_the_field_do_not_matter(drawn: dict[str, Any], symmetry: int) -> None:
-    """A match reflected or turned takes the same stones, reflected or turned."""
-    match = random_match(**drawn)
-    corners = public(match.state)["corners"]
-
-    def image(move: Move) -> Move:
-        prefix = "X:" if move.startswith("X:") else ""
-        return prefix + turned(move.removeprefix("X:"), corners, symmetry)
-
-    state, mirrored = GAME.start(match.setup), GAME.start(match.setup)
-    for seat, move in ((event.seat, event.move) for event in match.log):
-        facts: list[Fact] = []
-        mirrored_facts: list[Fact] = []
-        GAME.do(state, seat, move, facts)
-        GAME.do(mirrored, seat, move if seat == CHANCE else image(move), mirrored_facts)
-        assert {image(square) for square in taken(facts)} == taken(mirrored_facts)
-    assert GAME.outcome(mirrored) == match.outcome
-
-
-@pytest.mark.parametrize("players", [2, 3, 4, 5])
-def test_playouts_end_for_every_number_of_players(players: int) -> None:
-    """Games by ``random_move`` end, and sometimes reach the goal."""
-    reasons = set()
-    for seed in range(25):
-        rng = random.Random(seed)
-        state = GAME.start(GAME.setup(players, {"goal": 3, "diagonals": True, "king": True}))
-        GAME.do(state, CHANCE, "start:1")
-        while actors := GAME.actors(state):
-            GAME.do(state, actors[0], GAME.random_move(state, actors[0], rng))
-        outcome = GAME.outcome(state)
-        assert outcome is not None
-        reasons.add(outcome.reason)
-    assert "goal" in reasons
 
 
 def test_random_moves_keep_the_kings_power() -> None:

@@ -88,7 +88,7 @@ def cards_of(state: IsoldeState) -> str:
     return repr((state.packs, state.kept, state.hands, state.sealed))
 
 
-@pytest.mark.seeds(2)
+@pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("viewer", [0, 1])
 @pytest.mark.parametrize(
     ("players", "options"),
@@ -181,7 +181,7 @@ def compared_in(players: int, seed: int) -> int:
     return compared
 
 
-@pytest.mark.seeds(2)
+@pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("players", [3, 4])
 def test_worlds_of_twilight(players: int, seed: int) -> None:
     """Hands that nobody has seen are equally likely wherever the backs agree."""

@@ -23,6 +23,7 @@ from games.records import (
     read,
     written,
 )
+from tests.examples import examples
 from tests.games.records import Origin, played, record_of
 from tests.games.toys import Auction
 
@@ -110,6 +111,7 @@ def test_editors_do_no_harm() -> None:
     assert read(decoded(data), AUCTION)[0] == read(text, AUCTION)[0]
 
 
+@examples(25)
 @given(st.text(max_size=60))
 def test_any_lucky_word_fits_on_a_line(typed: str) -> None:
     """A word keeps to its line, and is not changed twice."""

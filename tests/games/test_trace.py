@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +49,7 @@ NUMBERED = {
 GAMES_TRACED = sorted(NUMBERED)
 
 
+@cache
 def named_in(game: str) -> set[str]:
     """The names of all tests of a game's rules."""
     names: set[str] = set()

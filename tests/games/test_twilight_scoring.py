@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from games.engine import Match, NotYourTurn, Outcome
+from games.engine import Outcome
 from games.twilight import DEALS_MAX, account
 from games.twilight.cards import MOON, SUN
 from tests.games.twilight_table import (
@@ -35,16 +35,6 @@ def test_t15_without_a_sanctuary_of_their_own_all_souls_are_lost() -> None:
     """T15: seven souls and a foreign Obelisk are nothing."""
     assert account(["SL7", "MH3"], SUN) == (7, 0)
     assert account(["SL7", "MH3"], SUN).points == 0
-
-
-@pytest.mark.parametrize(
-    ("sanctuaries", "factor"),
-    [("1", 1), ("2", 2), ("3", 3), ("1 2", 3), ("1 3", 4), ("2 3", 5), ("1 2 3", 6)],
-)
-def test_sanctuaries_add_up(sanctuaries: str, factor: int) -> None:
-    """Section 5: Altar once, Temple twice, Obelisk three times, and all that they make together."""
-    pile = ["SL5", *(f"SH{n}" for n in sanctuaries.split())]
-    assert account(pile, SUN).points == 5 * factor
 
 
 def test_partners_share_their_points() -> None:
@@ -141,13 +131,3 @@ def test_a_match_ends_after_the_last_allowed_deal() -> None:
     state, facts = after_deal("", "", totals=moon_minus_two(500, 400), deal=DEALS_MAX)
     assert GAME.outcome(state) == Outcome((1, 2, 1, 2), (500.0, 400.0, 500.0, 400.0), "deals")
     assert told(facts, "over")["winners"] == [0, 2]
-
-
-def test_after_the_end_no_one_acts() -> None:
-    """Section 6: a finished match accepts nothing more."""
-    state, _ = after_deal("", "", totals=moon_minus_two(1000, 0))
-    assert GAME.actors(state) == ()
-    match = Match(GAME, GAME.setup(4))
-    match.state = state
-    with pytest.raises(NotYourTurn):
-        match.play(0, ["MC1"])

@@ -21,7 +21,7 @@ from tests.games.records import Origin, played, record_of
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "verify"
 
-EACH = 12
+EACH = 6
 """Records of each game and number of players."""
 
 TABLES = [(game, players) for game in GAMES.values() for players in game.info.players]
@@ -224,10 +224,8 @@ def test_it_finds_every_forgery(
     table: tuple[Game[Any], int], tmp_path: Path, rng: random.Random
 ) -> None:
     """Seal, secret, message, words, seed, seats, and every single lot."""
-    texts = {
-        f"{n}-{what}": forged for n in range(2) for what, forged in forgeries(a_record(*table, rng))
-    }
-    assert {"0-Seal", "0-Seed", "0-Secret", "0-Message", "0-Word1"} <= set(texts)
+    texts = dict(forgeries(a_record(*table, rng)))
+    assert {"Seal", "Seed", "Secret", "Message", "Word1"} <= set(texts)
     run = verify(*saved(texts, tmp_path))
     assert run.returncode == 1
     assert set(texts) - set(faults_in(run.stdout)) == set()
@@ -276,9 +274,9 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """Characters changed, dropped or doubled anywhere: a line is named, or the record holds."""
+    """Characters changed, dropped or doubled anywhere: a line is named, or the record is valid."""
     texts = {}
-    for n in range(150):
+    for n in range(80):
         game, players = rng.choice(TABLES)
         text = list(a_record(game, players, rng))
         for _ in range(rng.randrange(1, 4)):

@@ -19,14 +19,14 @@ SQUARE = re.compile(r"^[A-N]\d+$")
 def open_match(person: Person) -> None:
     """From the gallery to a Lancelot match against a computer player."""
     person.presses("Lancelot")
-    person.sees("at once against the computer?")
+    person.sees("right now against the computer?")
     person.presses("Computer: novice")
     person.sees("is to move")
 
 
 def place(person: Person) -> str:
     """Place a stone by the menus; the square."""
-    person.presses("Where may I?")
+    person.presses("Where can I go?")
     person.presses(COLUMN)
     person.sees("Which square in column")
     square = person.presses(SQUARE)

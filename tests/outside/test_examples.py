@@ -41,10 +41,9 @@ def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
 
 
 @pytest.mark.slow("packages")
-@pytest.mark.parametrize("names", [[*LINES], [WRITTEN]], ids=["examples", "written"])
-def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path, names: list[str]) -> None:
+def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None:
     """With one line, from a folder that knows nothing of the bot; a new one, too."""
-    games = [option for name in names for option in ("--game", name)]
+    games = [option for name in (*LINES, WRITTEN) for option in ("--game", name)]
     suite = ("pytest", "-p", "tafelrunde.testing", *games, "-q", "-p", "no:cacheprovider")
     run = called(python, *suite, cwd=tmp_path)
     assert run.returncode == 0, run.stdout + run.stderr

@@ -177,34 +177,37 @@ class OtherCog(GameCog, name="other", group_name=name_("other"), group_descripti
 
 
 BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
-    "nothing": (lambda p: None, "is no GamePackage"),
+    "nothing": (lambda p: None, "is not a GamePackage"),
     "later contract": (
         lambda p: replace(p, contract=CONTRACT + 1),
         "contract 2, and this bot has 1",
     ),
-    "no game": (lambda p: replace(p, game=NOTHING), "NoneType is no Game"),
-    "no painter": (lambda p: replace(p, painter=NOTHING), "NoneType is no Painter"),
+    "no game": (lambda p: replace(p, game=NOTHING), "NoneType is not a Game"),
+    "no painter": (lambda p: replace(p, painter=NOTHING), "NoneType is not a Painter"),
     "known id": (lambda p: with_info(p, id="lancelot"), "another game with the id 'lancelot'"),
-    "bad id": (lambda p: with_info(p, id="Tic Tac"), "is not 2 to 16 small letters"),
+    "bad id": (lambda p: with_info(p, id="Tic Tac"), "is not a lowercase letter and 1 to 15 more"),
     "six players": (lambda p: with_info(p, players=(6,)), "not for 1 to 5 players"),
     "other words": (lambda p: with_info(p, id="other"), ""),
     "options without words": (
         lambda p: replace(p, game=Renamed(p.game, options=many(1))),
-        "tell of other options",
+        "have different options",
     ),
     "option of the house": (
         lambda p: with_info(p, options=(Option("pace", "bool", default=False),), words=SHORT),
-        "its option 'pace' is called like one that all games have",
+        "its option 'pace' has the name of an option that all games have",
     ),
-    "long title": (lambda p: with_words(p, title="x" * 33), "title has 33 characters, allowed 32"),
+    "long title": (
+        lambda p: with_words(p, title="x" * 33),
+        "title has 33 characters; 32 are allowed",
+    ),
     "long rules": (lambda p: with_words(p, rule_texts=("x" * 2000,) * 2), "4001 characters"),
     "what cannot be said": (
         lambda p: with_words(p, summary="{x}"),
-        "asking it fails (KeyError: 'x')",
+        "checking it fails (KeyError: 'x')",
     ),
     "preset of nothing": (
         lambda p: with_words(p, presets=(Preset("All", {"all": True}),)),
-        "nobody can play its preset 'All' (unknown_option)",
+        "its preset 'All' cannot be played (unknown_option)",
     ),
     "preset for none": (
         lambda p: with_words(p, presets=(Preset("Crowd", players=3),)),
@@ -213,7 +216,7 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
     "name of the house": (lambda p: with_info(p, id="tables"), "2 are called 'tables'"),
     "too long": (lambda p: with_info(p, options=many(1), words=LONG), "101 characters"),
     "same names": (lambda p: with_info(p, options=many(2), words=SHORT), "called 'short'"),
-    "cog of a known name": (lambda p: replace(p, cog=ForeignCog), "cog that is called TableCog"),
+    "cog of a known name": (lambda p: replace(p, cog=ForeignCog), "cog is already called TableCog"),
     "cog of another game": (lambda p: replace(p, cog=OtherCog), "commands are for 'lancelot'"),
     "loud command": (lambda p: replace(p, cog=LoudCog), "/tictactoe shout description"),
     "icon of the house": (lambda p: replace(p, icons={"seat1": ICONS["seat1"]}), "'seat1'"),
@@ -310,13 +313,13 @@ def with_data(package: GamePackage, folder: Path, lesson: str, pages: str) -> Ga
 
 
 FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
-    "no chapters": ("lesson", "chapters", "x", "asking it fails (KeyError: 'chapters')"),
+    "no chapters": ("lesson", "chapters", "x", "checking it fails (KeyError: 'chapters')"),
     "no title": ("lesson", "**Three in a row.** ", "", "the idea of three must begin with"),
     "nothing to decide": ("lesson", "a1 b1 a2 c1", "a1 b1 a2", "seat 0 has nothing to decide"),
     "long aim": ("lesson", "[[chapters]]", f'aim = "{"x" * 301}"\n[[chapters]]', "more than 300"),
     "long step": ("lesson", "Then Ben", "x" * 1001, "more than 1000 characters"),
-    "no example": ("pages", '"three"', '"four"', "from no step of its lesson"),
-    "no option": ("pages", "example", "when = {x = 1}\nexample", "an option that there is not"),
+    "no example": ("pages", '"three"', '"four"', "from a step its lesson does not have"),
+    "no option": ("pages", "example", "when = {x = 1}\nexample", "an option that does not exist"),
     "long page": ("pages", "Take squares", "x" * 3501, "page 'goal' is empty or too long"),
 }
 """Where something is replaced, by what, and what is said of it."""
@@ -392,7 +395,7 @@ async def test_a_worker_learns_the_rules(
 ) -> None:
     """And nothing else: computer players need no pictures and no commands."""
     offer(monkeypatch, mine=replace(package, policy=Policy), bad=None)
-    outside.bring_rules()
+    outside.load_rules()
     assert GAMES["tictactoe"] is package.game
     assert POLICIES["tictactoe"] is Policy
     assert "tictactoe" not in COGS
@@ -428,10 +431,10 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
     assert (await stage.table()).unreadable == "no_game"
     await stage.wait(LOOKED_AT)
     waiting = stage.channel.last_message
-    assert "is not there at the moment" in texts_of(waiting)
+    assert "is not installed at the moment" in texts_of(waiting)
     for what in ("show", "log", "hint", "undo", "resign", "export", "replay"):
         told = answer_to(await anna.slash(stage.channel, f"table {what}"))
-        assert "is not there at the moment" in told, what
+        assert "is not installed at the moment" in told, what
     assert "tictactoe" in answer_to(await anna.slash(stage.channel, "tables"))
     for registry, old in zip(REGISTRIES, kept, strict=True):
         registry.update(old)
@@ -472,6 +475,6 @@ async def test_a_lobby_waits_for_its_game(stage: Stage, package: GamePackage) ->
     await stage.restart()
     for name, verb in (("Ben", "join"), ("Anna", "start")):
         told = answer_to(await stage.press(name, verb, "lobby"))
-        assert "is not there at the moment" in told
+        assert "is not installed at the moment" in told
     await stage.end("Anna")
     assert (await stage.bot.tables.fresh(1)).over

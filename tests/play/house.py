@@ -248,11 +248,15 @@ def check_change(before: Table, after: Table, careful: bool = True) -> None:
     assert decide(after, Tick(), after.journal[-1].at) is after, "consequences are complete"
     if careful:
         check_fold(after)
+        check_fold(after, before)
 
 
-def check_fold(table: Table) -> None:
-    """What is stored of a table folds to the very table that was decided."""
-    again = reloaded(table)
+def check_fold(table: Table, known: Table | None = None) -> None:
+    """What is stored of a table folds to the very table that was decided.
+
+    :param known: an earlier state, from which the fold goes on.
+    """
+    again = reloaded(table, known)
     assert stored_of(again) == stored_of(table)
     assert again.match is not None or table.match is None
     if again.match is not None and table.match is not None:
@@ -266,6 +270,6 @@ def check_fold(table: Table) -> None:
         assert getattr(again, name) == getattr(table, name), name
 
 
-def reloaded(table: Table) -> Table:
-    """The table as another process would load it."""
-    return table_of(Loaded(Stored(**stored_of(table)), table.people, table.server))
+def reloaded(table: Table, known: Table | None = None) -> Table:
+    """The table as another process would load it, which may have ``known`` an earlier state."""
+    return table_of(Loaded(Stored(**stored_of(table)), table.people, table.server), known)

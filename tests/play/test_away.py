@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from data.store.rows import PersonRow, Span
 from play.away import KEPT, absent, away_until, back_on, counted, gone, read_day, returned
-from play.clock import resting
 from play.ending import Resign
 from play.lobby import Join, Leave
 from play.table import Refused
@@ -194,14 +193,6 @@ def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
     leaves(house, ANNA, 3)
     # 24 hours from noon on, a night of nine of them among these.
     assert house.table.until(0) == days(4) + timedelta(hours=9)
-
-
-def test_an_old_match_knows_no_holidays() -> None:
-    """Without any, rest is what it was, and nothing is noted."""
-    house = timed(2)
-    assert resting(house.table.settings(ANNA), house.table.server) is None
-    house.wait(days=2)
-    assert house.lines("holiday") == []
 
 
 # --------------------------------------------------------------------- what a table notes

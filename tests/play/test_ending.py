@@ -15,7 +15,6 @@ from play.ending import (
     OfferDraw,
     Resign,
     Resigning,
-    ended,
     ending_record,
     resigning,
 )
@@ -23,7 +22,7 @@ from play.lobby import MoveHere, Park, SendAway
 from play.moves import PlayForComputer, PlayMoves
 from play.plans import Hurry, Plan
 from play.seats import HandOver, kept
-from play.votes import LAPSED, NO, YES, Answer, Rule, open_votes
+from play.votes import LAPSED, YES, Rule, open_votes
 from tests.play.house import (
     ANNA,
     BEN,
@@ -205,17 +204,6 @@ def test_ending_takes_more_than_half(players: int, needed: int) -> None:
     assert house.lines("end")[0].person_id is None, "all have ended it"
 
 
-def test_half_is_not_enough() -> None:
-    """Two of four want to end, two do not: the match goes on."""
-    house = started(4)
-    house.do(EndTable(ANNA))
-    asked = house.vote.asked
-    for person, answer in ((BEN, YES), (CLARA, NO), (DAVID, NO)):
-        house.do(Answer(asked, person, answer))
-    assert [vote.decision for vote in house.table.votes] == [NO]
-    assert house.table.running
-
-
 def test_who_plays_with_computers_only_ends_alone() -> None:
     """No one is left to be asked."""
     house = started(3)
@@ -291,15 +279,6 @@ def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
     ):
         assert house.code(late) == "not_in_lobby"
     assert house.table.running
-
-
-def test_an_end_without_a_reason_is_read() -> None:
-    """As journals have it that were written before reasons were asked for."""
-    house = started(2)
-    assert ending_record(house.table) == (None, "")
-    table = ended(house.table, {"how": "ended"}, house.clock.now, STRANGER)
-    assert table.journal[-1].text == ""
-    assert ending_record(table) == (STRANGER, "")
 
 
 def test_what_people_wanted_of_a_match_ends_with_it() -> None:

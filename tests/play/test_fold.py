@@ -94,7 +94,7 @@ MAKERS: dict[Maker, int] = {
 }
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.seeds(8, always=4)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> None:
     """Each change keeps what changes have to keep (see ``house.check_change``): the journal grows,
@@ -168,6 +168,17 @@ def test_a_journal_that_does_not_fold_is_unreadable() -> None:
     assert (again.match, again.unreadable, again.awaited) == (None, "unreadable", ())
     with pytest.raises(Refused, match="unreadable"):
         _ = again.played
+
+
+def test_a_choice_that_waits_for_others_is_looked_at() -> None:
+    """No move of the game is anything else that stands there, though nothing has come of it yet."""
+    house = started(2, "isolde")
+    house.move_of(*house.random_move(random.Random(1)))
+    number = house.table.lines[-1]
+    broken = replace(house.table.journal[number - 1], text="oeep:GRAL4")
+    journal = (*house.table.journal[: number - 1], broken, *house.table.journal[number:])
+    assert reloaded(house.table).unreadable == ""
+    assert reloaded(replace(house.table, journal=journal)).unreadable == "unreadable"
 
 
 # ---------------------------------------------------------------------------- what was told

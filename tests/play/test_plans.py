@@ -100,15 +100,6 @@ def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
     assert house.log == ["K4"]
 
 
-def test_a_table_that_is_over_needs_no_plans() -> None:
-    """Nothing is kept of them."""
-    house = started(2)
-    house.do(Plan(BEN, "D4"))
-    house.do(Hurry(BEN, wanted=True))
-    house.do(Resign(ANNA, "novice"))
-    assert (house.table.plans, house.table.hurried) == ((), frozenset())
-
-
 def test_what_was_planned_goes_with_an_undo() -> None:
     """Plans were made for another course of events; their owners are named to be told."""
     house = started(3)
@@ -269,7 +260,7 @@ def test_every_forced_card_is_recognised(players: int) -> None:
     forced = 0
     for n in range(6):
         house = started(players, "twilight", secret=f"seed {n}", careful=False)
-        while house.table.awaited and forced < 400:
+        while house.table.awaited and forced < 60:
             revision = house.table.revision
             house.move_of(*house.random_move(rng))
             if not house.table.running:

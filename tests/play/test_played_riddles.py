@@ -105,6 +105,7 @@ async def test_nobody_is_shown_who_has_left_the_seat_to_another(
             [CLARA, number, number],
         )
     )
+    tables.forget(number)
     assert await found(tables) is not None
     await store.standings.set_unlisted(CLARA, True)
     assert await found(tables) is None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from data.store.rows import Status
 from play.ending import Resign
 from play.lobby import Join, Park
 from play.privacy import LeavingEffect, Privacy
@@ -50,30 +49,6 @@ async def test_what_it_means_is_told_before(tables: Tables, privacy: Privacy) ->
     for _ in range(2):
         departures = await privacy.departures(ANNA)
         assert {d.table.id: d.leaving for d in departures} == expected
-
-
-async def test_standing_up_does_what_was_told(tables: Tables, privacy: Privacy) -> None:
-    """Afterwards the person plays nowhere, and nothing of theirs is left."""
-    expected = await everywhere(tables)
-    await privacy.forget(ANNA, "Unknown")
-    for table_id, leaving in expected.items():
-        after = await tables.get(table_id)
-        assert after.member_of(ANNA) is None
-        match leaving:
-            case LeavingEffect.CLOSES | LeavingEffect.ENDS:
-                assert after.row.status is Status.ENDED
-            case LeavingEffect.LEAVES:
-                assert after.names == ("Ben",)
-            case LeavingEffect.LOSES:
-                assert after.row.status is Status.FINISHED
-                assert after.row.result is not None
-                assert after.row.result["ranks"] == [2, 1]
-            case LeavingEffect.REPLACED:
-                assert after.running or after.row.status is Status.PARKED
-                assert after.names[0] == "Unknown"
-                assert after.computer_at(0) is not None
-    assert await tables.of_person(ANNA) == []
-    assert not await privacy.is_being_forgotten(ANNA)
 
 
 async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> None:

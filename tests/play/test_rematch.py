@@ -95,15 +95,6 @@ def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str)
         begins = expected
 
 
-def test_the_person_who_begins_a_rematch_moves_first() -> None:
-    """Anna began, so Ben is called, although he has only accepted."""
-    house = offered(started(2).table)
-    accept(house, BEN)
-    table = drawn(house)
-    assert [table.members[seat].name for seat in table.awaited] == ["Ben"]
-    assert house.calls() == [table.awaited]
-
-
 @pytest.mark.parametrize("game", HAVE_NONE)
 @pytest.mark.parametrize("seating", ["lot", "joined"])
 def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> None:

@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import pytest
 
-from data.store.rows import PersonRow
 from play.ending import Resign
 from play.lobby import SendAway
 from play.moves import PlayMoves
@@ -81,15 +80,6 @@ def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
     assert house.code(TakeSeat(BEN, 0, "Ben")) == "already_member"
     assert house.code(TakeSeat(DAVID, 0, "David")) == "barred_seat"
     house.do(TakeSeat(STRANGER, 0, "Kay"))
-
-
-def test_who_takes_a_seat_brings_settings() -> None:
-    """Quiet hours count from the first turn."""
-    house = started(1, computers=1)
-    house.do(HandOver(ANNA, seat=1))
-    row = PersonRow(BEN, language="de", call_at="dm")
-    house.do(TakeSeat(BEN, 1, "Ben", settings=row))
-    assert house.table.settings(BEN) == row
 
 
 def test_an_offer_is_replaced_by_a_later_one() -> None:

@@ -14,17 +14,17 @@ import pytest
 from data.store.problems import AlreadyCounted, NoSuchTable, StoreProblem
 from data.store.rows import Opening, PersonRow, Status
 from data.store.store import Store
-from games import GAMES
 from games.engine import Match
 from play.aggregate import Tick
-from play.aggregates import TRUSTED
-from play.ending import EndAsManager, EndTable, Resign
+from play.aggregates import TRUSTED, compared
+from play.ending import EndTable, Resign
 from play.hints import CountHint
+from play.ladder import STAND_IN
 from play.lobby import AddComputer, DrawLots, Follow, Invite, Join, MoveHere, Park, Start
-from play.moves import PlayForComputer, PlayMoves
+from play.moves import PlayMoves
 from play.plans import Plan
 from play.seats import HandOver, TakeSeat
-from play.table import Refused, RefusedByRules, Table, stored_of
+from play.table import Refused, Table, stored_of
 from play.tables import WHILE, Tables
 from play.together import blocked
 from play.undo import TakeBack
@@ -82,6 +82,58 @@ async def test_what_another_process_serves_is_loaded_once(
     clock.now += TRUSTED
     assert (await elsewhere.get(table.id)).settings(ANNA).dm_closed
     assert loads == [table.id] * 3
+
+
+async def test_a_press_compares_a_table_of_another_process_once(
+    tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However often it looks at it; the next press compares it again."""
+    table = await opened(tables)
+    looks, revision_of = list[int](), elsewhere.found.revision_of
+
+    async def noted(number: int) -> int | None:
+        looks.append(number)
+        return await revision_of(number)
+
+    monkeypatch.setattr(elsewhere.found, "revision_of", noted)
+    await elsewhere.fresh(table.id)
+    for press in (1, 2):
+        compared.set(set())
+        for _ in range(3):
+            await elsewhere.get(table.id)
+        assert looks == [table.id] * press
+    assert loads == [table.id]
+
+
+async def test_another_process_folds_on_from_what_it_holds(
+    tables: Tables, elsewhere: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Until a move is taken back; where somebody is forgotten, nothing of before is kept."""
+    folds = list[int]()
+    retrace = Match.retrace
+
+    def counted(*args: Any, **options: Any) -> Any:
+        folds.append(1)
+        return retrace(*args, **options)
+
+    table = await started(tables)
+    await elsewhere.fresh(table.id)
+    monkeypatch.setattr(Match, "retrace", counted)
+    for person, move in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "F8")):
+        moves = (await moved(tables, table, person, move)).played.log
+        assert (await elsewhere.fresh(table.id)).played.log == moves
+    assert folds == []
+    await tables.act(table.id, TakeBack(ANNA))
+    folds.clear()
+    assert len((await elsewhere.fresh(table.id)).played.log) == 2
+    assert folds == [1]
+    await tables.act(table.id, Resign(BEN, STAND_IN))
+    table = await elsewhere.fresh(table.id)
+    assert any(line.person_id == BEN for line in table.journal)
+    await tables.store.privacy.begin(BEN, "Stranger")
+    await tables.store.privacy.forget_at(table.id, BEN, STAND_IN)
+    forgotten = await elsewhere.fresh(table.id)
+    assert not any(line.person_id == BEN for line in forgotten.journal)
 
 
 async def opened(
@@ -236,14 +288,6 @@ async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Ta
     assert again.played.state == change.after.played.state
     line = again.journal[change.before.revision]
     assert (line.text, line.person_id, line.interaction_id) == ("K4", ANNA, 11)
-
-
-async def test_a_refused_move_stores_nothing(tables: Tables) -> None:
-    """The stored revision stays as it was."""
-    table = await started(tables)
-    with pytest.raises(RefusedByRules):
-        await moved(tables, table, ANNA, "A1")
-    assert (await tables.fresh(table.id)).revision == table.revision
 
 
 async def test_an_interaction_counts_once(tables: Tables) -> None:
@@ -536,40 +580,3 @@ async def test_a_table_that_is_not_there(tables: Tables) -> None:
         await tables.get(4711)
     with pytest.raises(NoSuchTable):
         await tables.by_code("XXXX")
-
-
-async def test_a_match_of_other_rules_can_be_ended(
-    tables: Tables, clock: Clock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """It cannot be followed; a command that needs the match says why."""
-    table = await started(tables)
-    kind = type(GAMES["lancelot"])
-    monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
-    later = Tables(tables.store, clock)
-    assert (await later.get(table.id)).match is None
-    with pytest.raises(Refused, match="other_rules"):
-        await moved(later, table, ANNA, "K4")
-    change = await later.act(table.id, EndAsManager(STRANGER, True, "Enough."))
-    assert change.after.row.status is Status.ENDED
-
-
-async def test_a_table_is_a_snapshot(tables: Tables) -> None:
-    """What has been handed out does not change while it is drawn or told."""
-    table = await started(tables)
-    earlier = await moved(tables, table, ANNA, "K4")
-    await moved(tables, table, BEN, "D6")
-    assert earlier.played.ply == 1
-    assert earlier.played.view(None).public["board"] == {"K4": 0}
-
-
-async def test_where_computer_players_think_is_known(tables: Tables, clock: Clock) -> None:
-    """Where one has a seat, or stands in for a person."""
-    await started(tables, channel=1)
-    guest = await started(tables, 1, channel=2, computers=1)
-    helped = await started(tables, channel=3, pace="1h", strict=True)
-    clock.move(timedelta(hours=1))
-    await tables.tick(helped.id)
-    assert await tables.store.tables.to_think() == [guest.id, helped.id]
-    table = await tables.get(helped.id)
-    await tables.act(helped.id, PlayForComputer(0, "K4", table.opened(0)))
-    assert await tables.store.tables.to_think() == [guest.id]

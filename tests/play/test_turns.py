@@ -11,7 +11,6 @@ import pytest
 
 from play.aggregate import Tick
 from play.clock import DAY, HOUR
-from play.decide import decide
 from play.ending import EndAsManager, Resign
 from play.lobby import AddComputer
 from play.seats import ComeBack, HandOver, TakeSeat
@@ -167,14 +166,6 @@ def test_holidays_hold_up_reminders() -> None:
     house.settings(ANNA, away=((house.clock.now, house.clock.now + timedelta(days=10)),))
     house.do(Tick())
     assert days_of(house, "remind", 12) == [10]
-
-
-def test_a_look_at_a_table_changes_nothing() -> None:
-    """However often the clocks are brought in line, they run on."""
-    house = timed(2)
-    before = house.table
-    for _ in range(3):
-        assert house.wait(hours=1) is before
 
 
 def test_all_who_choose_at_the_same_time_have_clocks() -> None:
@@ -431,23 +422,6 @@ def test_a_deadline_that_was_overtaken_is_no_more() -> None:
     assert list(house.table.clocks) == [1]
     before = house.table
     assert house.do(Tick()) is before
-
-
-def test_a_tick_is_idempotent() -> None:
-    """Wherever a table stands, a second look at the same moment finds nothing to do."""
-    rng = random.Random(11)
-    for n in range(6):
-        house = timed(3, rng.choice(("lancelot", "donquixote")), pace="1h", secret=str(n))
-        for _ in range(25):
-            house.clock.move(timedelta(minutes=rng.randrange(90)))
-            after = decide(house.table, Tick(), house.clock())
-            assert decide(after, Tick(), house.clock()) is after
-            house.do(Tick())
-            due = house.table.row.due_at
-            assert due is None or due > house.clock.now, "nothing stays due"
-            if house.table.awaited and rng.random() < 0.5:
-                house.move_of(*house.random_move(rng))
-        assert house.lines("miss")
 
 
 # ------------------------------------------------------------------------ misses and more

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -14,6 +15,10 @@ from games.engine import Match, draw, rng_for
 from render.scene import Scene
 
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte", "Šárka")
+
+
+ENGLISH = re.compile(r"\b(and|are|for|from|has|have|is|no|not|of|the|to|with)\b")
+"""Words that no German sentence has."""
 
 
 @dataclass(frozen=True)
@@ -77,3 +82,8 @@ def scene_at(
         moves=tuple((seat, move) for seat, move, _ in told if move is not None),
         computers=frozenset({case.players - 1}),
     )
+
+
+def english_in(words: str) -> list[str]:
+    """The English words in something that is said in German."""
+    return ENGLISH.findall(words)

@@ -11,7 +11,7 @@ from games import GAMES
 from games.engine import Match
 from render import PAINTERS
 from tafelrunde.testing.laws import random_setup
-from tests.render.scenes import Case, played, scene_at
+from tests.render.scenes import Case, english_in, played, scene_at
 
 TABLES = [(name, players) for name, game in GAMES.items() for players in game.info.players]
 
@@ -19,14 +19,17 @@ TABLES = [(name, players) for name, game in GAMES.items() for players in game.in
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_results_are_drawn_for_accounts(name: str, players: int, seed: int) -> None:
-    """In a whole random match there are pictures for each event with an account, and no others."""
+    """In a whole random match there are pictures for each event with an account, and no others.
+    Their words are German at a German table.
+    """
     rules = GAMES[name]
     setup = random_setup(rules, players, random.Random(f"{name}/{players}/{seed}"))
     case = Case(name, players, tuple(setup.options.items()), str(seed))
     match = played(case)
     match, steps = Match.retrace(rules, match.setup, match.log, match.ply)
-    end = scene_at(case, 1.0)
+    end = scene_at(case, 1.0, language="de")
     for step in steps:
         pictures = PAINTERS[name].results(replace(end, facts=step.facts))
         due = any(fact.kind in rules.info.accounts for fact in step.facts)
         assert bool(pictures) == due, step.event
+        assert not any(english_in(picture.alt) for picture in pictures), step.event

@@ -58,7 +58,7 @@ def whole(board: Picture) -> bytes:
 def test_every_game_can_be_animated(game: str) -> None:
     """Each board is shown as it is, to the pixel, in order."""
     case = cases(game)[0]
-    given = boards(case, 6)
+    given = boards(case, 4)
     made = animation(given, texts("en"))
     shown = frames(made.gif)
     assert made.name == f"{PAINTERS[game].board(scene_at(case, 1)).name.removesuffix('.png')}.gif"

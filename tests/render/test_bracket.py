@@ -30,7 +30,7 @@ from render.canvas import Canvas
 from render.geometry import Box
 from render.scene import ALT_LIMIT, Picture
 from render.theme import WIDTH
-from tests.render.test_contrast import Reader
+from tests.render.test_contrast import all_is_read
 
 NAMES = (
     *("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil", "Franziska von Stein", "李"),
@@ -92,14 +92,8 @@ def pictures(say: Texts) -> dict[str, Picture]:
 
 def test_all_that_is_written_is_read() -> None:
     """Text at a contrast of 4.5 : 1 at least; no picture is heavier than 150 KiB."""
-    reader = Reader()
-
-    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
-        return reader.text(canvas, *args, **kinds)
-
-    with patch.object(Canvas, "text", text):
+    with all_is_read():
         drawn = pictures(texts("de"))
-    assert not reader.faults, dict(reader.faults)
     for name, picture in drawn.items():
         with Image.open(io.BytesIO(picture.png)) as image:
             assert image.width == WIDTH, name

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pkgutil
 from collections import defaultdict
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from typing import Any
@@ -93,7 +94,7 @@ class Reader:
 
     def __init__(self) -> None:
         self.faults: dict[str, float] = defaultdict(lambda: 21.0)
-        self.picture = ""
+        self.written: list[str] = []
         self._write = Canvas.text
 
     def text(
@@ -107,6 +108,7 @@ class Reader:
         *,
         under: bool = False,
     ) -> Box:
+        self.written.append(text)
         before = canvas.copy()
         box = self._write(canvas, at, text, kind, colour, anchor, under=under)
         area = round(box.left), round(box.top), round(box.right), round(box.bottom)
@@ -126,26 +128,33 @@ class Reader:
         return canvas._opacity.crop(area).getextrema()[0] == 255
 
 
-@pytest.mark.slow("pictures of all stages")
-@pytest.mark.parametrize("game", GAMES)
-def test_all_that_is_written_is_read(game: str) -> None:
-    """In every kind of picture, against the very pixels that each text is written on."""
+@contextmanager
+def all_is_read() -> Iterator[Reader]:
+    """Fail if something cannot be read that is written within the block."""
     reader = Reader()
 
     def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
         return reader.text(canvas, *args, **kinds)
 
     with patch.object(Canvas, "text", text):
+        yield reader
+    assert not reader.faults, dict(reader.faults)
+
+
+@pytest.mark.slow("pictures of all stages")
+@pytest.mark.parametrize("game", GAMES)
+def test_all_that_is_written_is_read(game: str) -> None:
+    """In every kind of picture, against the very pixels that each text is written on."""
+    with all_is_read():
         for _ in shown(game, all_counts=False):
             pass
-    assert not reader.faults, dict(reader.faults)
 
 
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_choice_adds_is_read(game: str) -> None:
     """The ways to go on, all of them and one that is advised, on the board or before the hand."""
-    reader, painter = Reader(), PAINTERS[game]
+    painter = PAINTERS[game]
     case = cases(game)[-1]
     match = played(case)
     at = Match.replay(match.game, match.setup, match.log[: match.ply // 2])
@@ -154,11 +163,7 @@ def test_what_a_choice_adds_is_read(game: str) -> None:
     seat = at.actors[0]
     legal = tuple(match.game.legal(at.state, seat))
 
-    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
-        return reader.text(canvas, *args, **kinds)
-
-    with patch.object(Canvas, "text", text):
+    with all_is_read():
         for ways, focus in ((legal, ""), (legal[:1], legal[0])):
             scene = replace(scene_at(case, 0.5), view=at.view(seat), legal=ways, focus=focus)
             assert (painter.hand if match.game.info.has_secrets else painter.board)(scene)
-    assert not reader.faults, dict(reader.faults)

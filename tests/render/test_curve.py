@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import io
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.canvas import Canvas
 from render.curve import Curves, curves_drawn, curves_in_words
-from render.geometry import Box
 from render.scene import ALT_LIMIT
 from render.theme import SEATS, WIDTH
-from tests.render.test_contrast import Reader
+from tests.render.test_contrast import all_is_read
 
 NAMES = ("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil")
 
@@ -37,14 +33,8 @@ def curves(players: int, *, points: bool) -> Curves:
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, points: bool) -> None:
     """Also where two are the same; text at a contrast of 4.5 : 1 at least."""
-    reader = Reader()
-
-    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
-        return reader.text(canvas, *args, **kinds)
-
-    with patch.object(Canvas, "text", text):
+    with all_is_read():
         picture = curves_drawn(curves(players, points=points), texts("de"))
-    assert not reader.faults, dict(reader.faults)
     with Image.open(io.BytesIO(picture.png)) as opened:
         image = opened.convert("RGB")
     assert image.width == WIDTH

@@ -15,7 +15,7 @@ from PIL import Image, ImageChops
 from data.texts import texts
 from games import GAMES
 from games.donquixote import scoring_account
-from games.donquixote.tiles import FIELDS, PIECES, PLACE, neighbour
+from games.donquixote.tiles import FIELDS, PIECES, neighbour
 from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
@@ -23,24 +23,16 @@ from render.donquixote.accounts import LAND as ACCOUNT
 from render.donquixote.accounts import LETTERS
 from render.donquixote.board import LAND
 from render.donquixote.colours import (
-    CHANGE,
-    CLAY,
-    CLOUD,
     FALLOW,
-    HAZE,
     MEADOW,
     QUIET_ROAD,
     ROAD,
-    SKY,
-    STEEL,
     TINTS,
-    TRAY,
     VERGE,
 )
 from render.donquixote.land import Land, Marks, draw_land
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
-from render.plates import PAPER
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, PARCHMENT, WIDTH, Palette
 from tests.render.colours import Pixel, contrast, opened, rgb
@@ -128,18 +120,6 @@ def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
         assert (seen == rgb(ROAD)) == piece.tile.linked, name
 
 
-def test_a_turned_tile_has_its_roads_upside_down() -> None:
-    """Turned by half a turn, the roads of a turned piece are those of the unturned one."""
-    width = 98
-    for name in (name for name in PIECES if name + "r" in PIECES):
-        back = tile(name + "r", width).colours.rotate(180)
-        for port in OUTWARDS:
-            x, y = port_at(port, width)
-            at = min(max(x, 2), width - 3), min(max(y, 2), tile_height(width) - 3)
-            road = near(pixel(tile(name, width).colours, *at), ROAD)
-            assert near(pixel(back, *at), ROAD) == road, (name, port)
-
-
 def test_roads_stand_out_from_the_meadow_without_colour() -> None:
     """Road and meadow differ by at least 2.4 to 1 in lightness, the verge by more from the road."""
 
@@ -220,14 +200,6 @@ def test_a_principality_looks_the_same_however_it_grew(rng: random.Random) -> No
     assert grown.tobytes() == drawn(dict(laid))[0].tobytes() == tried.tobytes()
 
 
-def test_a1_lies_at_the_upper_left() -> None:
-    """Columns grow to the right and rows downwards, without gaps."""
-    land = Land(40, 40, 66)
-    for field in FIELDS:
-        column, row = PLACE[field]
-        assert land.field(field)[:2] == (40 + 66 * column, 40 + 99 * row)
-
-
 # ------------------------------------------------------------------------------ the field
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
@@ -276,17 +248,6 @@ def test_ones_own_picture_shows_the_others_small() -> None:
     assert changed[1] < changed[0] / 2
 
 
-def test_all_that_is_written_can_be_read() -> None:
-    """Every ink is at least 4.5 times as bright or dark as what it is written on."""
-    grounds = [SKY, HAZE, CLOUD, FALLOW.dark, FALLOW.light, CHANGE, LIGHT, *TINTS]
-    pairs = [(INK, ground) for ground in grounds]
-    for ink in (CLAY.ink, CLAY.soft, CLAY.faint):
-        pairs += [(ink, CLAY.material.dark), (ink, CLAY.material.light)]
-    pairs += [(CLAY.ink, TRAY.light), (LIGHT, STEEL), (PAPER.faint, LIGHT)]
-    for ink, ground in pairs:
-        assert contrast(ink, ground) >= 4.5, (ink, ground)
-
-
 # ------------------------------------------------------------------------------- secrets
 def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]]:
     """Positions of random play in which some have chosen and others are awaited."""
@@ -310,7 +271,7 @@ def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Ma
     return twin
 
 
-@pytest.mark.seeds(8)
+@pytest.mark.seeds(8, always=3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_no_words_tell_a_sealed_choice(players: int, seed: int) -> None:
     """Descriptions and text are the same whatever was chosen; now and then, pictures too."""
@@ -481,12 +442,6 @@ def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
         assert near(seen, colour), field
 
 
-def test_no_account_is_due_before_a_round_is_over() -> None:
-    """A placement in the middle of a round calls for no account."""
-    for case in FULL:
-        assert PAINTER.results(scene_at(case, 0.1)) == []
-
-
 # --------------------------------------------------------------------------------- words
 def boards_in(alt: str) -> list[dict[str, str]]:
     """Read the principalities back from a description, listed field by field or row by row."""
@@ -606,24 +561,3 @@ def test_playing_alone_ends_with_a_verdict() -> None:
     total = scene.view.public["totals"][0]
     verdict = "a fight against windmills" if total < 30 else "fair"
     assert f"The game is over: {verdict}." in alt, total
-
-
-def test_german_words_are_german() -> None:
-    """No sentence of any description stays English."""
-    scene, _ = scored(2)[1]
-    match = started(2)
-    german = texts("de")
-    hand = PAINTER.hand(scene_of(match, 0, say=german))
-    tile = match.state.hands[0][0]
-    advised = PAINTER.hand(replace(scene_of(match, 0, say=german, focus=tile), legal=(tile,)))
-    assert hand is not None
-    assert advised is not None
-    pictures = [
-        PAINTER.board(replace(scene, say=german)),
-        *PAINTER.results(replace(scene, say=german)),
-        hand,
-        advised,
-    ]
-    english = re.compile(r"\b(round|tile|knight|church|windmill|point|points|turned|scoring)\b")
-    for alt in [picture.alt for picture in pictures] + [PAINTER.text(replace(scene, say=german))]:
-        assert not english.search(alt), alt

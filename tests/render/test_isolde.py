@@ -20,13 +20,12 @@ from render import PAINTERS
 from render.canvas import Canvas
 from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
-from render.isolde.colours import INKS, SHIELDS, TOWERS
+from render.isolde.colours import INKS
 from render.isolde.devices import draw_device
 from render.isolde.ground import COURTYARD, tracks
 from render.isolde.scenery import chip
 from render.isolde.sheet import accounts
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
-from render.isolde.table import CAPTION
 from render.isolde.tracks import BoardTrack
 from render.isolde.words import BOARDS, CARDS, board_name
 from render.letters import text_width
@@ -35,7 +34,7 @@ from render.theme import INK, LIGHT, SEATS, Type
 from tafelrunde.testing.pictures import HEIGHTS
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
-from tests.render.colours import contrast, opened, pixels_of, rgb
+from tests.render.colours import opened, pixels_of, rgb
 from tests.render.scenes import NAMES
 
 PAINTER = PAINTERS["isolde"]
@@ -101,48 +100,6 @@ def still(state: Any, **more: Any) -> Scene:
 
 # --------------------------------------------------------------------------------- places
 ALL_BOARDS = list(BOARDS)
-BASIC_BOARDS = [board for board in BOARDS if board != "MAGIE"]
-
-
-@pytest.mark.parametrize("boards", [ALL_BOARDS, BASIC_BOARDS])
-def test_boards_lie_side_by_side_in_the_picture(boards: list[str]) -> None:
-    """None covers another one, and all end above the caption."""
-    placed = tracks(boards)
-    assert list(placed) == boards
-    for one, other in combinations([track.box for track in placed.values()], 2):
-        assert (
-            one.right <= other.left
-            or other.right <= one.left
-            or one.bottom <= other.top
-            or other.bottom <= one.top
-        )
-    assert max(track.box.bottom for track in placed.values()) <= CAPTION.top
-
-
-@pytest.mark.parametrize("boards", [ALL_BOARDS, BASIC_BOARDS])
-def test_fields_lead_once_around_the_painting(boards: list[str]) -> None:
-    """Each of the twenty fields touches the next one, the last one the first, none the painting;
-    every fifth one is a corner.
-    """
-    for track in tracks(boards).values():
-        cells = [track.cell_of(field) for field in range(1, 21)]
-        assert len(set(cells)) == 20
-        for one, other in zip(cells, [*cells[1:], cells[0]], strict=True):
-            steps = abs(one.left - other.left) + abs(one.top - other.top)
-            assert steps == track.cell
-        square, yard = track.square, track.yard
-        for cell in cells:
-            assert square.left <= cell.left < cell.right <= square.right
-            assert square.top <= cell.top < cell.bottom <= square.bottom
-            assert (
-                cell.right <= yard.left
-                or cell.left >= yard.right
-                or cell.bottom <= yard.top
-                or cell.top >= yard.bottom
-            )
-        corners = [(square.left, square.bottom - track.cell), (square.left, square.top)]
-        corners += [(square.right - track.cell, y) for y in (square.top, corners[0][1])]
-        assert [cells[field - 1][:2] for field in (20, 5, 10, 15)] == corners
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BOARDS, 2)))
@@ -191,23 +148,6 @@ def nearest_seat(pixel: tuple[int, int, int]) -> int:
             (a - b) ** 2 for a, b in zip(pixel, rgb(SEATS[seat].colour), strict=True)
         ),
     )
-
-
-@pytest.mark.parametrize("pieces", [1, 2])
-def test_prizes_know_how_far_a_stack_reaches(pieces: int) -> None:
-    """From the edge of the painting to the innermost edge of the piece on top."""
-    track = tracks(BASIC_BOARDS)["GRAL"]
-    x, _ = track.places(12, pieces)[-1]
-    inside = track.yard.right - (x - track.disc / 2)
-    assert abs(track.reach(pieces) - max(0, inside)) <= 1
-
-
-@pytest.mark.parametrize("pieces", [3, 4, 5])
-def test_many_pieces_on_a_field_stay_on_it(pieces: int) -> None:
-    """The first lies there as one does alone; only the number of all reaches beyond."""
-    track = tracks(BASIC_BOARDS)["GRAL"]
-    assert track.places(12, pieces) == track.places(12, 1) * pieces
-    assert track.reach(pieces) < track.cell / 4
 
 
 @pytest.mark.parametrize("magie", [False, True])
@@ -292,12 +232,13 @@ def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, 
 
     The words say it, too.
     """
-    quiet, kinds = 0, set()
+    quiet, kinds = 0, set[str]()
     for at in moments(full_match(players, 5, **options), 3):
         scene = scene_of(at)
         done = [fact for fact in scene.facts if fact.kind in TOLD_OF]
-        kinds |= {fact.kind for fact in done}
-        if done or not quiet:
+        new = {fact.kind for fact in done} - kinds
+        kinds |= new
+        if new or not (done or quiet):
             shown, bare = (drawn(PAINTER.board(each)) for each in (scene, replace(scene, facts=())))
             told = ImageChops.difference(shown.crop(YARD), bare.crop(YARD)).getbbox()
             assert (told is not None) == bool(done)
@@ -419,7 +360,7 @@ def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
 ) -> None:
     """Long names, every phase, every viewer: within the limits, and no word is cut off."""
-    for at in moments(full_match(players, 5, **options), 23):
+    for at in moments(full_match(players, 5, **options), 47):
         for viewer in (None, *range(players)):
             scene = scene_of(at, viewer, language=language, names=LONG)
             pictures = [PAINTER.board(scene)] if viewer is None else [PAINTER.hand(scene)]
@@ -455,21 +396,6 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
             assert len(picture.alt) <= ALT_LIMIT
 
 
-@pytest.mark.blank
-def test_german_words_are_german() -> None:
-    """No sentence of any description or text stays English."""
-    for players, options in TABLES:
-        for at in moments(full_match(players, 8, **options), 97):
-            scene = scene_of(at, 0, language="de", since=0)
-            words = [PAINTER.describe(scene), PAINTER.text(scene)]
-            words += [picture.alt for picture in PAINTER.results(scene)]
-            hand = PAINTER.hand(scene)
-            assert hand is not None
-            for text in (*words, hand.alt):
-                for english in (" moved", "Quest", "round ", "shield", "Points", "codex", "Pack"):
-                    assert english not in text, text
-
-
 # -------------------------------------------------------------------------------- secrets
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize(("players", "options"), TABLES)
@@ -485,10 +411,9 @@ def test_nothing_depends_on_what_a_viewer_does_not_know(
             other = twin(at, viewer, rng)
             if other is not None:
                 compared += 1
-                assert _shown(at, viewer, compared % 4 == 0) == _shown(
-                    other, viewer, compared % 4 == 0
-                )
-    assert compared >= 5
+                drawn_too = compared % 8 == 0
+                assert _shown(at, viewer, drawn_too) == _shown(other, viewer, drawn_too)
+    assert compared >= 8
 
 
 def _shown(match: Match[Any], viewer: int | None, in_pictures: bool) -> list[Any]:
@@ -545,18 +470,6 @@ def _ink_of(kind: str) -> list[int]:
     assert isinstance(ink, int)
     assert isinstance(ground, int)
     return [255 * (abs(level - ink) < abs(level - ground)) for level in range(256)]
-
-
-@pytest.mark.parametrize("board", [*BOARDS, "KAMPF"])
-def test_what_is_written_on_a_board_can_be_read(board: str) -> None:
-    """At 4.5 : 1 at least: names on banners, numbers on corners, values on shields."""
-    pairs = [(INKS[board], BOARD_COLOURS[board])]
-    if board in TOWERS:
-        pairs += [(INK, TOWERS[board].dark)]
-    if board in SHIELDS:
-        pairs += [SHIELDS[board]]
-    for one, other in pairs:
-        assert contrast(one, other) >= 4.5
 
 
 @pytest.mark.parametrize("cards", [1, 5, 6])

@@ -6,14 +6,12 @@ import io
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, ClassVar
-from unittest.mock import patch
 
 import pytest
 from PIL import Image
 
 from data.texts import texts
 from games.engine import Outcome, View
-from render.canvas import Canvas
 from render.geometry import Box
 from render.kit import (
     BoardSurface,
@@ -31,7 +29,7 @@ from render.kit.painter import ends_at
 from render.plates import PAPER
 from render.scene import ALT_LIMIT, Scene
 from tafelrunde.testing.pictures import NASTY, check_board, check_description, check_text
-from tests.render.test_contrast import Reader
+from tests.render.test_contrast import all_is_read
 
 BOX = Box(32, 92, 800, 784)
 NAMES = ("Anna", "Ben", "Clara", "Dörte", "Emil")
@@ -96,14 +94,8 @@ def test_a_surface_is_drawn_told_and_written(name: str) -> None:
         for n, place in enumerate(surface.places)
     ]
     painter = Drawn(Spread(surface, pieces, notes={0: ["7 points"]}))
-    reader = Reader()
-
-    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
-        return reader.text(canvas, *args, **kinds)
-
-    with patch.object(Canvas, "text", text):
+    with all_is_read():
         picture = check_board(painter, scene(3))
-    assert not reader.faults, dict(reader.faults)
     assert "Anna (blue triangle): " in picture.alt
     assert "7 points" in picture.alt
     written = painter.text(scene(3))

@@ -24,7 +24,7 @@ from tests.render.colours import opened
 
 pytestmark = pytest.mark.pixels
 
-BOARDS_A_MATCH = 3
+BOARDS_A_MATCH = 2
 LETTERS = Type("strong", 40)
 
 

@@ -12,7 +12,7 @@ from render.riddle import HEIGHT, RiddleResult, result_picture
 from render.scene import ALT_LIMIT
 from render.theme import WIDTH
 
-LINES = ("excellent", "Place 1 of 12 on this server", "Place 3 of 240 over all", "streak: 9 days")
+LINES = ("excellent", "Place 1 of 12 on this server", "Place 3 of 240 overall", "streak: 9 days")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

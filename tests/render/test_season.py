@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import io
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.canvas import HEAVIEST, Canvas
-from render.geometry import Box
+from render.canvas import HEAVIEST
 from render.scene import ALT_LIMIT
 from render.season import ROWS_AT_MOST, SeasonPlayer, SeasonTable, season_picture
-from tests.render.test_contrast import Reader
+from tests.render.test_contrast import all_is_read
 
 NAMES = (
     *("Anna", "Wolfgang-Maximilian Freiherr zu Hohenlohe", "Çağla", "🦊", "*_Šárka_*", "Ben"),
@@ -46,14 +44,8 @@ def table(people: int, places: tuple[int, ...] = (), season: str = "Saison 4. Qu
 )
 def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: str) -> None:
     """Small in bytes, readable, and told in words: each name with its rating."""
-    reader = Reader()
-
-    def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
-        return reader.text(canvas, *args, **kinds)
-
-    with patch.object(Canvas, "text", text):
+    with all_is_read():
         picture = season_picture(table(people, places), texts(language))
-    assert not reader.faults, dict(reader.faults)
     with Image.open(io.BytesIO(picture.png)) as opened:
         assert (opened.width, opened.height <= 900) == (1200, True)
     assert len(picture.png) <= HEAVIEST

@@ -46,7 +46,10 @@ STEP = 0.2
 """Seconds between two checks."""
 
 SETTLED_WITHIN = 120.0
-"""Seconds in which everything must be told once all acts have ended."""
+"""Seconds to wait for all to be told, from the last change on."""
+
+CHANGES = 10
+"""The longest wait, whatever changes, in multiples of that."""
 
 ICON = re.compile(r"<:tr_(\w+)_\w+:\d+>")
 SIGNS = {icon: sign for sign, icon in SEAT_ICONS.items()}
@@ -123,11 +126,14 @@ class Hall:
         wanted and nothing else. What is wrong for good does not pass.
 
         :param note: goes into the message of a failure.
-        :param within: seconds to wait.
+        :param within: seconds to wait without any change; the machine may be busy.
         :returns: how many messages there are.
         """
-        until = time.monotonic() + within
+        last = time.monotonic() + CHANGES * within
+        until, before = 0.0, list[str]()
         while wrong := self._waited_for() or await self._wrong():  # computer players may still move
+            if wrong != before:
+                until, before = min(last, time.monotonic() + within), wrong
             assert time.monotonic() < until, f"{note}: {wrong}"
             await asyncio.sleep(STEP)
         return len(self._there())

@@ -64,6 +64,9 @@ LANDED = f"2 {LATE + 2}"
 OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""
 
+EARLY = 0.3
+"""The share of kills that do not wait for the start, so most of them come before it."""
+
 DOWN = 0.3
 """Seconds between a kill and the next start, at most."""
 
@@ -211,7 +214,8 @@ async def in_hall(
 ) -> None:
     """Kill a bot again and again while people play at all tables; then look at every message.
 
-    :param pause: seconds between a start and the next kill, at most.
+    :param pause: seconds between a start and the next kill, at most; mostly counted from when the
+        bot listens.
     :raises AssertionError: something is not as it is wanted, or something else is there.
     """
     await bot.start()
@@ -220,6 +224,8 @@ async def in_hall(
         hall.play()
         discord.faults.straggle(LATE, chaos)
         for _ in range(min(BATCH, kills - figures.kills)):
+            if chaos.random() > EARLY:
+                await bot.until_it_listens()
             await asyncio.sleep(chaos.uniform(0, pause))
             figures.early += not discord.gateway.listens(ALL.numbers)
             await bot.kill()

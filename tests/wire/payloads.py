@@ -238,7 +238,7 @@ def _thread_fields(place: Channel) -> Json:
             "archived": place.archived,
             "archive_timestamp": BEGINNING,
             "auto_archive_duration": 1440,
-            "locked": False,
+            "locked": place.locked,
             "create_timestamp": BEGINNING,
         },
         "member": {

@@ -92,8 +92,15 @@ class BotProcess:
         :raises TimeoutError: with the end of its output; it listens not in time, or never, because
             it has ended.
         """
-        gateway = self._discord.gateway
         await self.begin()
+        await self.until_it_listens()
+
+    async def until_it_listens(self) -> None:
+        """Wait until a bot that has begun has registered its commands and listens.
+
+        :raises TimeoutError: as ``start``.
+        """
+        gateway = self._discord.gateway
         try:
             await self._discord.world.until(
                 lambda: gateway.listens(self._shards) or not psutil.pid_exists(self.pid),

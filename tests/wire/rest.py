@@ -222,6 +222,8 @@ class Rest:
     async def _change_channel(self, request: web.Request) -> web.StreamResponse:
         channel = self._found_channel(request)
         body = (await read_form(request)).body
+        if channel.locked:
+            self._need(channel, Permission.MANAGE_THREADS)
         channel.name = body.get("name", channel.name)
         channel.archived = body.get("archived", channel.archived)
         self._world.changed("THREAD_UPDATE" if channel.is_thread else "CHANNEL_UPDATE", channel)

@@ -43,7 +43,7 @@ WINNING = "K5"
 
 BOARD_POST = r"POST /channels/\d+/messages$"
 
-RESTARTED = "I am being restarted; nothing was changed. Please try again in a minute."
+RESTARTED = "I am restarting; nothing was changed. Please try again in a minute."
 
 either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonce", "by_mark"])
 """With posts known again by their nonces, and, as after a long outage, by their marks alone."""
@@ -382,6 +382,24 @@ async def test_what_the_bot_may_do_again_is_told_within_seconds(
     await joust.check("hindered")
 
 
+async def test_a_locked_thread_goes_on_once_it_is_open_again(
+    discord: StandIn, joust: Joust
+) -> None:
+    """The bot may not open it. A move from elsewhere counts, whoever makes it reads why the board
+    is missing, and the board follows without another press.
+    """
+    parent, joust.room = joust.room, joust.room.thread("joust")
+    parent.deny(Permission.MANAGE_THREADS)
+    await joust.open(**SHORT)
+    joust.room.lock(True)
+    act = joust.anna.slash(parent, "lancelot place", square=OPENING[0], table=joust.code)
+    joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
+    assert "Its thread is closed" in (await act.answer()).text
+    joust.room.lock(False)
+    await joust.settled()
+    await joust.check("locked")
+
+
 async def test_a_bot_that_is_invited_again_goes_on_in_its_channels(
     discord: StandIn, joust: Joust
 ) -> None:
@@ -489,7 +507,7 @@ async def test_a_disk_that_takes_nothing_more_refuses_and_recovers(
     for _ in range(2):
         act = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
         joust.deeds.append(Deed(act, joust.anna, OPENING[0]))
-        assert "Something is wrong with my book" in (await act.answer()).text
+        assert "I cannot access my records" in (await act.answer()).text
     resource.prlimit(bot.pid, resource.RLIMIT_FSIZE, (no_limit, no_limit))
     await joust.place(joust.anna, OPENING[0])
     await joust.check("limited")
@@ -533,7 +551,7 @@ async def test_what_people_do_while_the_bot_leaves_is_done_or_refused_in_words(
     act = joust.ben.slash(joust.room, "lancelot place", square=OPENING[1])
     joust.deeds.append(Deed(act, joust.ben, OPENING[1]))
     assert (await act.answer()).text == RESTARTED
-    assert "What you did counts" in (await first.answer()).text
+    assert "That counts, but" in (await first.answer()).text
     assert await leaving == 0
     discord.faults.clear()
     assert "Traceback" not in bot.output

@@ -17,8 +17,8 @@ from tests.wire.joust import Joust, boards_doubled
 from tests.wire.kills import given_up, process
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
-from tests.wire.test_process import BOARD_POST
-from tests.wire.world import Guild
+from tests.wire.test_process import BOARD_POST, OPENING, SHORT
+from tests.wire.world import PATIENCE, Guild
 
 pytestmark = pytest.mark.slow("process")
 
@@ -94,3 +94,17 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
     assert joust.told == ["D10", "J5"]
     assert boards_doubled(await joust.record(), joust.room) == []
     assert len([r for r in discord.faults.requests if r.startswith("PUT")]) == 1
+
+
+async def test_every_process_knows_what_discord_holds_back(discord: StandIn, pair: Pair) -> None:
+    """Whoever asks one of them reads until when the other may not tell."""
+    joust = Joust(discord, pair.database, guild_of(discord, 1))
+    await joust.open(**SHORT)
+    discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)
+    act = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
+    assert "holding back" in (await act.answer()).text
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            asked = joust.ben.slash(joust.ben.dm, "table show", table=joust.code)
+            if "holding back" in (await asked.answer()).text:
+                break

@@ -185,6 +185,7 @@ class Channel:
     """A text channel, a thread, a direct conversation of the bot with one person, or a group chat
     of people without it.
 
+    :param locked: only those who manage threads may open it again.
     :param members: of a thread or a group chat.
     """
 
@@ -198,6 +199,7 @@ class Channel:
     owner: User | None = None
     denied: Permission = NOTHING
     archived: bool = False
+    locked: bool = False
     members: list[User] = field(default_factory=list, repr=False)
     _read: int = 0
 
@@ -233,6 +235,28 @@ class Channel:
         """Take permissions away from the bot (``NOTHING``: give all back)."""
         self.denied = permissions
         self.world.changed("CHANNEL_UPDATE", self)
+
+    def thread(self, name: str) -> Channel:
+        """Open a public thread that the bot is in."""
+        bot = self.world.bot
+        thread = Channel(
+            self.world.new_id(),
+            ChannelKind.PUBLIC_THREAD,
+            name,
+            self.world,
+            guild=self.guild,
+            parent=self,
+            owner=bot,
+            members=[bot],
+        )
+        self.world.channels[thread.id] = thread
+        self.world.changed("THREAD_CREATE", thread)
+        return thread
+
+    def lock(self, locked: bool) -> None:
+        """Close a thread for good, or open it again."""
+        self.archived = self.locked = locked
+        self.world.changed("THREAD_UPDATE", self)
 
     async def next_message(self, within: float = PATIENCE) -> Message:
         """The next message that this method has not returned yet, waiting for it if need be."""

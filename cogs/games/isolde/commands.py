@@ -37,7 +37,7 @@ class IsoldeCog(
         name_("play"),
         L_("Play a card"),
         card=(name_("card"), L_("Which card, such as GRAL4")),
-        board=(name_("board"), L_("On which board, if the card does not say it")),
+        board=(name_("board"), L_("On which board, if the card leaves a choice")),
     )
     async def play_card(
         self, interaction: Interaction, table: Table, card: str, board: str | None = None
@@ -48,11 +48,11 @@ class IsoldeCog(
 
     @command(
         name_("choose"),
-        L_("Decide whatever is due: bonus, bet, pile, shield …"),
-        what=(name_("what"), L_("Your choice; the list shows what is possible")),
+        L_("Make the decision that is due: bonus, bet, pile, shield …"),
+        what=(name_("what"), L_("Your choice; the list shows your options")),
     )
     async def choose(self, interaction: Interaction, table: Table, what: str) -> None:
-        """Decide what is due."""
+        """Make the decision that is due."""
         await self.moves.play(interaction, table.id, [what])
 
     @command(
@@ -61,7 +61,7 @@ class IsoldeCog(
         board=(name_("board"), L_("Which one")),
     )
     async def look(self, interaction: Interaction, table: Table, board: str | None = None) -> None:
-        """Show a board enlarged, the first one if none is named."""
+        """Show a board enlarged; the first one if none is named."""
         unknown = IllegalMove("unknown_board", text=board)
         await self.look_closer(interaction, table, board, RefusedByRules(unknown, self.game_id))
 
@@ -79,7 +79,7 @@ class IsoldeCog(
 
     @play_card.autocomplete("board")
     async def _targets(self, interaction: Interaction, typed: str) -> Choices:
-        """The boards on which cards of the hand can be played."""
+        """The boards on which cards in the hand can be played."""
         legal = await self.legal_moves(interaction, "play:")
         say = self.say(interaction)
         named = {board: board_name(board, say) for board in dict.fromkeys(map(board_of, legal))}
@@ -90,11 +90,11 @@ class IsoldeCog(
         return await self.legal_choices(interaction, typed)
 
     def namer(self, table: Table, seat: int, say: Texts) -> Callable[[Move], str]:
-        """As the menus do, with what the seat knows."""
+        """Names moves like the menus, with everything the seat knows."""
         view = table.played.view(seat)
         return lambda move: label(move, view, table.names, say)
 
 
 def _with_verb(verb: str, card: str) -> str:
-    """A card as a move; what is a whole move already stays as it is."""
+    """A card as a move; a complete move stays as it is."""
     return card if ":" in card else f"{verb}:{card}"

@@ -1,4 +1,4 @@
-"""What is asked in each phase, and the choices: never more than two taps from a move."""
+"""What each phase asks, and the choices: a move never takes more than two taps."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_A_CARD = "keep", "play"
 def menu_for(
     view: View, legal: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> Menu:
-    """The choices that go on from ``prefix``."""
+    """The choices that continue ``prefix``."""
     prefix = prefix.removesuffix(ASK_ON)
     ways = [move for move in legal if move.startswith(prefix)]
     prompt = request(view, [escape(name) for name in names], say, prefix)
@@ -46,7 +46,7 @@ def _plain(
 def _cards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """A card first; then its board, if it has a choice."""
+    """The card first; then its board, if it can go on several."""
     steps = _beginnings(ways, _card_of)
     if len(steps) == 1 and prefix:
         return _boards(view, ways, prefix, names, say)
@@ -60,7 +60,7 @@ def _cards(
 def _boards(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """The boards of a card that is known."""
+    """The boards for a card already chosen."""
     boards = {move: board_of(move) for move in ways}
     return _group(
         say("Board"),
@@ -72,7 +72,7 @@ def _boards(
 def _gallantry(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """A bonus first; then whom or what it is for, if it needs that."""
+    """The bonus first; then its target, if it needs one."""
     steps = _beginnings(ways, lambda move: move.partition(">")[0])
     if len(steps) == 1 and prefix:
         return _group(say("For"), {move: _target(move, view, names, say) for move in ways})
@@ -86,7 +86,7 @@ def _gallantry(
 def _magic(
     view: View, ways: Sequence[Move], prefix: str, names: Sequence[str], say: Texts
 ) -> tuple[Group, ...]:
-    """A board first, then how many fields."""
+    """The board first, then how many fields."""
     steps = _beginnings(ways, lambda move: move.partition("+")[0])
     if len(steps) == 1 and prefix:
         return _group(say("Fields"), {move: f"+{move.partition('+')[2]}" for move in ways})
@@ -97,7 +97,10 @@ def _magic(
 
 
 def _beginnings(ways: Sequence[Move], begin: Callable[[Move], str]) -> dict[str, list[Move]]:
-    """Moves by what they have in common."""
+    """Moves grouped by how they begin.
+
+    :param begin: returns the part of a move by which to group.
+    """
     found: dict[str, list[Move]] = {}
     for move in ways:
         found.setdefault(begin(move), []).append(move)
@@ -109,8 +112,8 @@ def _group(
 ) -> tuple[Group, ...]:
     """The only group of a menu.
 
-    :param labels: of the choices by their values.
-    :param icons: likewise; None: what each value speaks of.
+    :param labels: of the choices, by value.
+    :param icons: by value too; None: derived from each value.
     """
     choices = (
         Choice(value, words, icon=_icon(value) if icons is None else icons[value])
@@ -120,7 +123,7 @@ def _group(
 
 
 def _icon(value: str) -> str:
-    """The card that is to be kept or played, else the first board that a move speaks of."""
+    """The card to keep or play, or the first board that a move mentions."""
     verb, _, what = value.removesuffix(ASK_ON).partition(":")
     if verb in _OF_A_CARD and CARD.fullmatch(what):
         return isolde_card(what)
@@ -138,7 +141,10 @@ _GROUPINGS: Mapping[str, Grouping] = {
 
 # ------------------------------------------------------------------------------- labels
 def label(move: Move, view: View | None, names: Sequence[str], say: Texts) -> str:
-    """A move, or the beginning of one, in a few words."""
+    """A move, or the beginning of one, in a few words.
+
+    :param view: of the person who may play it; None: only what everyone may know.
+    """
     verb, _, argument = move.partition(":")
     if argument == DECLINE:
         return say("no more") if verb == "magic" else say("decline")
@@ -185,7 +191,7 @@ def _pile_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _colour(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
-    """The colour with a number counted from 1; without a view it is not known whose it is."""
+    """A colour by its number, counted from 1; without a view its owner is unknown."""
     colour = int(argument) - 1
     if view is None:
         return SEATS[colour].sign
@@ -202,7 +208,7 @@ def _give_label(argument: str, view: View | None, names: Sequence[str], say: Tex
 
 
 def _hidden_value(view: View, round_: int) -> int | None:
-    """Of the shield that the colour due to act has had face down since a round, if known."""
+    """The value of the shield that the acting colour has face down from a round, if known."""
     for each in view.private.get("face_down", ()):
         if each["colour"] == view.public["colour"] and each["round"] == round_:
             value: int = each["value"]
@@ -237,7 +243,7 @@ def _card_of(move: Move) -> str:
 
 
 def board_of(move: Move) -> str:
-    """The board that a card is played on, with the verb of the move or without."""
+    """The board that a card is played on; the move may come with or without its verb."""
     card, _, board = move.rpartition(":")[2].partition(">")
     return board or card[:-1]
 

@@ -1,4 +1,4 @@
-"""What is said about Die Holde Isolde: options, facts, refusals and rules."""
+"""The words of Die Holde Isolde: options, facts, refusals and moves."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class IsoldeWords(StartingWords):
         "magie": OptionWords(
             name_("magic"),
             N_("Magic"),
-            N_("An eighth board, where any card can be played, moves all others"),
+            N_("An eighth board: any card can be played there, and it moves all others"),
         ),
         "turnier": OptionWords(
             name_("tournament"),
@@ -59,27 +59,27 @@ class IsoldeWords(StartingWords):
         "kodex": OptionWords(
             name_("codex"),
             N_("Secret Codex"),
-            N_("The bad marks of the Studies lie hidden, and may be peeked at"),
+            N_("The bad marks of the Studies are hidden, and you may peek at some"),
         ),
         "koenig": OptionWords(
             name_("scrolls"),
             N_("The King's scrolls"),
-            N_("The King counts whenever somebody takes a scroll"),
+            N_("The King counts each time somebody takes a scroll"),
         ),
         "gral": OptionWords(
             name_("shields"),
             N_("Quest for shields"),
-            N_("The Grail pays by the shields that one has won elsewhere"),
+            N_("The Grail pays for the shields you have won elsewhere"),
         ),
         "barm": OptionWords(
             name_("exchange"),
             N_("Exchange of shields"),
-            N_("Charity lets the first swap shields with the last"),
+            N_("With Charity, the leaders swap shields with the players in last place"),
         ),
         "starter": STARTING_PLAYER,
     }
     presets: ClassVar = (
-        Preset(N_("For two, with two colours each"), {"duo": "lancelot"}, players=2),
+        Preset(N_("Two players, two colours each"), {"duo": "lancelot"}, players=2),
         Preset(
             N_("Everything"),
             dict.fromkeys(
@@ -88,22 +88,22 @@ class IsoldeWords(StartingWords):
         ),
     )
     refusals: ClassVar = {
-        "unknown_card": N_("“{text}” is no card. Cards are called like GRAL4 or KAMPF5."),
-        "unknown_board": N_("“{text}” is no board of this table."),
-        "unknown_bonus": N_("“{text}” is no bonus."),
-        "board_used": N_("There, points of magic have been used already."),
-        "neutral_moves": N_("The neutral player takes this bonus; only how is your choice."),
+        "unknown_card": N_("“{text}” is not a card. Cards have names like GRAL4 or KAMPF5."),
+        "unknown_board": N_("“{text}” is not a board at this table."),
+        "unknown_bonus": N_("“{text}” is not a bonus."),
+        "board_used": N_("You have already used magic points there."),
+        "neutral_moves": N_("The neutral player takes this bonus; you only choose how."),
         "bonus_taken": N_("Somebody has taken that bonus already."),
         "no_fifth_card": N_("With two colours each, no card is left over."),
-        "half_needed": N_("List exactly {number} cards, with commas between them."),
+        "half_needed": N_("List exactly {number} cards, separated by commas."),
         "no_such_pile": N_("There are piles 1 and 2."),
-        "no_such_place": N_("Choose a place of the codex, from 1 to {places}, that is still free."),
+        "no_such_place": N_("Choose a place of the codex from 1 to {places} that is still free."),
         "no_partner": N_("You cannot exchange with them."),
         "no_such_shield": N_("There is no such shield."),
-        "not_now": N_("Now {what} is due."),
-        "not_in_pack": N_("{card} is not in the pack that you hold."),
+        "not_now": N_("Due now: {what}."),
+        "not_in_pack": N_("{card} is not in your pack."),
         "not_in_hand": N_("{card} is not in that hand."),
-        "board_needed": N_("Say where {card} is played: {boards}."),
+        "board_needed": N_("Say where to play {card}: {boards}."),
         "wrong_board": N_("{card} is played on {boards}."),
         "board_excluded": N_("That is not possible on this board: {board}."),
         "fields_needed": N_("Say how many fields, from 1 to {most}."),
@@ -116,13 +116,13 @@ class IsoldeWords(StartingWords):
     reasons: ClassVar = {"points": N_("The six rounds are over; the most points win.")}
 
     told: ClassVar = {
-        "piles": N_("The piles lie open."),
-        "assigned": N_("Both have dealt their cards to their colours."),
+        "piles": N_("The piles are face up."),
+        "assigned": N_("Both have divided their cards between their colours."),
         "forced": N_("{name} has no other choice:"),
         "scroll": N_("{name} takes the scroll on field {field}."),
         "looked": N_("{name} looks at place {place} of the codex."),
         "declined": N_("{name} declines."),
-        "codex_taken": N_("{name} takes the shield on place {place}."),
+        "codex_taken": N_("{name} takes the shield at place {place}."),
         "nothing_to_give": N_("{name} has no shield to give."),
         "nothing_to_claim": N_("{name} finds no shield to claim from {other}."),
         "bet": N_("{name} bets on {board}."),
@@ -133,31 +133,31 @@ class IsoldeWords(StartingWords):
         "reset": N_("Back to the start: {board}."),
     }
     motives: ClassVar = {
-        "leads": N_("Enough for the lead: {board}."),
+        "leads": N_("Enough to take the lead: {board}."),
         "climbs": N_("Enough for place {place}: {board}."),
-        "lags": N_("Your piece then stays last: {board}."),
-        "escapes": N_("Enough to leave the last place: {board}."),
+        "lags": N_("Your piece then stays in last place: {board}."),
+        "escapes": N_("Enough to leave last place: {board}."),
     }
 
     # -- refusals
     def refusal(self, code: str, data: Mapping[str, Any], say: Texts) -> str | None:
-        """Names the rule, with the cards and boards that it is about."""
+        """Explains the rule, naming the cards and boards."""
         return super().refusal(code, self.in_words(data, (), say), say)
 
     # -- what happened
     def owners(self, view: View) -> Sequence[int | None]:
-        """Facts tell of colours: one for each seat, but for two people there are more."""
+        """Facts refer to colours, not seats: at a table of two there are more colours."""
         owners: Sequence[int | None] = view.public["owners"]
         return owners
 
     def tell(self, fact: Fact, names: Sequence[str], say: Texts) -> str | None:
-        """One sentence for each kind of fact; the points of a round stand on its sheet."""
+        """One sentence for each kind of fact; the points of a round are on its sheet."""
         if fact.kind in _TELLERS:
             return _TELLERS[fact.kind](self.in_words(fact.data, names, say), names, say)
         return super().tell(fact, names, say)
 
     def motive(self, fact: Fact, view: View, names: Sequence[str], say: Texts) -> str | None:
-        """A sentence about a board."""
+        """Adds the points that a board pays."""
         if fact.kind != "pays":
             return super().motive(fact, view, names, say)
         return say.plural(
@@ -168,7 +168,7 @@ class IsoldeWords(StartingWords):
         )
 
     def in_words(self, data: Mapping[str, Any], names: Sequence[str], say: Texts) -> dict[str, Any]:
-        """People, boards, cards and the like by their names.
+        """The data with names for people, boards, cards and the like.
 
         :param names: by colour; empty: people are not named.
         """
@@ -189,10 +189,10 @@ class IsoldeWords(StartingWords):
         return [board_name(board, say) for board in view.public["boards"]]
 
     def own_part(self, seat: int | None) -> int:
-        """The board that is scored first: no one has a board of their own."""
+        """The board that is scored first, as no board belongs to a seat."""
         return 0
 
-    # -- what may be done
+    # -- moves
     def move_in_words(self, move: Move, names: Sequence[str], say: Texts) -> str:
         """A move in a few words."""
         verb, _, argument = move.partition(":")
@@ -221,7 +221,7 @@ class IsoldeWords(StartingWords):
 
 # ------------------------------------------------------------------------------ telling
 Words = Mapping[str, Any]
-"""The data of a fact or a refusal, with people, boards and cards by their names."""
+"""The data of a fact or refusal, with names for people, boards and cards."""
 
 Teller = Callable[[Words, Sequence[str], Texts], str | None]
 
@@ -255,8 +255,8 @@ def _told_round(words: Words, names: Sequence[str], say: Texts) -> str:
 
 def _told_passing(words: Words, names: Sequence[str], say: Texts) -> str:
     if words["last"]:
-        return say("Everybody has five cards; now they are played.")
-    return say("All have kept a card and passed the others on.")
+        return say("Everybody has five cards; now you play them.")
+    return say("Everybody has kept a card and passed the others on.")
 
 
 def _told_pile(words: Words, names: Sequence[str], say: Texts) -> str:
@@ -266,14 +266,14 @@ def _told_pile(words: Words, names: Sequence[str], say: Texts) -> str:
 
 def _told_codex(words: Words, names: Sequence[str], say: Texts) -> str:
     kept = say.list([names[colour] for colour in words["face_down"]])
-    return say("Shields worth nothing are opened; {names} keep theirs face down.", names=kept)
+    return say("Shields worth nothing are revealed; {names} keep theirs face down.", names=kept)
 
 
 def _told_challenge(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Only a bet in vain; else the move tells enough."""
+    """Only for a lost bet; otherwise the move says enough."""
     if words["fields"]:
         return None
-    return say("{name} has played no card on the bet: {board}.", **words)
+    return say("{name} has not played a card on the bet: {board}.", **words)
 
 
 def _told_reckoning(words: Words, names: Sequence[str], say: Texts) -> str:
@@ -283,7 +283,7 @@ def _told_reckoning(words: Words, names: Sequence[str], say: Texts) -> str:
 
 def _told_gift(words: Words, names: Sequence[str], say: Texts) -> str:
     if words["value"] is None:
-        return say("{name} gives {other} a shield that lies face down.", **words)
+        return say("{name} gives {other} a shield, face down.", **words)
     message = N_("{name} gives {other} a shield of {value}.")
     return say(message, **{**words, "value": signed(words["value"])})
 
@@ -294,7 +294,7 @@ def _told_claim(words: Words, names: Sequence[str], say: Texts) -> str:
 
 
 def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
-    """Sums by colour; what lies face down is only counted."""
+    """Totals by colour; face-down shields are only counted."""
     sums: Counter[int] = Counter()
     hidden: Counter[int] = Counter()
     for shield in words["won"]:
@@ -309,7 +309,7 @@ def _told_shields(words: Words, names: Sequence[str], say: Texts) -> str | None:
         for colour, name in enumerate(names)
         if colour in sums or colour in hidden
     ]
-    return say("Points of this round: {points}.", points=say.list(parts))
+    return say("Points this round: {points}.", points=say.list(parts))
 
 
 _TELLERS: Mapping[str, Teller] = {
@@ -324,7 +324,7 @@ _TELLERS: Mapping[str, Teller] = {
     "claimed": _told_claim,
     "round_over": _told_shields,
 }
-"""Facts that take more than a sentence about their data."""
+"""Facts whose sentence takes more than inserting their data."""
 
 
 # ----------------------------------------------------------------------------- the log
@@ -336,7 +336,7 @@ _DRAWS: Mapping[str, str] = {
 }
 
 HIDDEN = "?"
-"""What stands for a choice that others may not know."""
+"""Stands in for a choice that others may not know."""
 
 _LOGGED: Mapping[str, str] = {
     "bet": N_("bet on {what}"),

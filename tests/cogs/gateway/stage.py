@@ -13,6 +13,7 @@ from simcord.env import Env
 from cogs.gateway.cards import Attachment, Button, Card, Gallery, Link, Row
 from cogs.gateway.components import Interaction, pressed
 from cogs.gateway.controls import Control
+from cogs.gateway.traffic import request_trace
 
 PNG = b"\x89PNG\r\n\x1a\n"
 BOARD = Attachment("board.png", PNG, "An empty board")
@@ -46,7 +47,7 @@ class Bot(discord.Client):
     """One command, ``/do``, and all buttons and menus, which do whatever the test wants."""
 
     def __init__(self) -> None:
-        super().__init__(intents=discord.Intents(guilds=True))
+        super().__init__(intents=discord.Intents(guilds=True), http_trace=request_trace())
         self.tree = app_commands.CommandTree(self)
         self.act: Act = _nothing
         self.pressed: list[Control] = []

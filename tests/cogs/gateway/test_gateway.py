@@ -382,12 +382,14 @@ async def test_archived_thread_is_woken(env: Env, gateway: Gateway, channel: Any
 async def test_archived_thread_that_cannot_be_woken(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """If waking fails, its failure is the result and nothing is tried again."""
+    """Nothing is tried again. If the bot lacks the permission to wake it, the thread is locked."""
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)
-    refuse(env, "POST", f"/channels/{thread}/messages", THREAD_ARCHIVED, times=1)
+    refuse(env, "POST", f"/channels/{thread}/messages", THREAD_ARCHIVED)
+    refuse(env, "PATCH", f"/channels/{thread}", UNAVAILABLE, times=1)
+    assert await gateway.post(thread, "hello") == Failure(Trouble.UNREACHABLE)
     refuse(env, "PATCH", f"/channels/{thread}", MISSING_PERMISSIONS, times=1)
-    assert await gateway.post(thread, "hello") == Failure(Trouble.MISSING_PERMISSION, 50013)
+    assert await gateway.post(thread, "hello") == Failure(Trouble.ARCHIVED, 50083)
     assert env.http_requests[-1].path == f"/channels/{thread}"
 
 

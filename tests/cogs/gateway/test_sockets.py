@@ -14,7 +14,9 @@ from discord import Webhook
 from cogs.gateway.cards import card_from, rest_of
 from cogs.gateway.failures import Failure, Trouble, tried
 from cogs.gateway.gateway import Gateway
+from cogs.gateway.traffic import WINDOW
 from tests.cogs.gateway.stage import PRESS, Bot, board
+from tests.refusals import MISSING_PERMISSIONS
 from tests.wire.faults import Fault
 from tests.wire.standin import StandIn
 from tests.wire.world import Channel
@@ -71,6 +73,31 @@ async def test_malformed_429_to_a_token(
     token = Webhook.partial(1, "token", client=bot)
     result = await tried("answer", lambda: token.send("hello"))
     assert result == Failure(Trouble.TOO_FAST, 0)
+
+
+async def test_too_many_invalid_requests_are_held_back(
+    standin: StandIn, room: Channel, bot: Bot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However much is refused, Discord hears less than it takes to block the bot's address; answers
+    to people go on for longer. After a while all goes on.
+    """
+    for name, most in (("MOST_INVALID", 3), ("MOST_INVALID_WITH_ANSWERS", 5)):
+        monkeypatch.setattr(f"cogs.gateway.traffic.{name}", most)
+    standin.faults.refuse("POST", MISSING_PERMISSIONS, 99)
+    gateway, token = Gateway(bot), Webhook.partial(1, "token", client=bot)
+    posted = [await gateway.post(room.id + n, "hello") for n in range(9)]
+    troubles = [each.trouble for each in posted if isinstance(each, Failure)]
+    assert troubles == [Trouble.MISSING_PERMISSION] * 3 + [Trouble.TOO_FAST] * 6
+    answered = [await tried("answer", lambda: token.send("hello")) for _ in range(9)]
+    troubles = [each.trouble for each in answered if isinstance(each, Failure)]
+    assert troubles == [Trouble.MISSING_PERMISSION] * 2 + [Trouble.TOO_FAST] * 7
+    held = answered[-1]
+    assert isinstance(held, Failure)
+    assert 0 < held.wait <= WINDOW
+    assert len([each for each in standin.faults.requests if each.startswith("POST")]) == 5
+    standin.faults.clear()
+    monkeypatch.setattr("cogs.gateway.traffic.WINDOW", 0.0)
+    assert isinstance(await Gateway(bot).post(room.id, "hello"), int)
 
 
 async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bot: Bot) -> None:

@@ -219,7 +219,7 @@ def test_resigning_is_told_and_the_match_goes_on() -> None:
     channel.hear()
     channel.act(Resign(CLARA, "skilled"))
     (board,) = channel.of_kind("board")
-    assert "goes on in that seat" in text_of(board)
+    assert "takes over the seat" in text_of(board)
 
 
 def test_resigning_as_one_of_two_ends_it() -> None:
@@ -297,7 +297,7 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
     kind = "turn" if where == "dm" else "board"
     assert (key.partition(":")[0], silent) == (kind, False)
     assert pings == (() if where == "dm" else (ANNA,))
-    assert "Half of the time is over." in text_of(channel.stands[key])
+    assert "Half of the time is gone." in text_of(channel.stands[key])
     assert len(channel.of_kind(kind)) == 1
 
 

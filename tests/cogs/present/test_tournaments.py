@@ -97,7 +97,7 @@ def test_what_organisers_do_is_told_with_name_and_reason() -> None:
     assert all("T7K2" in note for note in notes)
     text = "\n".join(notes)
     assert re.search(r"\*\*Person \d\*\* has withdrawn. \*\*Person 5\*\* takes over", text)
-    assert f"<@{HOST}> has taken **Person" in text
+    assert f"<@{HOST}> has removed **Person" in text
     assert "Bad \\*manners\\*" in text
     assert f"<@{HOST}> has decided table 1.1: a draw" in text
     assert "Rain" in text
@@ -184,11 +184,11 @@ def test_points_are_written_with_fractions() -> None:
     [
         (
             {"format": Format.ROBIN, "most": 32},
-            "Up to 31 rounds, one after the other: if each takes",
+            "Up to 31 rounds, one after the other: 31 weeks if each takes",
         ),
         ({"format": Format.ROBIN, "most": 8}, "Up to 7 rounds, one after the other\n"),
         ({"format": Format.KNOCKOUT, "most": 32}, "Up to 5 rounds, one after the other\n"),
-        ({"rounds": 1}, "1 round in all\n"),
+        ({"rounds": 1}, "1 round in total\n"),
         ({"game": "twilight", "seats": 4, "least": 8, "most": 8}, "8 people\n"),
         ({"options": {"king": True}}, "King's power: Excalibur"),
     ],

@@ -22,11 +22,11 @@ LANCELOT = GAMES["lancelot"]
 
 EVERY = {
     "donquixote": 20,
-    "isis": 33,
+    "isis": 50,
     "isolde": 40,
     "lancelot": 10,
     "twilight": 25,
-} | dict.fromkeys(("isis-3", "isis-4", "lancelot-3", "lancelot-4", "lancelot-5"), 75)
+} | dict.fromkeys(("isis-3", "isis-4", "lancelot-3", "lancelot-4", "lancelot-5"), 100)
 """One of so many positions is looked at."""
 
 THE_LEADER_WINS_NEXT = {

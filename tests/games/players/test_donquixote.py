@@ -262,39 +262,3 @@ def test_motives_of_any_seat_while_others_choose() -> None:
                 assert isinstance(fact, Fact)
                 assert fact.data["seat"] == seat
     assert state == before
-
-
-# ------------------------------------------------------------------- whole matches, fairness
-@pytest.mark.parametrize(("players", "options"), SETUPS)
-def test_whole_matches(players: int, options: dict[str, Any]) -> None:
-    """With few iterations and random opponents, every match reaches its end."""
-    match = begun(players, 7, **options)
-    rng = random.Random(11)
-    while match.actors:
-        seat = rng.choice(match.actors)
-        view = match.view(seat)
-        if rng.random() < 0.3:
-            move = search(GAME, View.from_json(view.to_json()), rng, Budget(3)).best
-        else:
-            move = GAME.random_move(match.state, seat, rng)
-        match.play(seat, [move])
-    assert match.state.phase == "over"
-
-
-def test_the_same_question_is_given_the_same_answer() -> None:
-    """With the same seed and as many iterations."""
-    state = begun(2, 3).state
-    assert advice(state, seed=4) == advice(state, seed=4)
-    assert advice(state).iterations == 60
-
-
-def test_what_is_judged_stays_as_it_was() -> None:
-    """Weights, picks, values and motives only look."""
-    state = begun(2, 9, sancho=True).state
-    before, moves = state.clone(), GAME.legal(state, 1)
-    weights = POLICY.weights(state, 1, moves)
-    POLICY.pick(state, 1, random.Random(1))
-    POLICY.values(state)
-    assert len(weights) == len(moves)
-    assert all(weight > 0 for weight in weights)
-    assert state == before

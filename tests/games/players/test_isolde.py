@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from games.engine import CHANCE, Match
 from games.isolde import IsoldeState
 from games.isolde.cards import cards_named, less, names
 from games.isolde.state import Due
-from games.isolde.variants import VARIANTS
 from games.players import Advice, Budget, search
 from games.players.isolde import IsoldePolicy
 from tests.games.isolde_table import (
@@ -27,23 +25,6 @@ from tests.games.isolde_table import (
 )
 
 POLICY = IsoldePolicy(GAME)
-
-TABLES: list[tuple[int, dict[str, Any]]] = [
-    *((players, {}) for players in (2, 3, 4, 5)),
-    (2, {"duo": "lancelot"}),
-    *((4, {variant.key: True}) for variant in VARIANTS),
-    *(
-        (players, {variant.key: True for variant in VARIANTS if variant.key != left_out} | duo)
-        for players, left_out, duo in (
-            (2, "galanterie", {}),
-            (2, "herausforderung", {}),
-            (2, "galanterie", {"duo": "lancelot"}),
-            (2, "herausforderung", {"duo": "lancelot"}),
-            (3, "galanterie", {}),
-            (5, "herausforderung", {}),
-        )
-    ),
-]
 
 
 def advice(state: IsoldeState, iterations: int = 100, seed: int = 1) -> Advice:
@@ -312,64 +293,3 @@ def test_why_a_bonus_is_used() -> None:
     state = table(2, 3, duo="parzival")
     due(state, Due("bonus", 2, (2,)))
     assert motives(state, "bonus:LANZE") == []
-
-
-@pytest.mark.parametrize(
-    ("players", "options"),
-    [(2, {}), (2, {"duo": "lancelot"}), (4, {"magie": True, "koenig": True})],
-)
-def test_motives_rest_on_what_the_seat_knows(players: int, options: dict[str, Any]) -> None:
-    """They are the same in every position that the view allows, and of a card played they come
-    true.
-    """
-    told = Counter[str]()
-    rng = random.Random(players)
-    match = Match(GAME, GAME.setup(players, options, "5eed"))
-    match.advance()
-    while match.outcome is None:
-        seat = match.actors[0]
-        move = GAME.random_move(match.state, seat, rng)
-        facts = POLICY.motives(match.state, seat, move)
-        for _ in range(3):
-            assert POLICY.motives(GAME.determinize(match.view(seat), rng), seat, move) == facts
-        told.update(fact.kind for fact in facts)
-        last = len(match.state.agenda) < 2 or match.state.agenda[-2].step != "play"
-        match.play(seat, [move])
-        for fact in facts:
-            if fact.kind == "leads" and move.startswith("play") and not last:
-                slot = match.state.rules.board[fact.data["board"]].slot
-                assert match.state.order[slot][0] == fact.data["colour"]
-    assert {"leads", "escapes", "climbs"} <= set(told)
-
-
-# ------------------------------------------------------------------------- at every table
-def test_the_same_seed_gives_the_same_advice() -> None:
-    """With a budget of iterations alone."""
-    match = Match(GAME, GAME.setup(4, {}, "7"))
-    match.advance()
-    first, second = (search(GAME, match.view(2), random.Random(5), Budget(40)) for _ in range(2))
-    assert first == second
-    assert first.iterations == 40
-
-
-@pytest.mark.parametrize(("players", "options"), TABLES)
-def test_whole_matches_at_every_table(players: int, options: dict[str, Any]) -> None:
-    """Advice, motives and values hold from the first card to the last, and change nothing."""
-    rng = random.Random(f"{players}/{options}")
-    match = Match(GAME, GAME.setup(players, options, "5eed"))
-    match.advance()
-    while match.outcome is None:
-        seat = match.actors[0]
-        before = match.state.clone()
-        legal = GAME.legal(match.state, seat)
-        move = search(GAME, match.view(seat), rng, Budget(2)).best
-        assert move in legal
-        assert min(POLICY.weights(match.state, seat, legal)) > 0
-        assert POLICY.pick(match.state, seat, rng) in legal
-        for other in legal[:4]:
-            POLICY.motives(match.state, seat, other)
-        values = POLICY.values(match.state)
-        assert len(values) == players
-        assert all(-1 <= value <= 1 for value in values)
-        assert match.state == before
-        match.play(seat, [move if rng.random() < 0.5 else GAME.random_move(match.state, seat, rng)])

@@ -42,8 +42,11 @@ def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Ran
     assert len(weights) == len(moves)
     assert min(weights) > 0
     assert_values_fit(policy, match)
-    told = policy.motives(state, seat, rng.choice(moves))
+    asked = rng.choice(moves)
+    told = policy.motives(state, seat, asked)
     assert all(isinstance(fact, Fact) for fact in told)
+    world = match.game.determinize(match.view(seat), rng)
+    assert policy.motives(world, seat, asked) == told, "they rest on what the seat knows"
     decisive = policy.decisive(state, seat)
     if decisive is not None:
         assert decisive in moves

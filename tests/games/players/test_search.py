@@ -15,9 +15,8 @@ from games.engine import Match, View
 from games.players import LEVELS, Advice, Budget, policy_for, search, search_untaught
 from games.players.advice import LOOK_AFTER, Stop
 from games.players.policy import Policy, Untaught
+from tafelrunde.testing.laws import random_setup
 from tests.games.toys import Auction
-
-TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in game.info.players]
 
 
 def random_match(game_id: str, players: int, seed: int, moves: int) -> Match[Any]:
@@ -41,14 +40,14 @@ def thought(match: Match[Any], seat: int, iterations: int, seed: int = 1) -> Adv
     return search(match.game, match.view(seat), random.Random(seed), Budget(iterations))
 
 
-@pytest.mark.parametrize(("game_id", "players"), TABLES)
+@pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("level", LEVELS)
-def test_all_moves_of_a_match_are_legal(game_id: str, players: int, level: str) -> None:
-    """From the first to the last, for every seat; the match itself refuses others."""
+def test_all_moves_of_a_match_are_legal(game_id: str, level: str) -> None:
+    """With any number of players and any options; the match itself refuses other moves."""
     game = GAMES[game_id]
-    match = Match(game, game.setup(players, {}, f"{level} {players}"))
+    rng = random.Random(f"{game_id} {level}")
+    match = Match(game, random_setup(game, rng.choice(game.info.players), rng))
     match.advance()
-    rng = random.Random(players)
     for number in range(60):
         if match.outcome is not None:
             break
@@ -66,9 +65,9 @@ def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> 
     """Ranking, values and visits; and the seed matters where there is something to choose."""
     match = random_match(game_id, GAMES[game_id].info.players[-1], 3, moves)
     seat = match.actors[0]
-    first = thought(match, seat, 60)
-    assert thought(match, seat, 60) == first
-    assert len({thought(match, seat, 60, seed) for seed in range(8)}) > 1
+    first = thought(match, seat, 40)
+    assert thought(match, seat, 40) == first
+    assert any(thought(match, seat, 40, seed) != first for seed in range(2, 9))
 
 
 @pytest.mark.seeds(3)

@@ -84,7 +84,7 @@ async def start_findings(settings: Settings) -> AsyncIterator[Finding]:
         yield finding
 
 
-def versions(pins: Path = Path(__file__).parent / "requirements.txt") -> Finding:
+def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Finding:
     """Whether what is installed is what was tried.
 
     :param pins: the file that names it; an image has none.

@@ -1,0 +1,183 @@
+"""Small changes to Python source, for ``benchmarks.mutants``.
+
+A change swaps an operator, negates or drops a condition, adds one to a number, flips a boolean,
+returns None, or drops a statement. It leaves alone texts, annotations, decorators, docstrings, log
+calls, imports for type checkers, and f-strings (before Python 3.12 the parser gives wrong positions
+for their parts).
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final, TypeVar
+
+SWAPS: Final[dict[type[ast.AST], ast.AST]] = {
+    ast.Lt: ast.LtE(), ast.LtE: ast.Lt(), ast.Gt: ast.GtE(), ast.GtE: ast.Gt(),
+    ast.Eq: ast.NotEq(), ast.NotEq: ast.Eq(), ast.Is: ast.IsNot(), ast.IsNot: ast.Is(),
+    ast.In: ast.NotIn(), ast.NotIn: ast.In(), ast.And: ast.Or(), ast.Or: ast.And(),
+    ast.Add: ast.Sub(), ast.Sub: ast.Add(), ast.Mult: ast.Add(), ast.Div: ast.Mult(),
+    ast.FloorDiv: ast.Mult(), ast.Mod: ast.FloorDiv(), ast.Pow: ast.Mult(),
+    ast.BitOr: ast.BitAnd(), ast.BitAnd: ast.BitOr(), ast.BitXor: ast.BitOr(),
+    ast.LShift: ast.RShift(), ast.RShift: ast.LShift(),
+}  # fmt: skip
+"""The operator that replaces each one."""
+
+Replaced = tuple[ast.AST, ast.AST | str]
+"""A node and its replacement."""
+
+Operation = TypeVar("Operation", ast.BinOp, ast.BoolOp, ast.AugAssign)
+
+LOG: Final = "log."
+"""The beginning of statements that only write to the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A change to a file.
+
+    :ivar line: the line, from 1, on which the replaced code starts.
+    :ivar start: the offset of its first byte.
+    :ivar end: the offset after its last byte.
+    :ivar before: the replaced code.
+    :ivar after: its replacement.
+    :ivar function: the first line of the innermost function around it, including decorators;
+        0 outside of functions.
+    """
+
+    line: int
+    start: int
+    end: int
+    before: str
+    after: str
+    function: int
+
+    def applied(self, source: bytes) -> bytes:
+        """The source of the file with this change."""
+        return source[: self.start] + self.after.encode() + source[self.end :]
+
+
+def changes_of(source: bytes) -> list[Change]:
+    """All changes to a file, in order of position."""
+    found = set(_Finder(source).visit(ast.parse(source), 0))
+    return sorted(found, key=lambda change: (change.start, change.end, change.after))
+
+
+class _Finder:
+    def __init__(self, source: bytes) -> None:
+        self._source = source
+        self._begins = [0]
+        for line in source.splitlines(keepends=True):
+            self._begins.append(self._begins[-1] + len(line))
+
+    def visit(self, node: ast.AST, function: int) -> Iterator[Change]:
+        """The changes inside a node.
+
+        :param function: the first line of the function around it.
+        """
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            function = min([node.lineno, *(each.lineno for each in node.decorator_list)])
+        for place, after in (*_operators(node), *_statements(node)):
+            yield self._change(place, after, function)
+        for child in _looked_into(node):
+            yield from self.visit(child, function)
+
+    def _change(self, place: ast.AST, after: ast.AST | str, function: int) -> Change:
+        assert isinstance(place, ast.expr | ast.stmt)
+        assert place.end_lineno is not None
+        assert place.end_col_offset is not None
+        start = self._begins[place.lineno - 1] + place.col_offset
+        end = self._begins[place.end_lineno - 1] + place.end_col_offset
+        text = after if isinstance(after, str) else f"({ast.unparse(after)})"
+        return Change(place.lineno, start, end, self._source[start:end].decode(), text, function)
+
+
+def _looked_into(node: ast.AST) -> Iterator[ast.AST]:
+    """The children of a node that may be changed."""
+    match node:
+        case ast.JoinedStr():
+            return
+        case ast.If(test=ast.Name(id="TYPE_CHECKING")):
+            yield from node.orelse
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            yield from (default for default in node.args.kw_defaults if default is not None)
+            yield from node.args.defaults
+            yield from node.body
+        case ast.ClassDef():
+            yield from node.body
+        case ast.AnnAssign():
+            yield from () if node.value is None else (node.value,)
+        case ast.Expr() if _logs(node):
+            return
+        case _:
+            yield from ast.iter_child_nodes(node)
+
+
+def _operators(node: ast.AST) -> Iterator[Replaced]:
+    """Replacements of the operators and constants of a node itself."""
+    match node:
+        case ast.Compare():
+            for number, operator in enumerate(node.ops):
+                yield node, _with_operator(node, number, SWAPS[type(operator)])
+        case ast.AugAssign():
+            yield node, ast.unparse(_swapped(node))
+        case ast.BinOp():
+            yield node, _swapped(node)
+        case ast.BoolOp():
+            yield node, _swapped(node)
+        case ast.UnaryOp(op=ast.Not() | ast.USub()):
+            yield node, node.operand
+        case ast.Constant(value=bool(value)):
+            yield node, str(not value)
+        case ast.Constant(value=int(value) | float(value)):
+            yield node, repr(value + 1)
+
+
+def _statements(node: ast.AST) -> Iterator[Replaced]:
+    """Replacements of the condition of a node, or of a node that is a statement."""
+    match node:
+        case ast.If() | ast.While() | ast.IfExp() if _plain(node.test):
+            yield node.test, ast.UnaryOp(ast.Not(), node.test)
+        case ast.comprehension():
+            yield from ((test, "True") for test in node.ifs)
+        case ast.Return(value=ast.expr() as value) if not isinstance(value, ast.Constant):
+            yield value, "None"
+        case ast.Break():
+            yield node, "continue"
+        case ast.Continue():
+            yield node, "break"
+        case (
+            ast.Raise()
+            | ast.Delete()
+            | ast.Expr(value=ast.Call() | ast.Await())
+            | ast.Assign(targets=[ast.Attribute() | ast.Subscript()])
+        ) if not _logs(node):
+            yield node, "pass"
+
+
+def _swapped(node: Operation) -> Operation:
+    """A copy of a node with its operator swapped."""
+    after = copy.copy(node)
+    setattr(after, "op", SWAPS.get(type(node.op), node.op))  # noqa: B010 - kinds of operators
+    return after
+
+
+def _with_operator(node: ast.Compare, number: int, operator: ast.AST) -> ast.Compare:
+    """A copy of a chain of comparisons with one operator replaced."""
+    assert isinstance(operator, ast.cmpop)
+    return ast.Compare(
+        node.left, [*node.ops[:number], operator, *node.ops[number + 1 :]], node.comparators
+    )
+
+
+def _logs(node: ast.AST) -> bool:
+    return ast.unparse(node).startswith(LOG)
+
+
+def _plain(test: ast.expr) -> bool:
+    """Whether a condition has no operator of its own, which would be swapped anyway."""
+    if isinstance(test, ast.UnaryOp):
+        return not isinstance(test.op, ast.Not)
+    return not isinstance(test, ast.Compare | ast.BoolOp | ast.Constant)

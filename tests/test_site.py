@@ -1,0 +1,105 @@
+"""The site has every game's rules and lesson in every language, and builds without a fault."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from cogs.present.lessons import title_of
+from data.texts import LANGUAGES, texts
+from games import GAMES
+from play.lessons import lesson_of
+from play.rules import pages_of
+from scripts.site.pages import CONFIG, ROOT, file_of, lay_out
+
+PYTHON = ROOT / ".venv" / "docs" / "bin" / "python"
+
+pytestmark = pytest.mark.blank
+
+INVENTORY = (ROOT / "docs" / "inventory.md").read_text("utf-8")
+
+ELSEWHERE = re.compile(
+    r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["']?(?:https?:)?//[^>]*>"""
+)
+"""Something that a browser would fetch from another server."""
+
+
+def build(folder: Path) -> subprocess.CompletedProcess[str]:
+    """Build what was laid out, as ``scripts/docs`` does."""
+    if not PYTHON.exists():
+        assert not os.environ.get("CI"), "scripts/test installs MkDocs"
+        pytest.skip("MkDocs is not installed: run scripts/docs once")
+    command = [PYTHON, "-m", "mkdocs", "build", "--strict", "--config-file", folder / "mkdocs.yml"]
+    settings = {"PROJECT": str(ROOT), "NO_MKDOCS_2_WARNING": "1", "PATH": os.environ["PATH"]}
+    return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
+
+
+def check_game(folder: Path, game_id: str, language: str) -> None:
+    """All rules and steps are there, each under its title, with pictures that are described."""
+    say, lesson = texts(language), lesson_of(game_id)
+    assert lesson is not None
+    titles = {
+        "rules": [say(page.title) for page in pages_of(game_id)],
+        "lesson": [title_of(step, say) for step in lesson.steps],
+    }
+    for part, expected in titles.items():
+        page = (folder / file_of(f"{game_id}-{part}", language)).read_text("utf-8")
+        assert set(expected) <= set(re.findall(r"^##+ (.+)$", page, re.MULTILINE))
+        pictures = re.findall(r"^ *!\[(.+)\]\((pictures/\w+\.png)\)", page, re.MULTILINE)
+        assert len(pictures) >= len(expected) // 2
+        assert all((folder / file).exists() for _, file in pictures)
+    assert page.count("??? success") == len(lesson.steps)
+
+
+@pytest.mark.slow("site")
+def test_the_site_builds(tmp_path: Path) -> None:
+    """With every game in every language, no dead link and no missing picture; a browser fetches
+    nothing from elsewhere.
+    """
+    lay_out(tmp_path)
+    for game_id, language in product(GAMES, LANGUAGES):
+        check_game(tmp_path / "pages" / "play", game_id, language)
+    done = build(tmp_path)
+    assert done.returncode == 0, done.stderr
+    pages = list((tmp_path / "site").rglob("*.html"))
+    assert len(pages) > 50
+    for page in pages:
+        assert not ELSEWHERE.findall(page.read_text("utf-8")), page
+    reference = (tmp_path / "site/docs/games/reference.html").read_text("utf-8")
+    assert 'id="tafelrunde.engine.Game.legal"' in reference
+
+
+def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
+    """And so is a picture that does not exist, an anchor, and a page that no reader finds."""
+    shutil.copyfile(CONFIG, tmp_path / CONFIG.name)
+    (tmp_path / "pages").mkdir()
+    (tmp_path / "pages" / "lost.md").write_text(
+        "[nothing](nothing.md) ![none](none.png) [no part](lost.md#no-such-part)", "utf-8"
+    )
+    done = build(tmp_path)
+    assert done.returncode == 1
+    for fault in (
+        "'nothing.md'",
+        "'none.png'",
+        "'lost.md#no-such-part'",
+        'not included in the "nav"',
+    ):
+        assert fault in done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_players_read_of_commands_that_exist(language: str) -> None:
+    """By the names that they have in the reader's language."""
+    say = texts(language)
+    page = (ROOT / "docs" / file_of("players", language)).read_text("utf-8")
+    commands = set(re.findall(r"`/([\w -]+?)(?: \w+:\S+)?`", page))
+    english = (line.split("`")[1] for line in INVENTORY.splitlines() if line.startswith("| `/"))
+    known = {" ".join(say.named(word) for word in name[1:].split()) for name in english}
+    assert len(commands) > 15
+    assert commands <= known
