@@ -9,7 +9,8 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import partial
@@ -114,6 +115,9 @@ FAREWELL = 1.2
 
 BEFORE_REHEARSAL = 3.0
 """Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
+
+SPARED_EVERY = 0.25
+"""Seconds in which so little is loaded that to scan it takes a hundredth of a second."""
 
 GRANDMASTERS_WAIT = 60.0
 """Seconds after which a grandmaster that still waits for its turn to think plays as a master."""
@@ -553,20 +557,40 @@ async def keep_icons(parts: Parts) -> None:
 
 async def rehearse_pictures(parts: Parts) -> None:
     """Rehearse the pictures of all games, after giving the running tables time to draw theirs."""
-    await parts.client.wait_until_ready()
-    await asyncio.sleep(BEFORE_REHEARSAL)
-    for game in PAINTERS:
-        await beside(partial(rehearse, game))
+    with sparing():
+        await parts.client.wait_until_ready()
+        await asyncio.sleep(BEFORE_REHEARSAL)
+        for game in PAINTERS:
+            await beside(partial(rehearse, game))
     spare_what_stays()
+    await beside(give_back)
+
+
+@contextmanager
+def sparing() -> Iterator[None]:
+    """During the block, spare what is loaded, a little at a time: to scan all of it at the end
+    would block all answers for a quarter of a second.
+    """
+    loop = asyncio.get_running_loop()
+    timer: asyncio.TimerHandle
+
+    def spare() -> None:
+        nonlocal timer
+        spare_what_stays()
+        timer = loop.call_later(SPARED_EVERY, spare)
+
+    timer = loop.call_later(0, spare)
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def spare_what_stays() -> None:
-    """Exempt everything loaded so far from garbage collection, and return the memory that the
-    rehearsal has freed to the system. Code, parts and picture layers stay until the bot stops, and
-    scanning them would block all answers for a tenth of a second.
+    """Exempt everything loaded so far from garbage collection: code, servers and picture layers
+    stay until the bot stops. Only what was loaded since the last time is scanned for garbage.
     """
     gc.collect()
-    give_back()
     gc.freeze()
 
 
@@ -596,6 +620,7 @@ def main() -> int:
     set_up_logging(settings)
     if not settings.discord_token.get_secret_value():
         return give_up("DISCORD_TOKEN is not set: put it into the environment or into .env.")
+    spare_what_stays()
     try:
         asyncio.run(run(settings))
     except StoreProblem as problem:

@@ -97,7 +97,7 @@ STARTING = 60.0
 PREPARING = 300.0
 """The most seconds until it has uploaded its icons and rehearsed its pictures."""
 
-PATIENCE = 30.0
+PATIENCE = 120.0
 """The most seconds, on a busy machine, until there is something to press."""
 
 PREPARATIONS = 2
@@ -250,13 +250,13 @@ class Life:
             return False
         awaited = [p for p in self.people if str(p.user.id) in PERSON.findall(board.text)]
         person = self.rng.choice(awaited)
-        before = self.bot.moves()
+        before, text = self.bot.moves(), board.text
         place = await self._place(person, board)
         for _ in range(STEPS_AT_MOST):
             async with asyncio.timeout(PATIENCE):
                 while not choices(place):  # it is just slow
                     await self.rest()
-                    if self.board is not board:  # it had not yet shown the last move
+                    if (self.board, board.text) != (board, text):  # it was not up to date yet
                         return await self.move()
             act = await self.press(person, place, self.rng.choice(choices(place)))
             if self.bot.moves() > before:

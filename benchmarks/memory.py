@@ -25,6 +25,7 @@ import socket
 import time
 import urllib.request
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -100,7 +101,8 @@ class Soak:
             ]
             await table.open(game)
             for _ in range(MOVES_OF_OTHERS):
-                await table.move()
+                with suppress(LookupError):  # the message has just been replaced
+                    await table.move()
             for person in table.people:
                 asked = await (await person.slash(table.room, "table resign")).answer()
                 if asked.buttons:

@@ -1,7 +1,10 @@
 """How fast the store commits moves, compared with a plain sqlite3 loop on the same disk; and the
 cost of a hop to a connection's thread, compared with one to an executor's thread.
 
-``python -m benchmarks.store [--moves N] [--directory DIR]``
+``python -m benchmarks.store [--moves N] [--directory DIR] [--server]``
+
+With ``--server`` at a PostgreSQL server that does not wait for the disk, beside a plain loop of
+psycopg with the same statements.
 """
 
 from __future__ import annotations
@@ -19,10 +22,14 @@ from pathlib import Path
 from statistics import median, quantiles
 from tempfile import TemporaryDirectory
 
+import psycopg
+
 from data.store.database import connect, transaction
+from data.store.place import Place, Server
 from data.store.rows import Line, Opening, Status, Stored
 from data.store.sqlite import Connection
 from data.store.store import Store
+from tests.postgres import shared_server
 
 NOW = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 MOVE = "K4 X:G6"
@@ -86,7 +93,34 @@ async def plain_loop(file: Path, moves: int, synchronous: str) -> None:
         lap.tell()
 
 
-async def store_alone(file: Path, moves: int) -> None:
+async def plain_server(place: Server, moves: int) -> None:
+    """The statements of a move at a server, one after the other, without any thread."""
+    store = await Store.open(place)
+    (table,) = await running_tables(store, 1)
+    await store.close()
+    with closing(psycopg.connect(place.url, autocommit=True)) as db:
+
+        async def move(number: int) -> None:
+            db.execute("BEGIN ISOLATION LEVEL SERIALIZABLE")
+            db.execute("INSERT INTO commits VALUES (%s)", [number])
+            db.execute("SELECT 1 FROM journal WHERE interaction_id = %s", [number]).fetchone()
+            changed = db.execute(
+                "UPDATE tables SET revision = %s WHERE id = %s AND revision = %s",
+                [number + 1, table.row.id, number],
+            )
+            line = [table.row.id, number + 1, "move", 0, HOST, MOVE, 0, number]
+            db.execute("INSERT INTO journal VALUES (%s, %s, %s, %s, %s, %s, %s, %s)", line)
+            db.execute("COMMIT")
+            if changed.rowcount != 1:
+                raise AssertionError("the table has another revision")
+
+        lap = Lap("plain psycopg loop")
+        for number in range(table.row.revision, table.row.revision + moves):
+            await lap.measure(move(number))
+        lap.tell()
+
+
+async def store_alone(file: Place, moves: int) -> None:
     """One match, one move after the other."""
     store = await Store.open(file)
     (table,) = await running_tables(store, 1)
@@ -103,7 +137,7 @@ async def store_alone(file: Path, moves: int) -> None:
     await store.close()
 
 
-async def store_together(file: Path, moves: int, tables: int) -> None:
+async def store_together(file: Place, moves: int, tables: int) -> None:
     """Many matches at once, each waiting only for its own moves."""
     store = await Store.open(file)
     started = await running_tables(store, tables)
@@ -198,11 +232,24 @@ async def run(directory: Path, moves: int) -> None:
     await plain_loop(directory / "plain_off.sqlite3", moves, "OFF")
 
 
+async def run_at_server(moves: int) -> None:
+    with shared_server().house() as place:
+        await plain_server(place, moves)
+    with shared_server().house() as place:
+        await store_alone(place, moves)
+    with shared_server().house() as place:
+        await store_together(place, moves, tables=20)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--moves", type=int, default=2000)
     parser.add_argument("--directory", type=Path, help="on the disk to measure")
+    parser.add_argument("--server", action="store_true", help="at a PostgreSQL server")
     chosen = parser.parse_args()
+    if chosen.server:
+        asyncio.run(run_at_server(chosen.moves))
+        return
     with TemporaryDirectory(dir=chosen.directory) as name:
         asyncio.run(run(Path(name), chosen.moves))
 

@@ -61,7 +61,9 @@ def _whole(table: Table) -> Table:
     """The table with its match, folded from the first line on."""
     begun, lines = effective(table.journal)
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
-    match, steps = Match.retrace(table.game, setup, [event_of(line) for line in lines], tail=TAIL)
+    match, steps = Match.retrace(
+        table.game, setup, [event_of_line(line) for line in lines], tail=TAIL
+    )
     match.verify_choices()
     numbers = tuple(line.number for line in lines)
     return replace(
@@ -87,7 +89,7 @@ def _grown(table: Table, known: Table) -> Table | None:
     if len(known.tail) < min(TAIL, len(known.lines)) or any(line.kind == "undo" for line in later):
         return None
     lines = [line for line in later if line.kind in ("move", "draw")]
-    match, steps = known.match.extended(map(event_of, lines)) if lines else (known.match, [])
+    match, steps = known.match.extended(map(event_of_line, lines)) if lines else (known.match, [])
     numbers = tuple(line.number for line in lines)
     return replace(
         table,
@@ -100,7 +102,7 @@ def _grown(table: Table, known: Table) -> Table | None:
     )
 
 
-def event_of(line: Line) -> Event:
+def event_of_line(line: Line) -> Event:
     """The event of a line that is a move or a draw."""
     return Event(CHANCE if line.seat is None else line.seat, line.text)
 

@@ -32,7 +32,7 @@ HEAD: Final = """# Inventory
 
 Everything that people can ask of the bot, that it records, and that it shows.
 `python -m scripts.inventory` writes this page from the code.
-[How the house is built](architecture.md) tells how the parts work together.
+[Architecture](architecture.md) shows how the parts work together.
 """
 
 
@@ -51,7 +51,7 @@ def inventory_page() -> str:
         HEAD,
         *_section(
             "Slash commands",
-            "What people type. Options stand in the language of the person; these are the English"
+            "What people type. Everyone sees them in their own language; these are the English"
             " names.",
             asyncio.run(slash_commands()),
         ),
@@ -69,7 +69,7 @@ def inventory_page() -> str:
         )
     parts += _section(
         "Keys of surfaces",
-        "What stands in Discord: the first part of each key, and what the message is for.",
+        "The messages in Discord: the first part of each key, and what the message is for.",
         KEYS,
     )
     return "\n".join(parts)

@@ -51,7 +51,7 @@ from tests.postgres import TestServer
 from tests.wire import ahead
 from tests.wire.books import Record
 from tests.wire.joust import Joust, boards_doubled, boards_of, doubled, lost
-from tests.wire.kills import JOUST, given_up, process
+from tests.wire.kills import JOUST, OUTPUT, given_up, process
 from tests.wire.kills import Figures as OfKills
 from tests.wire.line import Line
 from tests.wire.process import BotProcess
@@ -405,7 +405,12 @@ async def storm(
             await labourer.begin()
         for part in world.parts:
             await start(part.bot)
-        await all_at_once(world, troubles, workers, seed, goal)
+        try:
+            await all_at_once(world, troubles, workers, seed, goal)
+        except BaseException:
+            for part in world.parts:
+                print(part.bot.output[-OUTPUT:], flush=True)
+            raise
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:

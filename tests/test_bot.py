@@ -73,7 +73,7 @@ def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
         (discord.LoginFailure("Improper token"), "does not know this DISCORD_TOKEN"),
         (
             discord.ConnectionClosed(Mock(close_code=4004), shard_id=None),
-            "does not take this DISCORD_TOKEN any more",
+            "no longer accepts this DISCORD_TOKEN",
         ),
     ],
     ids=["wrong", "revoked later"],
@@ -201,6 +201,25 @@ async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehe
     await bot.rehearse_pictures(made)
     assert lost() is None
     assert not any(each is kept for each in gc.get_objects())
+    await made.client.close()
+
+
+async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the bot starts, so that no search for garbage ever looks through all of it."""
+    made = await bot.create_bot(Settings(computer_workers=0))
+    ready = asyncio.Event()
+    monkeypatch.setattr(bot, "rehearse", lambda _: None)
+    monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
+    monkeypatch.setattr(bot, "SPARED_EVERY", 0.01)
+    monkeypatch.setattr(made.client, "wait_until_ready", ready.wait)
+    task = asyncio.create_task(bot.rehearse_pictures(made))
+    for _ in range(3):
+        loaded = Knot()
+        async with asyncio.timeout(30):
+            while any(each is loaded for each in gc.get_objects()):  # noqa: ASYNC110 - no event tells
+                await asyncio.sleep(0.01)
+    ready.set()
+    await task
     await made.client.close()
 
 

@@ -90,7 +90,7 @@ def test_impossible_settings_have_a_code_of_their_own(
     """A limiter to which the token would go in clear over the internet, say."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
     assert check.main() == 2
-    assert "the bot's token would go to another network in clear" in capsys.readouterr().out
+    assert "the bot's token would cross another network unencrypted" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

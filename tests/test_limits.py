@@ -323,17 +323,17 @@ def subcommands(kind: int, *options: Sample) -> Sample:
 
 BROKEN: dict[str, tuple[list[str], str]] = {
     # commands
-    "upper case": (in_command(name="Place"), "no lower-case word"),
-    "blank in a name": (in_command(name="my hand"), "no lower-case word"),
-    "mark in a name": (in_option(name="square!"), "no lower-case word"),
-    "upper case in German": (in_command(name_localizations={"de": "Setzen"}), "no lower-case"),
+    "upper case": (in_command(name="Place"), "not a lowercase word"),
+    "blank in a name": (in_command(name="my hand"), "not a lowercase word"),
+    "mark in a name": (in_option(name="square!"), "not a lowercase word"),
+    "upper case in German": (in_command(name_localizations={"de": "Setzen"}), "not a lowercase"),
     "unknown locale": (in_command(name_localizations={"de-DE": "setzen"}), "no locale 'de-DE'"),
     "unknown locale of a choice": (
         check_choices([choice(name_localizations={"xx": "x"})]),
         "no locale 'xx'",
     ),
-    "no name": (check_tree([{"type": 1, "description": "x"}]), "None is no text"),
-    "no description": (check_tree([{"type": 1, "name": "x"}]), "None is no text"),
+    "no name": (check_tree([{"type": 1, "description": "x"}]), "None is not a text"),
+    "no description": (check_tree([{"type": 1, "name": "x"}]), "None is not a text"),
     "same name twice": (check_tree([command(), command()]), "2 are called 'place'"),
     "same option twice": (in_command(options=[option(), option()]), "2 are called 'square'"),
     "same name in German only": (
@@ -352,14 +352,17 @@ BROKEN: dict[str, tuple[list[str], str]] = {
     ),
     "subcommand beside option": (
         in_command(options=[option(), subcommands(1)]),
-        "subcommands beside options",
+        "subcommands next to options",
     ),
     "group in a group": (in_command(options=[subcommands(2, subcommands(2))]), "nested too deeply"),
     "subcommand in a subcommand": (
         in_command(options=[subcommands(2, subcommands(1, subcommands(1)))]),
         "nested too deeply",
     ),
-    "option in a group": (in_command(options=[subcommands(2, option())]), "holds subcommands only"),
+    "option in a group": (
+        in_command(options=[subcommands(2, option())]),
+        "can only hold subcommands",
+    ),
     "fault deep inside": (
         in_command(options=[subcommands(2, subcommands(1, option(name="X")))]),
         "/place more more X name : 'X'",
@@ -368,7 +371,7 @@ BROKEN: dict[str, tuple[list[str], str]] = {
         in_option(choices=[choice()], autocomplete=True),
         "exclude each other",
     ),
-    "choices of a user": (in_option(type=6, choices=[choice()]), "type 6 has no choices"),
+    "choices of a user": (in_option(type=6, choices=[choice()]), "type 6 cannot have choices"),
     "choice without value": (check_choices([{"name": "x", "value": ""}]), "0 characters"),
     # messages
     "embed": (check_message(message(embeds=[{"title": "x"}])), "embeds"),
@@ -426,7 +429,7 @@ BROKEN: dict[str, tuple[list[str], str]] = {
     "unknown component": (in_message({"type": 99}), "type 99"),
     "bare button": (in_message(row(button(label=None))), "needs a label or an emoji"),
     "link with custom_id": (in_message(row(link(custom_id="x"))), "cannot have a custom_id"),
-    "button without custom_id": (in_message(row(button(custom_id=None))), "None is no text"),
+    "button without custom_id": (in_message(row(button(custom_id=None))), "None is not a text"),
     "custom_id twice": (in_message(row(button(), button())), "custom_id: 't:1' 2 times"),
     "custom_id twice at depth": (
         check_message(message(row(button()), container(row(button())))),

@@ -35,7 +35,15 @@ def build(folder: Path) -> subprocess.CompletedProcess[str]:
     if not PYTHON.exists():
         assert not os.environ.get("CI"), "scripts/test installs MkDocs"
         pytest.skip("MkDocs is not installed: run scripts/docs once")
-    command = [PYTHON, "-m", "mkdocs", "build", "--strict", "--config-file", folder / "mkdocs.yml"]
+    command = [
+        str(PYTHON),
+        "-m",
+        "mkdocs",
+        "build",
+        "--strict",
+        "--config-file",
+        f"{folder}/mkdocs.yml",
+    ]
     settings = {"PROJECT": str(ROOT), "NO_MKDOCS_2_WARNING": "1", "PATH": os.environ["PATH"]}
     return subprocess.run(command, env=settings, capture_output=True, text=True, check=False)
 

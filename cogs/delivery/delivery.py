@@ -195,7 +195,7 @@ class Delivery(Generic[A]):
         self._memories.clear()
 
     def hindered(self, guild_id: int) -> dict[int, int]:
-        """Tables on a server that wait until the bot gets what it lacks, with their channels."""
+        """The tables on a server that wait for a permission or the like, with their channels."""
         found = self._hindered.items()
         return {number: channel for number, (guild, channel) in found if guild == guild_id}
 
@@ -274,7 +274,7 @@ class Delivery(Generic[A]):
         try:
             return await self._deliver_served(number, look)
         except StoreProblem as problem:  # the store has already logged it
-            log.info("delivery_waits", number=number, code=problem.code)
+            log.info("delivery_postponed", number=number, code=problem.code)
             trouble = Trouble.STORE
         except Exception:
             log.exception("delivery_failed", number=number)
@@ -336,7 +336,7 @@ class Delivery(Generic[A]):
         """
         while self._unseen:
             number = next(iter(self._unseen))
-            with guarded("not_looked_at", number=number):
+            with guarded("look_failed", number=number):
                 _, rows = await self._all.messages.all_of(number)
                 standing = [row for row in rows.values() if row.message_id and not row.final]
                 await self._budget.wait(len(standing))

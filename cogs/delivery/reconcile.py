@@ -28,7 +28,7 @@ ONCE = ("turn:", "plans:")
 
 
 def all_landed(since: datetime) -> datetime:
-    """When a call made at this time has taken effect, if it ever does."""
+    """The time by which a call made at ``since`` takes effect, if it ever does."""
     return since + timedelta(seconds=LANDED[-1])
 
 

@@ -48,7 +48,7 @@ OnForm = Callable[[Interaction, Control, Mapping[str, str]], Coroutine[Any, Any,
 """Handles a form: takes its control, and the text of each field."""
 
 
-class First(Enum):
+class Acknowledge(Enum):
     """How a press is acknowledged, before anything is looked up, so that a slow disk does not use
     up the three seconds that Discord allows.
     """
@@ -70,7 +70,7 @@ FORM_PATIENCE = 1.5
 LANGUAGES_KEPT = 10_000
 """How many people's languages are kept in memory, so that presses need not look them up."""
 
-WORDS = 0.5
+FAREWELL = 0.5
 """Seconds allowed at shutdown for telling people that their action was cut short."""
 
 ACTIONS = Histogram(
@@ -92,7 +92,7 @@ class Acting:
     :ivar allowance: limits what each person may do.
     :ivar presses: handlers of buttons and menus, by verb; features register theirs.
     :ivar forms: handlers of forms, by verb; likewise.
-    :ivar firsts: how presses are acknowledged, by verb; likewise.
+    :ivar acknowledgements: how presses are acknowledged, by verb; likewise.
     :ivar table_commands: the commands of ``/table``; likewise.
     :ivar menus: commands in the menu of a person; likewise.
     """
@@ -116,7 +116,7 @@ class Acting:
         self.replies = gateway.replies
         self.presses: dict[str, OnPress] = {}
         self.forms: dict[str, OnForm] = {}
-        self.firsts: dict[str, First] = {}
+        self.acknowledgements: dict[str, Acknowledge] = {}
         self.table_commands: list[app_commands.Command[Any, ..., None]] = []
         self.menus: list[app_commands.ContextMenu] = []
         self._fell_behind = fell_behind
@@ -140,7 +140,7 @@ class Acting:
         for task in tasks:
             task.cancel()
         if tasks:
-            await asyncio.wait(tasks, timeout=WORDS)
+            await asyncio.wait(tasks, timeout=FAREWELL)
 
     # -- languages
     def say(self, interaction: Interaction) -> Texts:
@@ -201,14 +201,14 @@ class Acting:
             await self._require_reach(interaction, control)
             await self.presses.get(control.verb, _unknown)(interaction, control)
 
-        match self.firsts.get(control.verb, First.QUIETLY):
-            case First.QUIETLY:
+        match self.acknowledgements.get(control.verb, Acknowledge.QUIETLY):
+            case Acknowledge.QUIETLY:
                 await self.replies.acknowledge(interaction)
-            case First.PRIVATELY:
+            case Acknowledge.PRIVATELY:
                 await self.replies.acknowledge_privately(interaction)
-            case First.THINKING:
+            case Acknowledge.THINKING:
                 await self.replies.defer(interaction)
-            case First.FORM:
+            case Acknowledge.FORM:
                 await _soon(act())
                 return
         await act()
@@ -357,44 +357,38 @@ class Acting:
     async def table_meant(
         self, interaction: Interaction, code: str | None, game_id: str | None = None
     ) -> Table:
-        """The table with a code, else the channel's, else one of the person's. Of several, the one
-        that waits for the person, else the one at which the person plays.
+        """The table with this code; without a code, one in the channel, or else one of the
+        person's. If there are several, see ``_best_match``.
 
-        :param game_id: among several, one of this game is meant.
+        :param game_id: prefer tables of this game.
         :raises Refused: ``no_table_here``, ``which_table``, ``too_much_at_once``.
         :raises NoSuchTable: no table has that code, or none that this person may know of here.
         """
-        person = interaction.user.id
         if code:
-            try:
-                table = await self.tables.by_code(code)
-                if _may_know(interaction, table):
-                    return table
-            except NoSuchTable:
-                pass
-            if interaction.type is not discord.InteractionType.autocomplete:
-                self.allowance.spend(person, Cost.GUESS)
-            raise NoSuchTable(code)
-        place = interaction.channel_id or 0
-        here = []
-        if (
-            context_of(interaction) is InteractionContext.DIRECT
-        ):  # which are one place, whosever they are
-            here = [table for table in await self.tables.of_person(person) if table.direct]
-        here = here or await self.tables.open_in(place)
-        if not here:
+            return await self._table_with_code(interaction, code)
+        person, place = interaction.user.id, interaction.channel_id or 0
+        tables: Sequence[Table] = []
+        if context_of(interaction) is InteractionContext.DIRECT:
+            # All direct messages count as one place, whichever player's channel a table uses.
+            tables = [table for table in await self.tables.of_person(person) if table.direct]
+        tables = tables or await self.tables.open_in(place)
+        if not tables:
             try:
                 return await self.tables.in_channel(place)
             except Refused:
-                here = _of_game(await self.tables.of_person(person), game_id)
-        of_game = _of_game(here, game_id) or here
-        own = [table for table in of_game if table.member_of(person) is not None] or of_game
-        waiting = [table for table in own if table.seat_of(person) in table.awaited] or own
-        if len(waiting) == 1:
-            return waiting[0]
-        refuse_if(not waiting, "no_table_here")
-        codes = ", ".join(f"`{table.row.code}`" for table in waiting)
-        raise Refused("which_table", tables=codes)
+                tables = _of_game(await self.tables.of_person(person), game_id)
+        return _best_match(tables, person, game_id)
+
+    async def _table_with_code(self, interaction: Interaction, code: str) -> Table:
+        try:
+            table = await self.tables.by_code(code)
+            if _may_know(interaction, table):
+                return table
+        except NoSuchTable:
+            pass
+        if interaction.type is not discord.InteractionType.autocomplete:
+            self.allowance.spend(interaction.user.id, Cost.GUESS)
+        raise NoSuchTable(code)
 
     async def own_tables(self, interaction: Interaction, typed: str) -> list[Any]:
         """Autocompletion of the option ``table``: the person's own tables by code, those waiting
@@ -431,6 +425,21 @@ class Acting:
 
 def _of_game(tables: Sequence[Table], game_id: str | None) -> list[Table]:
     return [table for table in tables if game_id in (None, table.row.game)]
+
+
+def _best_match(tables: Sequence[Table], person_id: int, game_id: str | None) -> Table:
+    """The table that a person most likely means: of this game, then one they play at, then one
+    that waits for them. A condition that no table meets is ignored.
+
+    :raises Refused: ``no_table_here``; ``which_table``: several match equally well.
+    """
+    found = _of_game(tables, game_id) or tables
+    found = [table for table in found if table.member_of(person_id) is not None] or found
+    found = [table for table in found if table.seat_of(person_id) in table.awaited] or found
+    if len(found) == 1:
+        return found[0]
+    refuse_if(not found, "no_table_here")
+    raise Refused("which_table", tables=", ".join(f"`{table.row.code}`" for table in found))
 
 
 async def _soon(action: Coroutine[Any, Any, None]) -> None:

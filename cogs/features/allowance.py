@@ -1,4 +1,4 @@
-"""Limits on what one person may do, per time and at a time; they apply on every server."""
+"""Limits on what one person may do at once and over time; they hold on every server together."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Final
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, press, table_command
 from cogs.gateway.components import Interaction
@@ -15,7 +15,7 @@ from cogs.present.analysis import overview_card, progress_text, turn_card
 from play.analysis import Analyses, Progress, analysis_of
 from play.table import Table
 
-BETWEEN_WORDS: Final = 4.0
+BETWEEN_REPORTS: Final = 4.0
 """Seconds between two reports of progress."""
 
 
@@ -31,7 +31,7 @@ class Analysing(Feature):
         """Show the analysis of a finished match."""
         await self.show(interaction, table_id, 0)
 
-    @press("analysis", First.PRIVATELY)
+    @press("analysis", Acknowledge.PRIVATELY)
     async def turn(self, interaction: Interaction, control: Control) -> None:
         """Show a page: a turning point by its number, or the overview."""
         await self.replies.acknowledge_privately(interaction)
@@ -58,7 +58,7 @@ class Analysing(Feature):
         while task is not None and not task.done():
             text = progress_text(progress.done, progress.of, say)
             await self.replies.show(interaction, text)
-            await asyncio.wait([task], timeout=BETWEEN_WORDS)
+            await asyncio.wait([task], timeout=BETWEEN_REPORTS)
         if task is not None:
             task.result()
 

@@ -9,7 +9,7 @@ from datetime import date, timedelta
 
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, command, number_in, press
 from cogs.gateway.cards import Card, with_pictures
 from cogs.gateway.components import Interaction
@@ -73,12 +73,12 @@ class DailyCog(Feature, commands.Cog):
         """Show today's riddle."""
         await self._show_riddle(interaction, self._today())
 
-    @press("riddle", First.PRIVATELY)
+    @press("riddle", Acknowledge.PRIVATELY)
     async def open_riddle(self, interaction: Interaction, control: Control) -> None:
         """Show a day's riddle, or its solution."""
         await self._show_riddle(interaction, self._day(control.argument))
 
-    @press("riddlehint", First.PRIVATELY)
+    @press("riddlehint", Acknowledge.PRIVATELY)
     async def hint(self, interaction: Interaction, control: Control) -> None:
         """Give a hint, which costs a point."""
         day, number = self._day_and_rest(control.argument)
@@ -86,7 +86,7 @@ class DailyCog(Feature, commands.Cog):
         await self._change(interaction, day, lambda a: a.hinted(number_in(number)))
         await self._show_riddle(interaction, day)
 
-    @press("guess", First.PRIVATELY)
+    @press("guess", Acknowledge.PRIVATELY)
     async def guess(self, interaction: Interaction, control: Control) -> None:
         """Judge an answer, or ask for the rest of it."""
         day, chosen = self._day_and_rest(control.argument)
@@ -169,12 +169,12 @@ class DailyCog(Feature, commands.Cog):
         """Start today's deal, or continue it."""
         await self._show_deal(interaction, self._today())
 
-    @press("deal", First.PRIVATELY)
+    @press("deal", Acknowledge.PRIVATELY)
     async def open_deal(self, interaction: Interaction, control: Control) -> None:
         """Start a day's deal, continue it, or show its result."""
         await self._show_deal(interaction, self._day(control.argument))
 
-    @press("lay", First.PRIVATELY)
+    @press("lay", Acknowledge.PRIVATELY)
     async def lay(self, interaction: Interaction, control: Control) -> None:
         """Lay a tile."""
         day, chosen = self._day_and_rest(control.argument)
@@ -220,7 +220,7 @@ class DailyCog(Feature, commands.Cog):
         running, won = await self._streak(row.person_id), await self._won_on(row.person_id, day)
         return Finished(row, everywhere, here, running, won)
 
-    @press("sharedeal", First.PRIVATELY)
+    @press("sharedeal", Acknowledge.PRIVATELY)
     async def share(self, interaction: Interaction, control: Control) -> None:
         """Show a result to everyone in the channel; possible once."""
         day = self._day(control.argument)
@@ -237,7 +237,7 @@ class DailyCog(Feature, commands.Cog):
             raise Refused("cannot_show_here")
         await self.replies.show(interaction, await self._finished(interaction, day, row))
 
-    @press("best", First.PRIVATELY)
+    @press("best", Acknowledge.PRIVATELY)
     async def best(self, interaction: Interaction, control: Control) -> None:
         """Show yesterday's best players of this server, with their boards."""
         day, server = self._today() - TOMORROW, interaction.guild_id

@@ -6,6 +6,7 @@ import functools
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from types import MethodType
 from typing import Any, Final, TypeVar
 
@@ -13,7 +14,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.gateway.cards import ENTRY_LABEL
 from cogs.gateway.client import OnPress
 from cogs.gateway.components import Interaction
@@ -48,6 +49,28 @@ with their names or the function that completes it.
 
 Made = app_commands.Command[Any, ..., None]
 """A command as discord.py registers it."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandOption:
+    """An option of a command that is made from data, see ``made_of``.
+
+    :param type: the annotation that discord.py reads the option's type from.
+    :param default: used if a person omits the option; or ``REQUIRED``.
+    """
+
+    shown: Shown
+    type: Any
+    default: Any = None
+
+    def parameter(self, key: str) -> inspect.Parameter:
+        """The parameter that the command's callback takes for this option."""
+        kind = inspect.Parameter.KEYWORD_ONLY
+        return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
+
+
+REQUIRED: Final = inspect.Parameter.empty
+"""Marks an option without a default: people must give a value."""
 
 Offer = Callable[[Acting, Any], None]
 """Registers a method with ``Acting``."""
@@ -102,21 +125,21 @@ def game_in(argument: str) -> str:
 
 
 # --------------------------------------------------------------------------- decorators
-def press(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]:
+def press(verb: str, how: Acknowledge = Acknowledge.QUIETLY) -> Callable[[Method], Method]:
     """The method handles buttons and menus with this verb; it gets their control.
 
-    :param first: how a press is acknowledged.
+    :param how: how a press is acknowledged.
     """
 
     def offer(acting: Acting, method: OnPress) -> None:
         acting.presses[verb] = method
-        acting.firsts[verb] = first
+        acting.acknowledgements[verb] = how
 
     return _offering(offer)
 
 
-def button(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method]:
-    """The method handles buttons with this verb; it gets the id of their table. ``first`` as in
+def button(verb: str, how: Acknowledge = Acknowledge.QUIETLY) -> Callable[[Method], Method]:
+    """The method handles buttons with this verb; it gets the id of their table. ``how`` as in
     ``press``.
     """
 
@@ -125,7 +148,7 @@ def button(verb: str, first: First = First.QUIETLY) -> Callable[[Method], Method
             await method(interaction, control.table)
 
         acting.presses[verb] = pressed
-        acting.firsts[verb] = first
+        acting.acknowledgements[verb] = how
 
     return _offering(offer)
 

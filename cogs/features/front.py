@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, button, command, game_in, press
 from cogs.features.lobby import Lobby
 from cogs.features.looking import Looking
@@ -40,7 +40,7 @@ class FrontCog(Feature, commands.Cog):
         """Show all games."""
         await self._show_games(interaction)
 
-    @button("play", First.PRIVATELY)
+    @button("play", Acknowledge.PRIVATELY)
     async def play_by_button(self, interaction: Interaction, table_id: int) -> None:
         """Show all games."""
         await self._show_games(interaction)
@@ -58,23 +58,23 @@ class FrontCog(Feature, commands.Cog):
         await self.replies.answer(interaction, help_card(lines, rows, say))
 
     # -- one game
-    @press("game", First.PRIVATELY)
+    @press("game", Acknowledge.PRIVATELY)
     async def show_game(self, interaction: Interaction, control: Control) -> None:
         """Show one game and how to begin."""
         words = self._words[game_in(control.argument)]
         await self.replies.show(interaction, game_card(words, self.say(interaction)))
 
-    @press("gamerules", First.THINKING)
+    @press("gamerules", Acknowledge.THINKING)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
         """Explain a game."""
         await self._looking.rules(interaction, game_in(control.argument))
 
-    @press("openhere", First.PRIVATELY)
+    @press("openhere", Acknowledge.PRIVATELY)
     async def open_here(self, interaction: Interaction, control: Control) -> None:
         """Open a table where this was pressed."""
         await self._lobby.open(interaction, game_in(control.argument))
 
-    @press("alone", First.PRIVATELY)
+    @press("alone", Acknowledge.PRIVATELY)
     async def play_alone(self, interaction: Interaction, control: Control) -> None:
         """Open a table against computer players of a level, and start the match."""
         game, _, level = control.argument.partition(".")

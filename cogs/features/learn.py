@@ -7,7 +7,7 @@ from typing import Final
 
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Choices, Feature, choices, command, press
 from cogs.features.lobby import Lobby
 from cogs.gateway.components import Interaction
@@ -15,7 +15,7 @@ from cogs.gateway.controls import Control
 from cogs.gateway.translator import L_, name_
 from cogs.present.lessons import (
     APART,
-    Solved,
+    Learner,
     lessons_card,
     right_card,
     step_card,
@@ -56,12 +56,12 @@ class LearnCog(Feature, commands.Cog):
         named = {each.game: say(self._words[each.game].title) for each in lessons()}
         return choices(named, typed)
 
-    @press("learn", First.PRIVATELY)
+    @press("learn", Acknowledge.PRIVATELY)
     async def go_to(self, interaction: Interaction, control: Control) -> None:
         """Show all lessons, continue one, or show a step."""
         await self._show(interaction, control.argument)
 
-    @press("solve", First.PRIVATELY)
+    @press("solve", Acknowledge.PRIVATELY)
     async def solve(self, interaction: Interaction, control: Control) -> None:
         """Judge an answer, or ask for the rest of it."""
         lesson, step, rest = _meant(control.argument)
@@ -80,7 +80,7 @@ class LearnCog(Feature, commands.Cog):
             return
         await self._tell(interaction, lesson, step, step.judge([*begun, chosen]))
 
-    @press("firstmatch", First.PRIVATELY)
+    @press("firstmatch", Acknowledge.PRIVATELY)
     async def play_first_match(self, interaction: Interaction, control: Control) -> None:
         """Open a table against novices and start the match, with the coach on."""
         lesson, _, _ = _meant(control.argument)
@@ -112,31 +112,29 @@ class LearnCog(Feature, commands.Cog):
         prefix: str = "",
         told: str = "",
     ) -> None:
-        solved = await self._solved(interaction)
-        words, learner = self._words[step.game], interaction.user.display_name
-        say = self.say(interaction)
-        card = step_card(lesson, step, words, solved, learner, say, answer or (), prefix, told=told)
+        words, learner = self._words[step.game], await self._learner(interaction)
+        card = step_card(lesson, step, words, learner, answer or (), prefix, told)
         await self.replies.show(interaction, card)
 
     async def _tell(
         self, interaction: Interaction, lesson: Lesson, step: LessonStep, judged: JudgedAnswer
     ) -> None:
         """Give feedback on an answer."""
-        words, learner = self._words[step.game], interaction.user.display_name
-        say = self.say(interaction)
+        words = self._words[step.game]
         if judged.verdict is AnswerVerdict.UNFINISHED:
             await self._show_step(interaction, lesson, step, list(judged.answer))
         elif judged.verdict is AnswerVerdict.WRONG:
-            told = wrong_answer_text(step, judged, words, learner, say)
+            learner = await self._learner(interaction)
+            told = wrong_answer_text(step, judged, words, learner)
             await self._show_step(interaction, lesson, step, told=told)
         else:
             await self._store.solve(interaction.user.id, step.game, step.key)
-            solved = await self._solved(interaction)
-            card = right_card(lesson, step, judged, words, solved, learner, say)
+            card = right_card(lesson, step, judged, words, await self._learner(interaction))
             await self.replies.show(interaction, card)
 
-    async def _solved(self, interaction: Interaction) -> Solved:
-        return await self._store.of_person(interaction.user.id)
+    async def _learner(self, interaction: Interaction) -> Learner:
+        solved = await self._store.of_person(interaction.user.id)
+        return Learner(interaction.user.display_name, solved, self.say(interaction))
 
 
 def _meant(argument: str) -> tuple[Lesson, LessonStep | None, str]:

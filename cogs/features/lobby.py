@@ -11,7 +11,7 @@ from typing import Any, Final
 import discord
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.allowance import TABLES, Cost
 from cogs.features.blocking import warn
 from cogs.features.feature import (
@@ -40,7 +40,7 @@ from cogs.present.people import place_in_words
 from cogs.present.private import ADVICE, REMEDY
 from cogs.present.setup import draft_of, label_of, value_meant, values_card
 from data.store.rows import Opening, ServerRow
-from data.texts import N_
+from data.texts import N_, texts
 from games.fairness import WORD_LIMIT
 from games.players import LEVELS
 from play.aggregate import Command
@@ -105,41 +105,44 @@ class Lobby(Feature, commands.Cog):
         where = context_of(interaction)
         if where is not InteractionContext.SERVER:
             in_thread = False
-        if in_thread is None:
+        elif in_thread is None:
             in_thread = await self._threads_fit(interaction)
-        place = await self.welcoming_channel(interaction, in_thread)
-        say = await self.acting.server_texts(interaction)
         opening = Opening(
             game=game_id,
             guild_id=interaction.guild_id if where is InteractionContext.SERVER else None,
-            channel_id=place,
+            channel_id=await self.welcoming_channel(interaction, in_thread),
             host_id=interaction.user.id,
             host_name=interaction.user.display_name,
-            language=say.language,
+            language=(await self.acting.server_texts(interaction)).language,
             options=chosen_pace(options),
             wanted_players=wanted_players,
             chat=chat_of(interaction),
         )
         if in_thread:
-            # If the table were refused later, the thread would be left behind.
-            await self.tables.check_opening(opening)
-            title = say(self.acting.presenter.words[game_id].title)
-            name = f"{title} · {interaction.user.display_name}"
-            thread = await self.acting.gateway.open_thread(place, name[:TITLE_LIMIT])
-            if isinstance(thread, Failure):
-                raise Refused("no_thread")
-            opening = replace(opening, channel_id=thread, home_id=place)
+            opening = await self._in_new_thread(opening)
         table = await self.tables.open(opening)
         await self._show(table)
-        told = OPEN
+        for level in against:
+            await self.tables.act(table.id, AddComputer(table.row.host_id, level))
         if against:
-            for level in against:
-                await self.tables.act(table.id, AddComputer(table.row.host_id, level))
             await self._begin(table)
-            told = BEGINS
-        await self._tell_way(interaction, table, told)
+        await self._tell_way(interaction, table, BEGINS if against else OPEN)
         await self._advise(interaction, table)
         return table
+
+    async def _in_new_thread(self, opening: Opening) -> Opening:
+        """The opening, moved to a new thread of its channel.
+
+        :raises Refused: ``no_thread``, or as ``Tables.check_opening``.
+        """
+        # If the table were refused later, the thread would be left behind.
+        await self.tables.check_opening(opening)
+        title = texts(opening.language)(self.acting.presenter.words[opening.game].title)
+        name = f"{title} · {opening.host_name}"[:TITLE_LIMIT]
+        thread = await self.acting.gateway.open_thread(opening.channel_id, name)
+        if isinstance(thread, Failure):
+            raise Refused("no_thread")
+        return replace(opening, channel_id=thread, home_id=opening.channel_id)
 
     async def _require_few(self, person_id: int) -> None:
         """Make sure the person may open another table.
@@ -327,7 +330,7 @@ class Lobby(Feature, commands.Cog):
         elif not is_pressed(interaction) or table.direct:  # they see no lobby
             await self.acting.tell(interaction, N_("You have left table {code}."), code=code)
 
-    @button("cancel", First.PRIVATELY)
+    @button("cancel", Acknowledge.PRIVATELY)
     async def cancel(self, interaction: Interaction, table_id: int) -> None:
         """Close a table that has not started; if others are there, ask for confirmation."""
         table = await self.tables.get(table_id)
@@ -389,13 +392,13 @@ class Lobby(Feature, commands.Cog):
             )
 
     # -- inviting
-    @button("guests", First.PRIVATELY)
+    @button("guests", Acknowledge.PRIVATELY)
     async def choose_guests(self, interaction: Interaction, table_id: int) -> None:
         """Show a menu of people to invite."""
         table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
         await self.replies.show(interaction, private.guests_card(table, self.say(interaction)))
 
-    @press("invite", First.PRIVATELY)
+    @press("invite", Acknowledge.PRIVATELY)
     async def invite_chosen(self, interaction: Interaction, control: Control) -> None:
         """Invite the chosen person."""
         guest = number_in(control.argument)
@@ -448,7 +451,7 @@ class Lobby(Feature, commands.Cog):
             refuse_if(table.drawing, code, place=table.row.channel_id)
 
     # -- lucky words
-    @button("word", First.FORM)
+    @button("word", Acknowledge.FORM)
     async def ask_for_word(self, interaction: Interaction, table_id: int) -> None:
         """Open the form for a lucky word."""
         table, _ = await self.acting.judged(interaction, table_id, _require_gathering)
@@ -470,7 +473,7 @@ class Lobby(Feature, commands.Cog):
         await self.acting.tell(interaction, message, word=escape(word))
 
     # -- sending away
-    @button("whom", First.PRIVATELY)
+    @button("whom", Acknowledge.PRIVATELY)
     async def choose_whom_to_send_away(self, interaction: Interaction, table_id: int) -> None:
         """Show the host a menu of people to send away."""
         table, _ = await self.acting.judged(interaction, table_id, _require_host)
@@ -480,7 +483,7 @@ class Lobby(Feature, commands.Cog):
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, card)
 
-    @press("kick", First.PRIVATELY)
+    @press("kick", Acknowledge.PRIVATELY)
     async def send_chosen_away(self, interaction: Interaction, control: Control) -> None:
         """Send away the chosen member."""
         await self._send_away(interaction, control.table, number_in(control.argument))

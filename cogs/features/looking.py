@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.direct import ALLOW
 from cogs.features.feature import Feature, button, game_in, number_in, press, table_command
 from cogs.features.moves import Moves
@@ -68,13 +68,13 @@ class Looking(Feature):
             await self.delivery.look(table_id)
 
     @table_command(name_("hand"), L_("Show your hand, to you alone"))
-    @button("hand", First.PRIVATELY)
+    @button("hand", Acknowledge.PRIVATELY)
     async def hand(self, interaction: Interaction, table_id: int) -> None:
         """Show the person's hand, to this person only."""
         table, seat = await self.acting.judged(interaction, table_id, _seat_with_hand)
         await self._moves.show_hand(interaction, table, seat)
 
-    @button("text", First.THINKING)
+    @button("text", Acknowledge.THINKING)
     async def text(self, interaction: Interaction, table_id: int) -> None:
         """Describe the whole position in words, to this person only."""
         table = await self.tables.get(table_id)
@@ -82,7 +82,7 @@ class Looking(Feature):
         await self._answer_long(interaction, text)
 
     @table_command(name_("log"), L_("List the moves so far"))
-    @button("log", First.THINKING)
+    @button("log", Acknowledge.THINKING)
     async def log(self, interaction: Interaction, table_id: int) -> None:
         """List the moves so far, as far as this person may know them, latest last."""
         table = await self.tables.get(table_id)
@@ -90,7 +90,7 @@ class Looking(Feature):
         text = log_text(table, words, table.seat_of(interaction.user.id), say)
         await self._answer_long(interaction, text)
 
-    @button("more", First.PRIVATELY)
+    @button("more", Acknowledge.PRIVATELY)
     async def more(self, interaction: Interaction, table_id: int) -> None:
         """Show buttons for everything the person can do at the table apart from moving."""
         table = await self.tables.get(table_id)
@@ -119,11 +119,11 @@ class Looking(Feature):
         card = rules_card(words, say, interaction.user.display_name)
         await self.replies.answer(interaction, card)
 
-    @button("rules", First.THINKING)
+    @button("rules", Acknowledge.THINKING)
     async def _rules_of_table(self, interaction: Interaction, table_id: int) -> None:
         await self.replies.answer(interaction, await self._page(interaction, table_id))
 
-    @press("page", First.PRIVATELY)
+    @press("page", Acknowledge.PRIVATELY)
     async def _turn_page(self, interaction: Interaction, control: Control) -> None:
         game_id, _, key = control.argument.partition(".")
         if control.table:
@@ -141,7 +141,7 @@ class Looking(Feature):
         name, say = interaction.user.display_name, self.say(interaction)
         return rules_card(self.words_of(table), say, name, key, options, table_id)
 
-    @press("look", First.PRIVATELY)
+    @press("look", Acknowledge.PRIVATELY)
     async def _look_closer(self, interaction: Interaction, control: Control) -> None:
         table = await self.tables.get(control.table)
         part = number_in(control.argument) if control.argument else None
@@ -149,7 +149,7 @@ class Looking(Feature):
 
     # -- following
     @table_command(name_("follow"), L_("Be told how this table ends"))
-    @button("follow", First.PRIVATELY)
+    @button("follow", Acknowledge.PRIVATELY)
     async def follow(self, interaction: Interaction, table_id: int) -> None:
         """Follow a table."""
         person, say = interaction.user.id, self.say(interaction)
@@ -164,7 +164,7 @@ class Looking(Feature):
         await self.replies.show(interaction, Card((text,)))
 
     @table_command(name_("unfollow"), L_("Stop following a table"))
-    @button("unfollow", First.PRIVATELY)
+    @button("unfollow", Acknowledge.PRIVATELY)
     async def unfollow(self, interaction: Interaction, table_id: int) -> None:
         """Stop following a table."""
         await self.acting.act(interaction, table_id, Unfollow(interaction.user.id))

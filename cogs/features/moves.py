@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, button, press, table_command
 from cogs.features.votes import Votes
@@ -121,7 +121,7 @@ class Moves(Feature):
         await self.replies.answer(interaction, card)
         return True
 
-    @button("where", First.PRIVATELY)
+    @button("where", Acknowledge.PRIVATELY)
     async def where(self, interaction: Interaction, table_id: int) -> None:
         """Show the legal moves on the board or with the hand, and ask for one."""
         table, seat = await self.acting.judged(interaction, table_id, _seat_asked)
@@ -141,7 +141,7 @@ class Moves(Feature):
             await self.show_own(interaction, change.after, change.after.seat_to_move(person))
 
     @table_command(name_("hint"), L_("Ask a computer player for advice; hints are counted"))
-    @button("hint", First.THINKING)
+    @button("hint", Acknowledge.THINKING)
     async def hint(self, interaction: Interaction, table_id: int) -> None:
         """Give a hint to the person to move.
 

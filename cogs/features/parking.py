@@ -8,7 +8,7 @@ import discord
 import structlog
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, button
 from cogs.features.lobby import Lobby
 from cogs.gateway.client import Client
@@ -30,7 +30,7 @@ class Parking(Feature, commands.Cog):
         self._client = client
         self._lobby = lobby
 
-    @button("movehere", First.PRIVATELY)
+    @button("movehere", Acknowledge.PRIVATELY)
     async def move_here(self, interaction: Interaction, table_id: int) -> None:
         """Move a parked table to this channel."""
         await self.replies.acknowledge_privately(interaction)
@@ -87,7 +87,7 @@ class Parking(Feature, commands.Cog):
     async def _park(self, table_ids: Sequence[int]) -> None:
         """Park tables whose channel is lost. A failure at one table does not affect others."""
         for table_id in table_ids:
-            with guarded("not_parked", table=table_id):
+            with guarded("parking_failed", table=table_id):
                 channel_id = (await self.tables.get(table_id)).row.channel_id
                 change = await self.tables.act(table_id, Park(channel_id))
                 if change.after is not change.before:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from cogs.features.acting import First
+from cogs.features.acting import Acknowledge
 from cogs.features.feature import Feature, button, form, press, table_command
 from cogs.gateway.components import Interaction
 from cogs.gateway.controls import Control
@@ -40,7 +40,7 @@ class Plans(Feature):
             await self.acting.act(interaction, table_id, command)
         await self.show(interaction, table_id)
 
-    @button("plans", First.PRIVATELY)
+    @button("plans", Acknowledge.PRIVATELY)
     async def show(self, interaction: Interaction, table_id: int) -> None:
         """Show what the person has planned, with buttons to change it."""
         await self.replies.acknowledge_privately(interaction)
@@ -48,14 +48,14 @@ class Plans(Feature):
         card = private.plans_card(table, interaction.user.id, self.say(interaction))
         await self.replies.show(interaction, card)
 
-    @button("dropplans", First.PRIVATELY)
+    @button("dropplans", Acknowledge.PRIVATELY)
     async def drop(self, interaction: Interaction, table_id: int) -> None:
         """Drop what the person has planned."""
         await self.replies.acknowledge_privately(interaction)
         await self.acting.act(interaction, table_id, DropPlans(interaction.user.id))
         await self.show(interaction, table_id)
 
-    @press("hurry", First.PRIVATELY)
+    @press("hurry", Acknowledge.PRIVATELY)
     async def hurry(self, interaction: Interaction, control: Control) -> None:
         """Turn playing only legal moves without asking on or off."""
         await self.replies.acknowledge_privately(interaction)
@@ -63,7 +63,7 @@ class Plans(Feature):
         await self.acting.act(interaction, control.table, command)
         await self.show(interaction, control.table)
 
-    @button("planform", First.FORM)
+    @button("planform", Acknowledge.FORM)
     async def ask(self, interaction: Interaction, table_id: int) -> None:
         """Open the form for a planned move."""
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
@@ -85,7 +85,7 @@ def _form(table: Table, say: Texts) -> Form:
         FormField(
             "answer_to",
             say("Only if somebody plays"),
-            say("Leave empty for: in any case"),
+            say("Leave empty to play it in any case"),
             most,
             required=False,
         ),

@@ -12,7 +12,7 @@ from typing import Any
 
 from discord.ext import commands, tasks
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, command, press
 from cogs.features.preferences import PREFERENCES
 from cogs.gateway.cards import Attached, Attachment, Button, Card, Style, rows_of
@@ -75,8 +75,8 @@ class PrivacyCog(Feature, commands.Cog):
 
     @tasks.loop(minutes=10)
     async def _tidy(self) -> None:
-        """Finish unfinished deletions, and delete old records and old riddle data. This has its own
-        loop, because deadlines must not wait for it.
+        """Finish unfinished deletions, and delete old records and marks of past riddles. Deadlines
+        must not wait for this, so it has its own loop.
         """
         for work in (self._privacy.carry_on, self._let_go):
             with guarded("background_work_failed"):
@@ -94,20 +94,20 @@ class PrivacyCog(Feature, commands.Cog):
         await self.replies.answer(interaction, await self._overview(interaction))
 
     # -- presses
-    @press("remember", First.PRIVATELY)
+    @press("remember", Acknowledge.PRIVATELY)
     async def remember(self, interaction: Interaction, _control: Control) -> None:
         """Return to the overview without deleting anything."""
         await self.replies.acknowledge_privately(interaction)
         await self.replies.show(interaction, await self._overview(interaction))
 
-    @press("unlist", First.PRIVATELY)
+    @press("unlist", Acknowledge.PRIVATELY)
     async def unlist(self, interaction: Interaction, control: Control) -> None:
         """Hide the person's statistics, or show them again."""
         await self.replies.acknowledge_privately(interaction)
         await self._privacy.set_unlisted(interaction.user.id, control.argument == "yes")
         await self.replies.show(interaction, await self._overview(interaction))
 
-    @press("disclose", First.THINKING)
+    @press("disclose", Acknowledge.THINKING)
     async def disclose(self, interaction: Interaction, _control: Control) -> None:
         """Send the person everything that is stored about them, as a file."""
         await self.replies.defer(interaction)
@@ -125,7 +125,7 @@ class PrivacyCog(Feature, commands.Cog):
         )
         await self.replies.answer(interaction, Card((text, Attached(file)), framed=False))
 
-    @press("askforget", First.PRIVATELY)
+    @press("askforget", Acknowledge.PRIVATELY)
     async def ask(self, interaction: Interaction, _control: Control) -> None:
         """Explain what deleting would do, and ask for confirmation."""
         await self.replies.acknowledge_privately(interaction)
@@ -142,7 +142,7 @@ class PrivacyCog(Feature, commands.Cog):
         ]
         await self.replies.show(interaction, Card((text,), rows_of(buttons)))
 
-    @press("forget", First.PRIVATELY)
+    @press("forget", Acknowledge.PRIVATELY)
     async def forget(self, interaction: Interaction, _control: Control) -> None:
         """Leave every table, and delete everything."""
         say = self.say(interaction)

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, command, menu, press
 from cogs.gateway.cards import Button, Card, Gallery, Row, with_pictures
 from cogs.gateway.components import Interaction
@@ -64,7 +64,7 @@ class ProfileCog(Feature, commands.Cog):
         picture = Gallery((await self._drawing(interaction, asked, say, own=own),))
         await self.replies.answer(interaction, Card((picture, text) if text else (picture,), rows))
 
-    @press("shareprofile", First.PRIVATELY)
+    @press("shareprofile", Acknowledge.PRIVATELY)
     async def share(self, interaction: Interaction, _control: Control) -> None:
         """Post the person's own profile for everyone in the channel."""
         person = interaction.user

@@ -5,7 +5,7 @@ from __future__ import annotations
 import discord
 
 import play.records
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, button, table_command
 from cogs.features.replays import Replays
 from cogs.gateway.cards import Attached, Attachment, Card
@@ -30,7 +30,7 @@ class RecordFiles(Feature):
         self._records = play.records.Records(acting.tables)
 
     @table_command(name_("export"), L_("Export a match as a text file"))
-    @button("export", First.THINKING)
+    @button("export", Acknowledge.THINKING)
     async def export(self, interaction: Interaction, table_id: int) -> None:
         """Send the record of a match, to this person only."""
         await self.replies.defer(interaction)
@@ -63,7 +63,7 @@ class RecordFiles(Feature):
         await self._replays.open_record(interaction, record_id)
 
     @table_command(name_("verify"), L_("Check that a match was fair"))
-    @button("proof", First.THINKING)
+    @button("proof", Acknowledge.THINKING)
     async def verify(self, interaction: Interaction, table_id: int) -> None:
         """Check a finished match. If its moves can no longer be followed, publish its secret; if it
         is still running, show what can be checked later.

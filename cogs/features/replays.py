@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 from weakref import WeakValueDictionary
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, press, table_command
 from cogs.gateway.cards import (
@@ -49,7 +49,7 @@ from render.animation import animation, spread
 from render.scene import Picture, Scene
 from render.theme import SEATS
 
-PICTURES_BETWEEN_WORDS: Final = 20
+PICTURES_BETWEEN_REPORTS: Final = 20
 """How many pictures of an animation are drawn between two progress reports."""
 
 ARGUMENT: Final = re.compile(rf"(?P<ply>{NUMBER})(?P<hands>h?)\.(?P<record>{NUMBER})\.[a-z]*\Z")
@@ -119,7 +119,7 @@ class Replays(Feature):
         """Replay a record from its start; call ``defer`` first."""
         await self._show(interaction, ReplayPage(0, record_id))
 
-    @press("replay", First.PRIVATELY)
+    @press("replay", Acknowledge.PRIVATELY)
     async def turn(self, interaction: Interaction, control: Control) -> None:
         """Go to the page that a button or menu leads to."""
         await self.replies.acknowledge_privately(interaction)
@@ -169,7 +169,7 @@ class Replays(Feature):
         """Make an animation of a table's match."""
         await self._animate(interaction, ReplayPage(table_id, 0))
 
-    @press("animation", First.THINKING)
+    @press("animation", Acknowledge.THINKING)
     async def animate(self, interaction: Interaction, control: Control) -> None:
         """Make an animation of the match that a button belongs to."""
         await self._animate(interaction, ReplayPage.of(control) or ReplayPage(control.table, 0))
@@ -197,7 +197,7 @@ class Replays(Feature):
         async with self._one_at_a_time:
             for moment in replay.moments(plies):
                 boards += await beside(_board(replay, moment, say).pictures)
-                if len(boards) % PICTURES_BETWEEN_WORDS == 0:
+                if len(boards) % PICTURES_BETWEEN_REPORTS == 0:
                     await replies.update(interaction, _progress(len(boards), len(plies), say))
             made = await beside(partial(animation, boards, say))
         file = Attachment(made.name, made.gif, made.alt)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.allowance import Cost
 from cogs.features.feature import Feature, command, number_in, press
 from cogs.features.lobby import Lobby
@@ -45,22 +45,22 @@ class SeekingCog(Feature, commands.Cog):
         """Show the person's seek, or the menus for choosing one."""
         await self._show(interaction)
 
-    @press("seeking", First.PRIVATELY)
+    @press("seeking", Acknowledge.PRIVATELY)
     async def look_again(self, interaction: Interaction, _control: Control) -> None:
         """Show the current status."""
         await self._show(interaction)
 
-    @press("seekwish", First.PRIVATELY)
+    @press("seekwish", Acknowledge.PRIVATELY)
     async def choose(self, interaction: Interaction, control: Control) -> None:
         """Show the menus with a changed wish."""
         await self._ask(interaction, wish_in(control.argument))
 
-    @press("seekagain", First.PRIVATELY)
+    @press("seekagain", Acknowledge.PRIVATELY)
     async def change(self, interaction: Interaction, control: Control) -> None:
         """Show the menus to someone who is already seeking."""
         await self._ask(interaction, wish_in(control.argument))
 
-    @press("seekgo", First.PRIVATELY)
+    @press("seekgo", Acknowledge.PRIVATELY)
     async def begin(self, interaction: Interaction, control: Control) -> None:
         """Start seeking, replacing any earlier seek."""
         wish = wish_in(control.argument)
@@ -84,7 +84,7 @@ class SeekingCog(Feature, commands.Cog):
         )
         await self._show(interaction)
 
-    @press("seeksit", First.PRIVATELY)
+    @press("seeksit", Acknowledge.PRIVATELY)
     async def sit_down(self, interaction: Interaction, control: Control) -> None:
         """Join another person's seek."""
         number, person = number_in(control.argument), interaction.user.id
@@ -100,7 +100,7 @@ class SeekingCog(Feature, commands.Cog):
                 await self.occasions.act(other.id, StopSeeking(person))
         await self._show(interaction)
 
-    @press("seekstop", First.PRIVATELY)
+    @press("seekstop", Acknowledge.PRIVATELY)
     async def stop(self, interaction: Interaction, _control: Control) -> None:
         """Stop seeking."""
         person = interaction.user.id

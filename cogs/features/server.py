@@ -268,34 +268,31 @@ class ServerCog(
         """Arrange the daily posts, or stop them."""
         guild_id = interaction.guild_id or 0
         known = await self.occasions.of_scope(daily_scope(guild_id))
-        if known is None:
-            before = Daily(wanted=False, minutes=MORNING)
-            place, may = interaction.channel_id or 0, not missing_permissions(interaction)
-        else:
-            before, place, may = known.state, known.channel_id, True
-        if channel is not None:
-            place, may = channel.id, may_show(channel)
-        refuse_if(wanted and not may, "not_posted", channel=place)
-        arranging = Arrange(
-            interaction.user.id,
-            place,
-            await self._zone(interaction, zone, known),
-            before.minutes if at is None else read_wall_time(at),
-            wanted,
-            interaction_id=interaction.id,
-        )
+        place, may_post = _daily_place(interaction, channel, known)
+        refuse_if(wanted and not may_post, "not_posted", channel=place)
+        before = Daily(wanted=False, minutes=MORNING) if known is None else known.state
+        zone_name = await self._zone(interaction, zone, known)
+        minutes = before.minutes if at is None else read_wall_time(at)
         if known is None and wanted:
-            known = await self.occasions.open(
-                DailyKind.NAME,
-                before,
-                guild_id=guild_id,
-                channel_id=place,
-                language=(await self.acting.server_texts(interaction)).language,
-                scope=daily_scope(guild_id),
-            )
+            known = await self._open_daily(interaction, place, before)
         if known is not None:
-            await self.occasions.act(known.id, arranging)
+            me, number = interaction.user.id, interaction.id
+            arrange = Arrange(me, place, zone_name, minutes, wanted, interaction_id=number)
+            await self.occasions.act(known.id, arrange)
         await self.answer(interaction, await self.settings.server(guild_id))
+
+    async def _open_daily(
+        self, interaction: Interaction, channel_id: int, state: Daily
+    ) -> Occasion[Daily]:
+        guild_id = interaction.guild_id or 0
+        return await self.occasions.open(
+            DailyKind.NAME,
+            state,
+            guild_id=guild_id,
+            channel_id=channel_id,
+            language=(await self.acting.server_texts(interaction)).language,
+            scope=daily_scope(guild_id),
+        )
 
     @command(
         name_("season"),
@@ -347,6 +344,19 @@ class ServerCog(
         if known is not None:
             return str(known.state.zone)
         return (await self.settings.person(interaction.user.id)).zone or "UTC"
+
+
+def _daily_place(
+    interaction: Interaction, chosen: discord.TextChannel | None, known: Occasion[Daily] | None
+) -> tuple[int, bool]:
+    """The channel for the daily posts, and whether the bot may post there: the chosen one, the
+    current one, or this one.
+    """
+    if chosen is not None:
+        return chosen.id, may_show(chosen)
+    if known is not None:
+        return known.channel_id, True
+    return interaction.channel_id or 0, not missing_permissions(interaction)
 
 
 def daily_in_words(daily: Occasion[Daily] | None, say: Texts) -> str:

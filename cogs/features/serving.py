@@ -75,7 +75,7 @@ class Serving(commands.Cog):
                 except StoreClosed:
                     return
                 except StoreProblem as problem:  # the store has already logged it
-                    log.info("serving_waits", code=problem.code)
+                    log.info("serving_postponed", code=problem.code)
             await asyncio.sleep(PAUSE)
 
     # -- the lease
@@ -88,7 +88,8 @@ class Serving(commands.Cog):
     async def _take_stock(self) -> None:
         before, self._served = self._served, self._store.database.served
         if self._served != before:
-            log.info("serves", shards=sorted(self._served.numbers), count=self._served.count)
+            numbers = sorted(self._served.numbers)
+            log.info("serving_shards", shards=numbers, count=self._served.count)
             await self._look_at_all()
 
     async def _look_at_all(self) -> None:

@@ -8,7 +8,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.feature import Feature, command, game_in, number_in, offer_games, press
 from cogs.gateway.cards import Button, Card, Gallery, Part, Row
 from cogs.gateway.components import Interaction
@@ -68,7 +68,7 @@ class StandingsCog(Feature, commands.Cog):
         page = "ever" if running is None else "season"
         await self._show_page(interaction, page, game, running)
 
-    @press("board", First.PRIVATELY)
+    @press("board", Acknowledge.PRIVATELY)
     async def turn_page(self, interaction: Interaction, control: Control) -> None:
         """Show another page: the season, all time, or the hall of fame."""
         page, _, rest = control.argument.partition(".")
@@ -202,7 +202,7 @@ class StandingsCog(Feature, commands.Cog):
         course = await self._standings.course(person.id, interaction.guild_id or 0)
         return course_drawing(course, self._words, person.display_name, say)
 
-    @press("alonestats", First.PRIVATELY)
+    @press("alonestats", Acknowledge.PRIVATELY)
     async def stats_alone(self, interaction: Interaction, control: Control) -> None:
         """Show the person's results without other people, which nobody else sees."""
         say = self.say(interaction)

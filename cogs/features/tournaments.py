@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from datetime import timedelta
-from typing import Final
+from datetime import datetime, timedelta
+from typing import Any, Final
 
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.allowance import TOURNAMENTS, Cost
 from cogs.features.feature import (
+    REQUIRED,
     Choices,
+    CommandOption,
     Feature,
     choices,
     command,
     form,
+    made_of,
     marked,
     offer_games,
     offer_paces,
@@ -100,6 +103,96 @@ def _presets_of(words: Mapping[str, GameWords], game: str, seats: int) -> dict[s
     return {str(n): each for n, each in fitting if each.players in (None, seats)}
 
 
+ANNOUNCING: Final = {
+    "title": CommandOption(
+        (name_("title"), L_("The name of the tournament")),
+        app_commands.Range[str, 1, TITLE_LIMIT],
+        REQUIRED,
+    ),
+    "game": CommandOption((name_("game"), L_("The game to play"), offer_games), str, REQUIRED),
+    "format": CommandOption(
+        (name_("format"), L_("Who meets whom"), marked(FORMATS)), str, Format.SWISS
+    ),
+    "most": CommandOption(
+        (name_("most"), L_("Maximum number of people; others wait for a place")),
+        app_commands.Range[int, 3, MOST],
+        16,
+    ),
+    "least": CommandOption(
+        (name_("least"), L_("With fewer people it is called off; default: 3")),
+        app_commands.Range[int, 3, MOST],
+        3,
+    ),
+    "hours": CommandOption(
+        (name_("hours"), L_("Sign-up ends after this many hours; default: when full")),
+        app_commands.Range[int, 1, LONGEST_SIGN_UP] | None,
+    ),
+    "pace": CommandOption(
+        (name_("pace"), L_("How long a turn may take; default: one day"), offer_paces), str, "1d"
+    ),
+    "seats": CommandOption(
+        (name_("seats"), L_("People per table; more than two only in the Swiss system")),
+        app_commands.Range[int, 2, 5],
+        2,
+    ),
+    "rounds": CommandOption(
+        (name_("rounds"), L_("Rounds in the Swiss system; default: as many as needed")),
+        app_commands.Range[int, 1, 9] | None,
+    ),
+    "seeding": CommandOption(
+        (
+            name_("seeding"),
+            L_("How people are seeded; default: by rating"),
+            {Seeding.RATING: L_("By rating"), Seeding.LOT: L_("By lot")},
+        ),
+        str,
+        Seeding.RATING,
+    ),
+    "dropouts": CommandOption(
+        (
+            name_("dropouts"),
+            L_("Who gets the place of somebody who leaves; default: the next one waiting"),
+            {
+                Dropouts.REPLACE: L_("The next one waiting takes it over"),
+                Dropouts.COUNT: L_("Their remaining matches count for the others"),
+            },
+        ),
+        str,
+        Dropouts.REPLACE,
+    ),
+    "preset": CommandOption(
+        (
+            name_("preset"),
+            L_("Options that go well together; you can still change each of them"),
+            _offer_presets,
+        ),
+        str | None,
+    ),
+}
+"""The options of the command ``new``, by key."""
+
+
+def plan_of(given: Mapping[str, Any], now: datetime) -> TournamentPlan:
+    """The plan that the options of ``new`` describe, without their preset.
+
+    :param given: a value for each key of ``ANNOUNCING``.
+    """
+    hours = given["hours"]
+    return TournamentPlan(
+        title=" ".join(given["title"].split()),
+        game=given["game"],
+        format=Format(given["format"]),
+        seats=given["seats"],
+        rounds=given["rounds"] or 0,
+        pace=given["pace"],
+        least=max(given["least"], given["seats"]),
+        most=given["most"],
+        closes_at=None if hours is None else now.replace(microsecond=0) + timedelta(hours=hours),
+        seeding=Seeding(given["seeding"]),
+        dropouts=Dropouts(given["dropouts"]),
+    )
+
+
 @app_commands.guild_only()
 class TournamentCog(
     Feature,
@@ -113,84 +206,30 @@ class TournamentCog(
         super().__init__(acting)
         self._lobby = lobby
         self._words = acting.presenter.words
+        if self.app_command is not None:
+            announce = made_of(
+                self,
+                name_("new"),
+                L_("Announce a tournament in this channel"),
+                [option.parameter(key) for key, option in ANNOUNCING.items()],
+                {key: option.shown for key, option in ANNOUNCING.items()},
+                self._announce,
+            )
+            self.app_command.add_command(announce)
 
     # -- announcing
-    @command(
-        name_("new"),
-        L_("Announce a tournament in this channel"),
-        title=(name_("title"), L_("The name of the tournament")),
-        game=(name_("game"), L_("The game to play"), offer_games),
-        preset=(
-            name_("preset"),
-            L_("Options that go well together; you can still change each of them"),
-            _offer_presets,
-        ),
-        format=(name_("format"), L_("Who meets whom"), marked(FORMATS)),
-        most=(name_("most"), L_("Maximum number of people; others wait for a place")),
-        least=(name_("least"), L_("With fewer people it is called off; default: 3")),
-        hours=(name_("hours"), L_("Sign-up ends after this many hours; default: when full")),
-        pace=(name_("pace"), L_("How long a turn may take; default: one day"), offer_paces),
-        seats=(name_("seats"), L_("People per table; more than two only in the Swiss system")),
-        rounds=(name_("rounds"), L_("Rounds in the Swiss system; default: as many as needed")),
-        seeding=(
-            name_("seeding"),
-            L_("How people are seeded; default: by rating"),
-            {Seeding.RATING: L_("By rating"), Seeding.LOT: L_("By lot")},
-        ),
-        dropouts=(
-            name_("dropouts"),
-            L_("Who gets the place of somebody who leaves; default: the next one waiting"),
-            {
-                Dropouts.REPLACE: L_("The next one waiting takes it over"),
-                Dropouts.COUNT: L_("Their remaining matches count for the others"),
-            },
-        ),
-    )
-    async def new(
-        self,
-        interaction: Interaction,
-        title: app_commands.Range[str, 1, TITLE_LIMIT],
-        game: str,
-        format: str = Format.SWISS,  # noqa: A002 - what Discord shows
-        most: app_commands.Range[int, 3, MOST] = 16,
-        least: app_commands.Range[int, 3, MOST] = 3,
-        hours: app_commands.Range[int, 1, LONGEST_SIGN_UP] | None = None,
-        pace: str = "1d",
-        seats: app_commands.Range[int, 2, 5] = 2,
-        rounds: app_commands.Range[int, 1, 9] | None = None,
-        seeding: str = Seeding.RATING,
-        dropouts: str = Dropouts.REPLACE,
-        preset: str | None = None,
-    ) -> None:
-        """Announce a tournament."""
+    async def _announce(self, interaction: Interaction, **given: Any) -> None:
+        """The command ``new``.
+
+        :param given: the values of ``ANNOUNCING``.
+        """
         await self.replies.defer(interaction)
-        if game not in GAMES:
-            raise Refused("unknown_game", text=game)
-        if context_of(interaction) is not InteractionContext.SERVER:
-            raise Refused("server_only")
-        own = await self.tables.store.occasions.count_by(interaction.user.id, NAME)
-        refuse_if(own >= TOURNAMENTS, "too_many_tournaments", limit=TOURNAMENTS)
-        self.acting.allowance.spend(interaction.user.id, Cost.TOURNAMENT)
-        now = self.tables.clock().replace(microsecond=0)
-        plan = TournamentPlan(
-            title=" ".join(title.split()),
-            game=game,
-            format=Format(format),
-            seats=seats,
-            rounds=rounds or 0,
-            pace=pace,
-            least=max(least, seats),
-            most=most,
-            closes_at=None
-            if hours is None
-            else now.replace(microsecond=0) + timedelta(hours=hours),
-            seeding=Seeding(seeding),
-            dropouts=Dropouts(dropouts),
-        )
-        if preset is not None:
-            offered = _presets_of(self._words, game, seats)
-            refuse_if(preset not in offered, "no_such_preset")
-            plan = plan.choosing(offered[preset].options)
+        await self._require_may_announce(interaction, given["game"])
+        plan = plan_of(given, self.tables.clock())
+        if given["preset"] is not None:
+            offered = _presets_of(self._words, plan.game, plan.seats)
+            refuse_if(given["preset"] not in offered, "no_such_preset")
+            plan = plan.choosing(offered[given["preset"]].options)
         plan.check()
         channel = await self._lobby.welcoming_channel(interaction, in_thread=False)
         opened = await self.occasions.open(
@@ -206,13 +245,25 @@ class TournamentCog(
         told = N_("Tournament {code} is announced: {place}.")
         await self.acting.tell(interaction, told, code=code, place=f"<#{channel}>")
 
+    async def _require_may_announce(self, interaction: Interaction, game: str) -> None:
+        """Make sure the person may announce a tournament in this game here.
+
+        :raises Refused: ``unknown_game``, ``server_only``, ``too_many_tournaments``,
+            ``too_much_at_once``.
+        """
+        refuse_if(game not in GAMES, "unknown_game", text=game)
+        refuse_if(context_of(interaction) is not InteractionContext.SERVER, "server_only")
+        own = await self.tables.store.occasions.count_by(interaction.user.id, NAME)
+        refuse_if(own >= TOURNAMENTS, "too_many_tournaments", limit=TOURNAMENTS)
+        self.acting.allowance.spend(interaction.user.id, Cost.TOURNAMENT)
+
     # -- taking part
     @command(name_("join"), L_("Take part in a tournament"), code=CODE)
     async def join(self, interaction: Interaction, code: str | None = None) -> None:
         """Sign up."""
         await self._sign_up(interaction, await self._meant(interaction, code))
 
-    @press("toursign", First.PRIVATELY)
+    @press("toursign", Acknowledge.PRIVATELY)
     async def sign_up(self, interaction: Interaction, control: Control) -> None:
         """Sign up."""
         await self._sign_up(interaction, await self.occasions.get(control.occasion))
@@ -241,13 +292,13 @@ class TournamentCog(
         occasion = await self._meant(interaction, code)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
-    @press("tourleave", First.PRIVATELY)
+    @press("tourleave", Acknowledge.PRIVATELY)
     async def ask_to_leave(self, interaction: Interaction, control: Control) -> None:
         """Ask for confirmation."""
         occasion = await self.occasions.get(control.occasion)
         await self.replies.show(interaction, leave_card(occasion, self.say(interaction)))
 
-    @press("tourgone", First.PRIVATELY)
+    @press("tourgone", Acknowledge.PRIVATELY)
     async def withdraw(self, interaction: Interaction, control: Control) -> None:
         """Withdraw."""
         await self.acting.act_in(interaction, control.occasion, Withdraw(interaction.user.id))
@@ -262,7 +313,7 @@ class TournamentCog(
             interaction, tournament_card(occasion, self._words, self.say(interaction))
         )
 
-    @press("tourmine", First.PRIVATELY)
+    @press("tourmine", Acknowledge.PRIVATELY)
     async def show_mine(self, interaction: Interaction, control: Control) -> None:
         """Show the person's match in this round."""
         occasion = await self.occasions.get(control.occasion)
@@ -276,7 +327,7 @@ class TournamentCog(
                 return
         await self.acting.note(interaction, N_("You have no match in this round."))
 
-    @press("tourrules", First.PRIVATELY)
+    @press("tourrules", Acknowledge.PRIVATELY)
     async def show_rules(self, interaction: Interaction, control: Control) -> None:
         """Show the announced rules; after the end, also the proof of the lots."""
         occasion = await self.occasions.get(control.occasion)
@@ -292,7 +343,7 @@ class TournamentCog(
         """Show an organiser's actions."""
         await self._show_manage(interaction, await self._meant(interaction, code))
 
-    @press("tourmanage", First.PRIVATELY)
+    @press("tourmanage", Acknowledge.PRIVATELY)
     async def manage_by_button(self, interaction: Interaction, control: Control) -> None:
         """Show an organiser's actions."""
         await self._show_manage(interaction, await self.occasions.get(control.occasion))
@@ -303,7 +354,7 @@ class TournamentCog(
             interaction, manage_card(occasion, self._words, self.say(interaction))
         )
 
-    @press("tourbegin", First.PRIVATELY)
+    @press("tourbegin", Acknowledge.PRIVATELY)
     async def begin(self, interaction: Interaction, control: Control) -> None:
         """End sign-up."""
         occasion = await self.occasions.get(control.occasion)
@@ -311,7 +362,7 @@ class TournamentCog(
         await self.acting.act_in(interaction, occasion.id, BeginNow(interaction.user.id, manages))
         await self.acting.note(interaction, N_("Sign-up is over; the places are being drawn."))
 
-    @press("touropt", First.PRIVATELY)
+    @press("touropt", Acknowledge.PRIVATELY)
     async def choose_options(self, interaction: Interaction, control: Control) -> None:
         """Apply a menu choice; for an option with more than two values, ask for the value first."""
         occasion = await self.occasions.get(control.occasion)
@@ -327,7 +378,7 @@ class TournamentCog(
         change = await self.acting.act_in(interaction, occasion.id, choice)
         await self._show_manage(interaction, change.after)
 
-    @press("tourfix", First.PRIVATELY)
+    @press("tourfix", Acknowledge.PRIVATELY)
     async def choose_result(self, interaction: Interaction, control: Control) -> None:
         """Ask how the chosen table ended, as far as that is still open."""
         occasion = await self.occasions.get(control.occasion)
@@ -340,12 +391,12 @@ class TournamentCog(
         card = decide_card(occasion, slot, found[2], ranks, self.say(interaction))
         await self.replies.show(interaction, card)
 
-    @press("tourout", First.FORM)
+    @press("tourout", Acknowledge.FORM)
     async def ask_why_out(self, interaction: Interaction, control: Control) -> None:
         """Open the form that asks why somebody is removed."""
         await self._ask_why(interaction, control)
 
-    @press("tourwhy", First.FORM)
+    @press("tourwhy", Acknowledge.FORM)
     async def ask_why(self, interaction: Interaction, control: Control) -> None:
         """Open the form that asks for the reason."""
         await self._ask_why(interaction, control)

@@ -8,7 +8,7 @@ from dataclasses import replace
 import discord
 from discord import app_commands
 
-from cogs.features.acting import Acting, First
+from cogs.features.acting import Acknowledge, Acting
 from cogs.features.blocking import warn
 from cogs.features.feature import Feature, button, form, number_in, press, table_command
 from cogs.gateway.components import Interaction
@@ -85,7 +85,7 @@ class Leaving(Feature):
         await self._votes.put(interaction, table_id, OfferDraw(interaction.user.id))
 
     @table_command(name_("end"), L_("End your table without a result, by vote"))
-    @button("end", First.PRIVATELY)
+    @button("end", Acknowledge.PRIVATELY)
     async def may_end(self, interaction: Interaction, table_id: int) -> None:
         """Explain what ending the table would mean, with a button to do it."""
         table, what = await self._ending(interaction, table_id)
@@ -93,7 +93,7 @@ class Leaving(Feature):
         card = private.end_card(table, interaction.user.id, what, self.say(interaction))
         await self.replies.show(interaction, card)
 
-    @press("endnow", First.THINKING)
+    @press("endnow", Acknowledge.THINKING)
     async def end(self, interaction: Interaction, control: Control) -> None:
         """End a table without a result, or ask the others."""
         await self.replies.defer(interaction)
@@ -103,7 +103,7 @@ class Leaving(Feature):
         if change is not None:
             await self._tell_ended(interaction, change.after)
 
-    @press("endform", First.FORM)
+    @press("endform", Acknowledge.FORM)
     async def ask_why(self, interaction: Interaction, control: Control) -> None:
         """Ask a server manager why they want to end other people's table."""
         table, what = await self._ending(interaction, control.table)
@@ -149,7 +149,7 @@ class Leaving(Feature):
         return await self.acting.judged(interaction, table_id, judge)
 
     @table_command(name_("resign"), L_("Give up your match"))
-    @button("mayresign", First.PRIVATELY)
+    @button("mayresign", Acknowledge.PRIVATELY)
     async def may_resign(self, interaction: Interaction, table_id: int) -> None:
         """Explain what resigning would mean, with a button to do it."""
         table, _ = await self.acting.judged(interaction, table_id, Table.seat_to_move)
@@ -157,7 +157,7 @@ class Leaving(Feature):
         card = private.resign_card(table, interaction.user.id, self.say(interaction))
         await self.replies.show(interaction, card)
 
-    @button("resign", First.THINKING)
+    @button("resign", Acknowledge.THINKING)
     async def resign(self, interaction: Interaction, table_id: int) -> None:
         """Give up a match."""
         await self.replies.defer(interaction)

@@ -92,7 +92,7 @@ class Waker(Worker[int]):
             return
         left = False
         for number in await self._tables.store.tables.parked_on(guild_id):
-            with guarded("not_unparked", table=number):
+            with guarded("unparking_failed", table=number):
                 channel_id = (await self._tables.get(number)).row.channel_id
                 left = left or channel_id not in back
                 if channel_id in back:

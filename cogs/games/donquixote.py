@@ -234,7 +234,7 @@ class DonQuixoteWords(GameWords):
         return f"{points}: {verdict}" if verdict else points
 
     def verdict(self, view: View, say: Texts) -> str:
-        """How good the points of a match alone are."""
+        """How good the points of a match played alone are."""
         return say(RATINGS[rating(view.public["totals"][0])]) if view.players == 1 else ""
 
 

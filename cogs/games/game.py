@@ -5,9 +5,7 @@
 from __future__ import annotations
 
 import asyncio
-import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, ClassVar, Final
 
 from discord import app_commands
@@ -16,8 +14,8 @@ from discord.ext import commands
 from cogs.features.acting import FORM_PATIENCE, Acting
 from cogs.features.feature import (
     Choices,
+    CommandOption,
     Feature,
-    Shown,
     choices,
     command,
     index_of_name,
@@ -35,24 +33,6 @@ from data.texts import Texts
 from games import GAMES
 from games.engine import Move, Option
 from play.table import Refused, Table
-
-
-@dataclass(frozen=True, slots=True)
-class CommandOption:
-    """An option of a game's ``new`` command.
-
-    :param type: the annotation that discord.py reads the option's type from.
-    """
-
-    shown: Shown
-    type: Any
-    default: str | bool | None = None
-
-    def parameter(self, key: str) -> inspect.Parameter:
-        """The parameter that the command's callback takes for this option."""
-        kind = inspect.Parameter.KEYWORD_ONLY
-        return inspect.Parameter(key, kind, default=self.default, annotation=self.type)
-
 
 SHARED_OPTIONS: Final = {
     "seating": CommandOption(

@@ -42,7 +42,7 @@ class LancelotWords(StartingWords):
             name_("goal"),
             N_("Stones to take"),
             N_("How many stones win; by the number of players: 7, 8, 9 or 10"),
-            described=N_("How many stones win; left out: 7, 8, 9 or 10 by the number of players"),
+            described=N_("How many stones win; default: 7, 8, 9 or 10 by the number of players"),
         ),
         "diagonals": OptionWords(
             name_("diagonals"),
@@ -141,7 +141,7 @@ class LancelotWords(StartingWords):
             case "passed" if fact.data["why"] == "no_stones":
                 return say("{name} has no stones left and passes.", **words)
             case "passed":
-                return say("{name} can place nowhere and passes.", **words)
+                return say("{name} has nowhere to place a stone and passes.", **words)
             case _:
                 return super().tell(fact, names, say)
 

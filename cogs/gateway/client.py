@@ -227,7 +227,7 @@ class Client(commands.Bot):
         if not same_commands(ours, theirs):
             # The tree's own method would translate all of them again.
             await self.http.request(Route("PUT", path, application_id=own), json=ours)
-            log.info("commands_told", count=len(ours))
+            log.info("commands_sent", count=len(ours))
 
     async def described_commands(self) -> list[dict[str, Any]]:
         """All commands as sent to Discord, in every language."""

@@ -140,7 +140,7 @@ class EmojiKeeper:
             known = len(self.emojis.known)
             log.warning("emojis_incomplete", known=known, problem=repr(problem))
         except StoreProblem as problem:  # the store has already logged it
-            log.info("emojis_wait", code=problem.code)
+            log.info("emojis_postponed", code=problem.code)
 
     async def _look(self) -> dict[str, discord.Emoji]:
         """Read which emojis exist, by name. If an icon has several emojis, use this process's own,

@@ -115,8 +115,8 @@ def mark_of(message: discord.Message) -> int | None:
 
 
 def _with_signs(texts: Sequence[str], icons: Icons) -> Mapping[str, str]:
-    """The texts with seat signs before names replaced by coloured icons, if the message has room
-    for that; by the original text.
+    """By original text, a version with coloured icons in place of the seat signs before names. If
+    the message has no room for that, the original.
     """
 
     def drawn(match: re.Match[str]) -> str:

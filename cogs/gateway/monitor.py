@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeVar
 
 import discord
 import structlog
@@ -19,9 +19,18 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, Gauge, generate_latest
 
 from data.store.problems import StoreProblem
+from data.store.rows import Status
 from data.store.store import Store
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
+
+RECOUNTED: Final = 3600.0
+"""Seconds after which the tables that are over are counted again: there may be millions of them."""
+
+OVER: Final = (Status.FINISHED, Status.ENDED)
+"""The states of tables that are over."""
 
 PATIENCE: Final = 2.0
 """Seconds after which a store that does not answer counts as out of reach."""
@@ -83,6 +92,10 @@ class Monitor:
         self._client = client
         self._store = store
         self._waiting = waiting
+        self._over: dict[str, int] = {}
+        """How many tables were over, by their state."""
+        self._counted = -math.inf
+        """When they were counted (seconds of the event loop)."""
 
     @asynccontextmanager
     async def listening(self, address: Address | None) -> AsyncIterator[Address | None]:
@@ -111,7 +124,7 @@ class Monitor:
             except OSError as error:
                 raise CannotListen(f"{address.host}:{address.port}: {error.strerror}") from error
             host, port = runner.addresses[0][:2]
-            log.info("metrics_are_told", host=host, port=port)
+            log.info("metrics_listening", host=host, port=port)
             yield Address(host, port)
         finally:
             await runner.cleanup()
@@ -124,14 +137,14 @@ class Monitor:
     async def _ready(self, _: web.Request) -> web.Response:
         """Whether people are being served; with status 503, what is missing."""
         parts = {
-            "database": await self._tables() is not None,
+            "database": await self._looked_up(self._store.database.answers()) is not None,
             "discord": self._client.is_ready() and all(up for up, _ in self._shards().values()),
         }
         status = 200 if all(parts.values()) else 503
         return web.json_response({"ready": status == 200, **parts}, status=status)
 
     async def _metrics(self, _: web.Request) -> web.Response:
-        tables = await self._tables()
+        tables = await self._looked_up(self._tables())
         STORE_UP.set(tables is not None)
         TABLES.clear()
         for state, number in (tables or {}).items():
@@ -149,13 +162,20 @@ class Monitor:
         )
 
     # -- lookups
-    async def _tables(self) -> Mapping[str, int] | None:
-        """The number of tables in each state; None: the database does not answer."""
+    async def _looked_up(self, query: Awaitable[T]) -> T | None:
+        """The database's answer; None: it does not answer."""
         try:
             async with asyncio.timeout(PATIENCE):
-                return await self._store.tables.by_status()
+                return await query
         except (StoreProblem, TimeoutError):
             return None
+
+    async def _tables(self) -> Mapping[str, int]:
+        """How many tables are in each state; of those that are over, what was counted last."""
+        by_status, now = self._store.tables.by_status, asyncio.get_running_loop().time()
+        if now - self._counted >= RECOUNTED:
+            self._over, self._counted = await by_status(OVER), now
+        return self._over | await by_status([state for state in Status if state not in OVER])
 
     def _shards(self) -> dict[int, tuple[bool, float]]:
         """By shard: whether it is connected, and the latency of its last heartbeat in seconds."""

@@ -39,7 +39,7 @@ def overview_card(table: Table, words: GameWords, found: Analysis, say: Texts) -
         parts.append(Gallery((Painted(curves_drawn, _curves(table, found, say), say),)))
     about = ABOUT if table.game.info.hidden else ABOUT_OPEN
     parts.append("\n".join([*_summary(table, words, found, say), f"-# {say(about)}"]))
-    return Card(tuple(parts), (_ways(table, found, say),))
+    return Card(tuple(parts), (_navigation(table, found, say),))
 
 
 def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say: Texts) -> Card:
@@ -59,7 +59,7 @@ def turn_card(table: Table, words: GameWords, found: Analysis, number: int, say:
     parts: list[Part] = [f"### {head}"]
     parts.append(Gallery((advised_drawing(table, view, turn.choice.best, turn.reasons, say),)))
     parts.append("\n".join(_of_turn(table, words, found, turn, scene, say)))
-    return Card(tuple(parts), (_ways(table, found, say, number),), seat_colour(seat))
+    return Card(tuple(parts), (_navigation(table, found, say, number),), seat_colour(seat))
 
 
 def progress_text(done: int, of: int, say: Texts) -> str:
@@ -212,7 +212,7 @@ def _cost(game: str, lost: float, say: Texts) -> str:
     return say.plural("It gave away about {n} point.", "It gave away about {n} points.", n)
 
 
-def _ways(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:
+def _navigation(table: Table, found: Analysis, say: Texts, shown: int = 0) -> tuple[Button, ...]:
     """Buttons for the other pages and the replay.
 
     :param shown: the turning point on this page; 0: the overview.

@@ -1,6 +1,4 @@
-"""The board: picture, news, who is to move, and the shared controls. And the result: places, points
-and how the match ended.
-"""
+"""The board with news, the players to move and the shared controls; and the result of a match."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def help_card(tables: Sequence[str], rows: Sequence[Row], say: Texts) -> Card:
             "- **Move** with the buttons and menus under the board. “My hand” is for you alone.\n"
             "- **More…**: moves so far, planned moves, resigning and the like.\n"
             "- **Learn**: `/learn` teaches each game by playing it.\n"
-            "- **Your tables**: `/tables`, those that wait for you first.\n"
+            "- **Your tables**: `/tables`, those waiting for you first.\n"
             "- **Others**: `/invite` asks friends, `/seek` finds people who want the same game.\n"
             "- **Tournaments**: `/tournament` announces one, or shows how it is going.\n"
             "- **You**: `/preferences` (time zone, quiet hours and more), `/block`, `/profile`,"

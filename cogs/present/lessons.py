@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -40,6 +41,19 @@ APART: Final = " "
 
 Solved = Mapping[str, frozenset[str]]
 """The keys of solved steps, by game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Learner:
+    """The person who takes a lesson.
+
+    :param name: as typed, unescaped.
+    :param say: texts in the person's language.
+    """
+
+    name: str
+    solved: Solved
+    say: Texts
 
 
 def step_control(step: LessonStep) -> Control:
@@ -87,9 +101,9 @@ def lessons_card(
     return Card(("\n".join(lines),), rows_of(buttons))
 
 
-def _ways(lesson: Lesson, step: LessonStep, solved: Solved, say: Texts) -> list[Row]:
-    """Navigation from one step to others: a menu of the nearest steps, and their neighbours."""
-    keys = solved.get(lesson.game, frozenset())
+def _navigation(lesson: Lesson, step: LessonStep, learner: Learner) -> list[Row]:
+    """Navigation between steps: a menu of the steps around this one, and the two neighbours."""
+    keys, say = learner.solved.get(lesson.game, frozenset()), learner.say
     entries = []
     for number, each in enumerate(lesson.steps, 1):
         done = "✓ " if each.key in keys else ""
@@ -122,21 +136,18 @@ def step_card(
     lesson: Lesson,
     step: LessonStep,
     words: GameWords,
-    solved: Solved,
-    learner: str,
-    say: Texts,
+    learner: Learner,
     answer: Sequence[Move] = (),
     prefix: str = "",
     told: str = "",
 ) -> Card:
     """A step with its task, and the menus that solve it.
 
-    :param learner: the person's name.
     :param answer: the moves chosen so far, if an answer takes several.
     :param prefix: the beginning of the next move.
     :param told: feedback on the last answer; empty: there was none.
     """
-    names = step.names(learner)
+    names, say = step.names(learner.name), learner.say
     view = step.view(answer)
     offered = step.offered(answer)
     menu = words.menu(view, offered, prefix, names, say)
@@ -144,35 +155,29 @@ def step_card(
     rows = menu_rows(menu, Control(0, 0, "solve"), before)
     if prefix or answer:
         rows.append((_again(step, say("Start over")),))
-    parts: list[Part] = [_heading(lesson, words, solved, say)]
-    others = company(learner)
+    parts: list[Part] = [_heading(lesson, words, learner)]
+    others = company(learner.name)
     if step == lesson.steps[0] and lesson.aim:
         parts.append(say(lesson.aim))
     parts += filter(None, (told, say(step.idea, **others)))
     parts += _pictures(step, view, names, say)
     parts.append(f"**{say('Your task')}:** {say(step.task, **others)}\n-# {menu.prompt}")
-    return Card(tuple(parts), (*rows, *_ways(lesson, step, solved, say)), seat_colour(step.seat))
+    return Card(tuple(parts), (*rows, *_navigation(lesson, step, learner)), seat_colour(step.seat))
 
 
 def right_card(
-    lesson: Lesson,
-    step: LessonStep,
-    judged: JudgedAnswer,
-    words: GameWords,
-    solved: Solved,
-    learner: str,
-    say: Texts,
+    lesson: Lesson, step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> Card:
     """What a right answer led to, and the way to the next step."""
-    names = step.names(learner)
+    names, say = step.names(learner.name), learner.say
     story = _story(step, judged, words, names, say)
     parts: list[Part] = [
-        _heading(lesson, words, solved, say),
-        _with_story(f"✅ **{say('Right!')}** {say(step.right, **company(learner))}", story),
+        _heading(lesson, words, learner),
+        _with_story(f"✅ **{say('Right!')}** {say(step.right, **company(learner.name))}", story),
     ]
     moves = tuple((step.seat, move) for move in judged.answer)
     parts += _pictures(step, judged.view, names, say, judged.facts, moves)
-    keys = solved.get(lesson.game, frozenset())
+    keys = learner.solved.get(lesson.game, frozenset())
     following = lesson.first_of(keys, step)
     if following is None:
         parts.append(
@@ -195,17 +200,17 @@ def right_card(
 
 
 def wrong_answer_text(
-    step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: str, say: Texts
+    step: LessonStep, judged: JudgedAnswer, words: GameWords, learner: Learner
 ) -> str:
     """Feedback on a wrong answer: the rule that it breaks, or what it misses."""
-    names = step.names(learner)
+    names, say = step.names(learner.name), learner.say
     moves = [words.move_in_words(move, names, say) for move in judged.answer]
     head = f"❌ **{say('Not quite')}: {escape(say.list(moves))}.**"
     if judged.refusal is not None:
         refusal = RefusedByRules(judged.refusal, step.game, names)
         return f"{head} {explain(refusal, {step.game: words}, say)}"
     story = _story(step, judged, words, names, say)
-    return _with_story(f"{head} {say(judged.miss, **company(learner))}", story)
+    return _with_story(f"{head} {say(judged.miss, **company(learner.name))}", story)
 
 
 def _ending(lesson: Lesson, step: LessonStep, say: Texts) -> tuple[Button, ...]:
@@ -245,8 +250,9 @@ def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -
     return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
 
 
-def _heading(lesson: Lesson, words: GameWords, solved: Solved, say: Texts) -> str:
-    return f"### {say(words.title)}\n-# {progress(lesson, solved, say)}"
+def _heading(lesson: Lesson, words: GameWords, learner: Learner) -> str:
+    say = learner.say
+    return f"### {say(words.title)}\n-# {progress(lesson, learner.solved, say)}"
 
 
 def _story(

@@ -103,7 +103,7 @@ def closed(table: Table, say: Texts) -> str:
 
 
 def _name_of(table: Table, person_id: int, say: Texts) -> str:
-    """A person who may not be at the table; their mention then shows the name without a ping."""
+    """The name of a person, at the table or not: a mention outside it only shows the name."""
     member = table.member_of(person_id)
     if member is not None:
         known = member.seat

@@ -80,7 +80,7 @@ MESSAGES = {
     "rematch_runs": N_("The rematch is already running, at table {code}."),
     "seats_are_given": N_("It is already settled who plays at this table."),
     # tournaments
-    "server_only": N_("Tournaments are held on servers of which I am a member."),
+    "server_only": N_("Tournaments work only on servers I am a member of."),
     "no_tournament": N_("I know no such tournament on this server that is still running."),
     "which_tournament": N_(
         "That could be any of these tournaments: {codes}. Say which one with the option “code”."
@@ -94,7 +94,7 @@ MESSAGES = {
     "tournament_people": N_("A tournament is for {least} to {most} people."),
     "tournament_closed": N_("Sign-up for this tournament is over."),
     "tournament_over": N_("This tournament is over."),
-    "tournament_not_running": N_("That is possible while the tournament is running."),
+    "tournament_not_running": N_("That is possible only while the tournament is running."),
     "tournament_few": N_("It takes {least} people to begin; so far there are {present}."),
     "signed_up_already": N_("You have already signed up."),
     "not_signed_up": N_("You are not in this tournament, or already out."),
@@ -188,7 +188,7 @@ MESSAGES = {
     ),
     "cannot_ask": N_("I could not post the question in the channel of the table."),
     "plan_now": N_("It is your turn: play your move instead of planning it."),
-    "no_plan": N_("That is not a move: it needs at most {limit} characters on one line."),
+    "no_plan": N_("That is not a move: a move is one line of at most {limit} characters."),
     "no_such_level": N_("This server does not allow grandmasters. The next strongest is a master."),
     "plans_full": N_("You have already planned five moves."),
     "member_follows": N_("You play here yourself, so I keep you posted anyway."),

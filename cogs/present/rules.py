@@ -40,7 +40,7 @@ def rules_card(
     step = lesson.step(page.example) if lesson and page.example else None
     if step is not None:
         parts += example_parts(step, words, reader, say)
-    ways = _ways(pages, page, words.game, table_id, say)
+    ways = _navigation(pages, page, words.game, table_id, say)
     return Card(tuple(parts), (*ways, *_rows(words.game, say)))
 
 
@@ -78,7 +78,7 @@ def _tag(when: When, words: GameWords, say: Texts) -> str:
     return f"-# {say('Only with: {options}', options=' · '.join(told))}" if told else ""
 
 
-def _ways(
+def _navigation(
     pages: Sequence[Page], page: Page, game_id: str, table_id: int, say: Texts
 ) -> tuple[Row, ...]:
     """A menu of all pages, and a button for the next one."""

@@ -34,7 +34,7 @@ STEPS: Final = (2, 5, 10, 20, 25, 50, 100)
 
 SEATS: Final = {"lot": N_("by lot"), "joined": N_("in order of joining")}
 
-HOUSE: Final = {
+SHARED: Final = {
     PLAYERS: (N_("Players"), N_("How many play")),
     PACE: (N_("Time"), N_("How long a turn may take")),
     STRICT: (
@@ -66,7 +66,7 @@ class Draft:
 
     :param options: those chosen so far, of the game and the shared ones.
     :param players: how many will play; None: as many as join.
-    :param house: the keys of shared options that may be changed.
+    :param shared: the keys of shared options that may be changed.
     :param check: raises ``Refused`` if these changes are not allowed.
     :param control: makes a menu's control from an argument.
     :param who: the text above the menu, which says who may change it.
@@ -75,7 +75,7 @@ class Draft:
     info: GameInfo
     options: Mapping[str, Any]
     players: int | None
-    house: Sequence[str]
+    shared: Sequence[str]
     check: Callable[[Mapping[str, Any]], object]
     control: Callable[[str], Control]
     who: str
@@ -133,14 +133,14 @@ def why_not(draft: Draft, words: GameWords, changes: Mapping[str, Any], say: Tex
 
 def _presets(draft: Draft, words: GameWords) -> Sequence[Preset]:
     """The presets for this number of players; all if the number may still be changed."""
-    free = PLAYERS in draft.house
+    free = PLAYERS in draft.shared
     every = (PLAIN, *words.presets)
     return [each for each in every if free or each.players in (None, draft.players)]
 
 
 def _changes_of(draft: Draft, preset: Preset) -> dict[str, Any]:
     changes = {option.key: preset.options.get(option.key) for option in draft.info.options}
-    return {**changes, PLAYERS: preset.players} if PLAYERS in draft.house else changes
+    return {**changes, PLAYERS: preset.players} if PLAYERS in draft.shared else changes
 
 
 def _values(
@@ -150,7 +150,7 @@ def _values(
     option = next((option for option in draft.info.options if option.key == key), None)
     if option is not None:
         yield from _of_option(option, words, say)
-    elif key not in draft.house:
+    elif key not in draft.shared:
         return
     elif key in (STRICT, HINTS):
         yield from ((True, say("yes")), (False, say("no")))
@@ -217,10 +217,10 @@ def options_told(
 
 def _keys(draft: Draft) -> Iterator[str]:
     """The keys of everything that can be changed, in the order of the menu."""
-    first = [key for key in draft.house if key == PLAYERS]
+    first = [key for key in draft.shared if key == PLAYERS]
     yield from first
     yield from (option.key for option in draft.info.options)
-    yield from (key for key in draft.house if key != PLAYERS)
+    yield from (key for key in draft.shared if key != PLAYERS)
 
 
 def _chosen(draft: Draft, key: str) -> bool | int | str | None:
@@ -242,11 +242,11 @@ def _chosen_in_words(draft: Draft, words: GameWords, key: str, say: Texts) -> st
 
 def label_of(words: GameWords, key: str, say: Texts) -> str:
     """The name of an option."""
-    return say(HOUSE[key][0] if key in HOUSE else words.options[key].label)
+    return say(SHARED[key][0] if key in SHARED else words.options[key].label)
 
 
 def _meaning_of(words: GameWords, key: str, say: Texts) -> str:
-    return say(HOUSE[key][1] if key in HOUSE else words.options[key].help)
+    return say(SHARED[key][1] if key in SHARED else words.options[key].help)
 
 
 # ------------------------------------------------------------------------------- shown

@@ -40,7 +40,7 @@ Seen = tuple[int, Move | None, list[Fact]]
 
 
 def move_number(log: Sequence[Event], place: int) -> int:
-    """The number of a move, counting draws by lot out.
+    """The number of a move, not counting draws by lot.
 
     :param place: the index of the move's event in the log.
     """

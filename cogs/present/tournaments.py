@@ -242,53 +242,50 @@ def _game_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Te
 
 def counting_in_words(plan: TournamentPlan, say: Texts) -> str:
     """How results, ties and withdrawals are counted."""
-    lines = []
-    if plan.seats == 2:
-        lines.append(say("A win counts 1, a draw ½."))
-    else:
-        lines.append(
-            say(
-                "Everyone you finish ahead of counts 1, everyone you tie with ½. Empty seats at a"
-                " table count as players behind you."
-            )
-        )
-    lines.append(
-        say(
-            "When your time is up, a computer player moves for you, and its move counts as yours."
-            " There are no hints. A player who resigns is last at the table."
+    points = (
+        say("A win counts 1, a draw ½.")
+        if plan.seats == 2
+        else say(
+            "Everyone you finish ahead of counts 1, everyone you tie with ½. Empty seats at a"
+            " table count as players behind you."
         )
     )
-    lines.append(
-        say(
-            "A match that ends without a result, or never begins, counts as a draw. A match that"
-            " has lost its channel waits; an organiser may decide it."
-        )
+    time = say(
+        "When your time is up, a computer player moves for you, and its move counts as yours."
+        " There are no hints. A player who resigns is last at the table."
     )
-    if plan.format is Format.KNOCKOUT:
-        lines.append(say("After a draw, the better seed advances."))
-        lines.append(say("If places are empty, the best seeds get a bye in round 1."))
-    else:
-        lines.append(
-            say(
-                "Ties are broken by Buchholz (the points of all your opponents), Sonneborn-Berger"
-                " (the points of those you beat, half of those you tied), the direct encounter,"
-                " wins, and then by lot."
-            )
-        )
-    if plan.format is Format.SWISS:
-        lines.append(
-            say(
-                "A player left over gets a bye, scored as a win; nobody gets a second before"
-                " everyone has had one."
-            )
-        )
-    if plan.dropouts is Dropouts.REPLACE:
-        lines.append(
-            say("If somebody leaves, whoever has waited longest takes over the place as it is.")
-        )
-    if plan.format is not Format.SWISS:
-        lines.append(say("Matches against people who have left count as wins."))
+    unfinished = say(
+        "A match that ends without a result, or never begins, counts as a draw. A match that has"
+        " lost its channel waits; an organiser may decide it."
+    )
+    lines = [points, time, unfinished, *_ties_in_words(plan, say), *_leavers_in_words(plan, say)]
     return "\n".join(f"- {line}" for line in lines)
+
+
+def _ties_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
+    """What decides ties, and who gets a bye."""
+    if plan.format is Format.KNOCKOUT:
+        yield say("After a draw, the better seed advances.")
+        yield say("If places are empty, the best seeds get a bye in round 1.")
+        return
+    yield say(
+        "Ties are broken by Buchholz (the points of all your opponents), Sonneborn-Berger"
+        " (the points of those you beat, half of those you tied), the direct encounter,"
+        " wins, and then by lot."
+    )
+    if plan.format is Format.SWISS:
+        yield say(
+            "A player left over gets a bye, scored as a win; nobody gets a second before"
+            " everyone has had one."
+        )
+
+
+def _leavers_in_words(plan: TournamentPlan, say: Texts) -> Iterator[str]:
+    """What happens when somebody leaves."""
+    if plan.dropouts is Dropouts.REPLACE:
+        yield say("If somebody leaves, whoever has waited longest takes over the place as it is.")
+    if plan.format is not Format.SWISS:
+        yield say("Matches against people who have left count as wins.")
 
 
 def _seal(state: Tournament, say: Texts) -> str:

@@ -114,7 +114,7 @@ STARTING_PLAYER = OptionWords(
         "4": N_("seat 4"),
         "5": N_("seat 5"),
     },
-    N_("Which seat begins; left out: by lot"),
+    N_("Which seat begins; default: by lot"),
 )
 """The words for the option ``starter``."""
 
@@ -199,7 +199,7 @@ class GameWords:
         return None if message is None else say(message, **self.in_words(data, names, say))
 
     def owners(self, view: View) -> Sequence[int | None]:
-        """By figure in facts: its seat; None: nobody plays it. By default, figures are seats."""
+        """By figure, the seat that plays it; None: nobody. By default, figures are seats."""
         return range(view.players)
 
     def parts(self, view: View, names: Sequence[str], say: Texts) -> Sequence[str]:

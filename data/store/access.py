@@ -154,6 +154,10 @@ class Access:
             self._unreadable = _told(problem, self._unreadable)
             raise
 
+    async def answers(self) -> bool:
+        """Whether the database answers a query; which costs it nothing."""
+        return bool(await self.fetch("SELECT 1"))
+
     async def fetch(self, sql: str, *values: Any) -> list[ResultRow]:
         """All rows of one read-only statement.
 

@@ -5,17 +5,14 @@ No other module imports ``sqlite3``.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import sqlite3
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
 
 from data.private import create_private
 from data.store.place import Place
@@ -224,81 +221,6 @@ def transaction(db: sqlite3.Connection) -> Iterator[None]:
         if db.in_transaction:
             db.execute("ROLLBACK")
         raise
-
-
-@dataclass(frozen=True, slots=True)
-class Ended:
-    """How a change ended: with its result, or with what it raised."""
-
-    result: Any = None
-    raised: BaseException | None = None
-
-    def give(self, done: asyncio.Future[Any]) -> None:
-        """Tell who waits for it."""
-        if self.raised is None:
-            done.set_result(self.result)
-        else:
-            done.set_exception(self.raised)
-
-
-Change: TypeAlias = Callable[[sqlite3.Connection], Any]
-
-
-class _UndoneError(Exception):
-    """The transaction that several changes share is gone: each has to be committed alone."""
-
-
-def committed(place: Path, changes: Sequence[Change], db: sqlite3.Connection) -> list[Ended]:
-    """Run changes and commit them, all in one transaction if possible; how each ended, in order.
-
-    A change that raises is undone alone. If their transaction fails as a whole, because of a full
-    disk for instance, each is run again in a transaction of its own.
-    """
-    if len(changes) > 1:
-        try:
-            with transaction(db):
-                return [_ended(place, db, change, savepoint) for change in changes]
-        except (_UndoneError, sqlite3.Error):
-            pass
-    return [_ended(place, db, change, transaction) for change in changes]
-
-
-def _ended(
-    place: Path,
-    db: sqlite3.Connection,
-    change: Change,
-    frame: Callable[[sqlite3.Connection], AbstractContextManager[None]],
-) -> Ended:
-    """Run a change within a transaction or a savepoint.
-
-    :raises _UndoneError: the transaction around the savepoint is gone.
-    """
-    try:
-        with sqlite_problems(place), doubting(db, place), frame(db):
-            return Ended(change(db))
-    except _UndoneError:
-        raise
-    except BaseException as raised:  # noqa: BLE001 - it is raised where the change is waited for
-        return Ended(raised=raised)
-
-
-@contextmanager
-def savepoint(db: sqlite3.Connection) -> Iterator[None]:
-    """Run the block as a part of a transaction that is undone alone if it raises.
-
-    :raises _UndoneError: SQLite has undone the whole transaction.
-    """
-    db.execute("SAVEPOINT change")
-    try:
-        yield
-    except BaseException as raised:
-        # SQLite rolls back everything by itself after some errors, such as a full disk.
-        if not db.in_transaction:
-            raise _UndoneError from raised
-        db.execute("ROLLBACK TO change")
-        db.execute("RELEASE change")
-        raise
-    db.execute("RELEASE change")
 
 
 @contextmanager

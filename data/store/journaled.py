@@ -100,10 +100,10 @@ def refuse_counted(db: Database, journal: str, lines: Iterable[Counted]) -> None
     :param journal: name of the database table of lines.
     :raises AlreadyCounted: an interaction is already in the journal.
     """
-    for line in lines:
-        known = f"SELECT 1 FROM {journal} WHERE interaction_id = ?"  # noqa: S608
-        if line.interaction_id is not None and db.execute(known, [line.interaction_id]).fetchone():
-            raise AlreadyCounted(line.interaction_id)
+    known = f"SELECT 1 FROM {journal} WHERE interaction_id = ?"  # noqa: S608
+    for number in {line.interaction_id for line in lines} - {None}:
+        if db.execute(known, [number]).fetchone():
+            raise AlreadyCounted(number or 0)
 
 
 def new_code(length: int = CODE_LENGTH) -> str:

@@ -59,6 +59,7 @@ from data.store.problems import (
     UnreleasedSchema,
 )
 from data.store.shards import ALL, Shards
+from data.store.together import Together
 
 T = TypeVar("T")
 
@@ -176,8 +177,9 @@ class Session:
 
     def executemany(self, sql: str, parameters: Iterable[Sequence[Any]], /) -> None:
         """Run a statement once for each sequence of parameters."""
-        with self._connection.cursor() as cursor:
-            cursor.executemany(translated(sql), [sendable(values) for values in parameters])
+        # psycopg's ``executemany`` costs as much as several statements before it sends the first.
+        for values in parameters:
+            self.execute(sql, values)
 
 
 @lru_cache(512)
@@ -397,6 +399,7 @@ class PostgreSQL:
         self._shards = shards
         self._unreachable_since: float | None = None
         self._changes = count(1)
+        self._together = Together(self._commit)
         migrations = read_migrations()
         end = time.monotonic() + patience
         with postgres_problems(server), ExitStack() as opened:
@@ -495,7 +498,12 @@ class PostgreSQL:
 
     # -- changes and queries
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change as one transaction, all or nothing; it may be run more than once."""
+        """Run a change, all or nothing, in one transaction with others that wait; it may be run
+        more than once.
+        """
+        return await self._together.write(change)
+
+    async def _commit(self, change: Callable[[Database], T]) -> T:
         return await self._on(self._writing, partial(self._write, change))
 
     async def read(self, query: Callable[[Database], T]) -> T:
@@ -564,6 +572,7 @@ class PostgreSQL:
 
     async def close(self) -> None:
         """Finish all work, close all connections, and release the claim."""
+        await self._together.finish()
         for threads in (self._hearing, self._reading, self._writing):
             await asyncio.to_thread(threads.shutdown)
         await asyncio.to_thread(self._opened.close)

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import aiosqlite
 
@@ -20,13 +20,15 @@ from data.store.access import Database
 from data.store.database import (
     PATIENCE,
     FileClaim,
-    committed,
     copy_database,
+    doubting,
     snapshot,
     sqlite_problems,
+    transaction,
 )
 from data.store.migrate import open_database, open_reader, read_migrations
 from data.store.shards import ALL
+from data.store.together import Together
 
 T = TypeVar("T")
 
@@ -80,8 +82,7 @@ class SQLite:
         self.place = place
         self.writer = writer
         self.readers = readers
-        self._waiting: list[tuple[Callable[[Database], Any], asyncio.Future[Any]]] = []
-        self._committing: asyncio.Task[None] | None = None
+        self._changes = Together(self._commit)
         self._idle: asyncio.Queue[Connection] = asyncio.Queue()
         for reader in readers:
             self._idle.put_nowait(reader)
@@ -111,30 +112,15 @@ class SQLite:
             return cls(path, writer, readers, opened.pop_all())
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Run a change, all or nothing. Changes that wait at the same time are committed together:
-        so the disk is waited for once. Each is answered only once it is on disk; one that fails
-        undoes no other.
-        """
-        done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        self._waiting.append((change, done))
-        if self._committing is None:
-            self._committing = asyncio.create_task(self._commit_waiting())
-        return await done
+        """Run a change, all or nothing, in one transaction with others that wait."""
+        return await self._changes.write(change)
 
-    async def _commit_waiting(self) -> None:
-        """Commit until nothing waits. What is committed runs to its end even if its caller is
-        cancelled.
-        """
-        try:
-            while self._waiting:
-                changes, self._waiting = self._waiting, []
-                work = partial(committed, self.place, [change for change, _ in changes])
-                results = await self.writer.run(work)
-                for (_, done), result in zip(changes, results, strict=True):
-                    if not done.done():
-                        result.give(done)
-        finally:
-            self._committing = None
+    async def _commit(self, change: Callable[[Database], T]) -> T:
+        def work(db: database.Connection) -> T:
+            with sqlite_problems(self.place), doubting(db, self.place), transaction(db):
+                return change(db)
+
+        return await self.writer.run(work)
 
     async def read(self, query: Callable[[Database], T]) -> T:
         """Run a read-only query; all its statements see the same snapshot."""
@@ -191,8 +177,7 @@ class SQLite:
 
     async def close(self) -> None:
         """Finish all work, close all connections, and release the claim."""
-        if self._committing is not None:
-            await self._committing
+        await self._changes.finish()
         for _ in self.readers:
             await self._idle.get()  # waits until all queries are done
         await self._opened.aclose()

@@ -21,7 +21,7 @@ from cogs.present.lessons import example_parts, step_card, title_of
 from cogs.present.rules import rules_card
 from cogs.present.words import GameWords
 from data.texts import LANGUAGES, SOURCE, Texts, texts
-from play.lessons import company, lesson_of
+from play.lessons import company, known_lessons
 from play.rules import pages_of
 from scripts.pictures import NAMES
 
@@ -115,16 +115,15 @@ def _rules(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
 
 def _lesson(words: GameWords, say: Texts, folder: Path) -> Iterator[str]:
     """The steps of a game's lesson, each with the solution folded away."""
-    lesson, others = lesson_of(words.game), company(READER)
-    for step in lesson.steps if lesson else ():
+    lesson, others = known_lessons()[words.game], company(READER)
+    for step in lesson.steps:
         chapter = lesson.chapter_of(step)
         if step == chapter.steps[0]:
             yield f"## {say(chapter.title)}"
         yield f"### {title_of(step, say)}"
         if step == lesson.steps[0] and lesson.aim:
             yield _markdown(say(lesson.aim))
-        _, title, idea = say(step.idea, **others).split("**", 2)
-        del title  # is the heading
+        idea = say(step.idea, **others).split("**", 2)[2]  # without its title, the heading
         parts = step_card(lesson, step, words, {}, READER, say).parts
         yield _markdown(idea.strip())
         yield from _parts((part for part in parts if isinstance(part, Gallery)), folder)

@@ -23,7 +23,7 @@ from discord import app_commands
 
 from cogs.games import WORDS
 from cogs.games.game import GameCog
-from cogs.games.outside import bring
+from cogs.games.outside import load_games
 from cogs.gateway.components import Interaction
 from cogs.present.surfaces import Presenter
 from games import GAMES
@@ -76,7 +76,7 @@ async def _bring() -> list[str]:
     def make(kind: type[GameCog]) -> GameCog:
         return kind(acting, MagicMock(), MagicMock(), MagicMock())
 
-    return (await bring(tree, [], make))[1]
+    return (await load_games(tree, [], make))[1]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -524,7 +524,8 @@ def law_8_views(at: VisitedPosition) -> None:
         law_8_json(at, view)
         sealed = game.info.simultaneous and bool(at.seats) and viewer not in at.seats
         if viewer is None or not (game.info.hidden or sealed):
-            at.require(not view.private, "L8", f"viewer {viewer} has a private part")
+            why = "has a private part, though nothing is hidden and no choice of theirs is sealed"
+            at.require(not view.private, "L8", f"viewer {viewer} {why}")
 
 
 def law_8_json(at: VisitedPosition, view: View) -> None:

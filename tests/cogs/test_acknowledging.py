@@ -15,7 +15,7 @@ import pytest
 from discord import app_commands
 
 from cogs.features import acting
-from cogs.features.acting import First
+from cogs.features.acting import Acknowledge
 from cogs.gateway.controls import Control
 from data.store.access import Database
 from tests.stage import Stage, answer_to
@@ -136,7 +136,11 @@ async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str])
         if stuck[0] == "store":
             forms.append(verb)
     assert reading == len(verbs) + 1 > 30
-    assert forms == [verb for verb, first in stage.bot.acting.firsts.items() if first is First.FORM]
+    assert forms == [
+        verb
+        for verb, first in stage.bot.acting.acknowledgements.items()
+        if first is Acknowledge.FORM
+    ]
     assert set(forms) == {"endform", "planform", "word", "tourout", "tourwhy"}
 
 

@@ -68,7 +68,7 @@ async def test_one_person_opens_only_so_many_tables(
     assert refused == {"invite": 9, "lancelot new": 4, "table show": 1}
     monkeypatch.setattr("cogs.features.lobby.TABLES", 11)
     stage.bot.acting.allowance = Allowance()
-    assert "You play at 11 open tables already" in answer_to(
+    assert "You are already at 11 open tables" in answer_to(
         await stage.slash("Anna", "lancelot new")
     )
 

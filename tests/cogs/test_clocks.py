@@ -212,7 +212,7 @@ async def test_being_called_by_direct_message(stage: Stage) -> None:
 async def test_the_table_is_asked(stage: Stage) -> None:
     """The other one is pinged and chooses; waiting longer moves the deadline on the board."""
     asked = await late(stage)
-    assert "The time of ▲ **Anna** is up" in texts_of(asked)
+    assert "▲ **Anna**'s time is up" in texts_of(asked)
     assert [c.label for c in controls(asked)] == [
         "Wait longer",
         "A computer moves once",
@@ -227,7 +227,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
     assert asked.id not in [message.id for message in stage.channel.history()]
     end = int(stage.now().timestamp()) + DAY
     assert {*times_in(stage.boards()[-1])} == {end}
-    assert "We go on waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
+    assert "We keep waiting for ▲ **Anna**" in texts_of(stage.boards()[-1])
     assert len(stage.pings()) == told
     await stage.wait(12 * HOUR + MINUTE)
     assert "Half of the time" in stage.last()
@@ -296,12 +296,12 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")
     told = texts_of(stage.boards()[-1])
-    assert told.count("We go on waiting for ▲ **Anna**") == 1
+    assert told.count("We keep waiting for ▲ **Anna**") == 1
     await run_out(stage)
     assert controls(stage.question())
     await stage.wait(DAY + MINUTE)
     told = texts_of(stage.boards()[-1])
-    assert told.count("We go on waiting for ▲ **Anna**") == 2
+    assert told.count("We keep waiting for ▲ **Anna**") == 2
     assert (await stage.table()).awaited == (0,)
 
 
@@ -355,10 +355,10 @@ async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
     await stage.restart()
     assert stage.said("Half of the time") == 1
     await stage.wait(13 * HOUR)
-    assert stage.said("The time of ▲ **Anna** is up") == 1
+    assert stage.said("▲ **Anna**'s time is up") == 1
     await stage.restart()
     await stage.wait(HOUR)
-    assert stage.said("The time of ▲ **Anna** is up") == 1
+    assert stage.said("▲ **Anna**'s time is up") == 1
     await stage.tap("Ben", stage.question(), "A computer moves once")
     assert (await stage.table()).awaited == (1,)
 
@@ -378,11 +378,11 @@ async def test_a_crash_between_question_and_note(stage: Stage) -> None:
     messages.write = write_before_death  # type: ignore[method-assign,assignment]
     await stage.wait(HOUR + MINUTE)
     table = await stage.table()
-    assert stage.said("The time of ▲ **Anna** is up") == 1
+    assert stage.said("▲ **Anna**'s time is up") == 1
     assert await stage.rows(table.id, "vote") == []
     await stage.wait(10 * MINUTE)
     await stage.restart()
-    assert stage.said("The time of ▲ **Anna** is up") == 1
+    assert stage.said("▲ **Anna**'s time is up") == 1
     (row,) = await stage.rows(table.id, "vote")
     assert row.message_id == stage.question().id
     after = (await stage.table()).clocks[0]
@@ -406,10 +406,10 @@ async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
     await stage.wait(23 * HOUR)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
     await stage.wait(HOUR + MINUTE)
-    assert stage.said("The time of ▲ **Anna** is up") == 0
+    assert stage.said("▲ **Anna**'s time is up") == 0
     stage.env.backend.faults.clear()
     await stage.wait(10 * MINUTE)
-    assert stage.said("The time of ▲ **Anna** is up") == 1
+    assert stage.said("▲ **Anna**'s time is up") == 1
     assert (await stage.table()).clocks[0].misses == 1
     await stage.tap("Ben", stage.question(), "A computer moves once")
     assert (await stage.table()).awaited == (1,)
@@ -448,7 +448,7 @@ async def test_preferences_are_shown(stage: Stage) -> None:
 async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
     """Nothing is changed, and what was typed cannot ping."""
     for typed, told in (
-        ("Berln", "Do you mean “Berlin”"),
+        ("Berln", "Did you mean “Berlin”"),
         ("Mars/Olympus_Mons", "I know no time zone “Mars/Olympus"),
         ("", "I know no time zone “”"),
         ("@everyone", "Name a large city in your zone"),
@@ -467,10 +467,10 @@ async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
     assert "First tell me your time zone" in told
     await stage.command("Anna", "preferences zone", zone="Berlin")
     for times, told in (
-        ({"since": "25:00", "until": "7"}, "“25:00” is no time of the day"),
+        ({"since": "25:00", "until": "7"}, "“25:00” is not a time of day"),
         ({"since": "22:00"}, "both when your quiet hours begin and when they end"),
-        ({"since": "7", "until": "7"}, "up to 16 hours"),
-        ({"since": "0", "until": "23"}, "up to 16 hours"),
+        ({"since": "7", "until": "7"}, "last 16 hours at most"),
+        ({"since": "0", "until": "23"}, "last 16 hours at most"),
     ):
         assert told in await stage.command("Anna", "preferences quiet", **times)
     assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).quiet_from is None
@@ -498,7 +498,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
     await timed(stage)
     other = stage.new_channel("other")
     told = answer_to(await stage.people["Ben"].slash(other, "lancelot new"))
-    assert "at 1 open table at most" in told
+    assert "at up to 1 open table" in told
     assert other.history() == []
     told = answer_to(await kay.slash(stage.channel, "server tables"))
     assert "Open tables per person: any number" in told

@@ -43,7 +43,7 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert asked.ephemeral
-    assert "**E5** gives away much of your chances" in texts_of(asked)
+    assert "**E5** gives away a lot of your chances" in texts_of(asked)
     assert "could then play **H5**. ● **Ben** takes E5 in row 5." in texts_of(asked)
     table = await stage.table()
     assert (table.played.log, dict(table.hints)) == ([], {0: 1})

@@ -11,7 +11,14 @@ import pytest
 from cogs.games import WORDS
 from cogs.gateway.cards import Button, Card, Gallery, Select
 from cogs.gateway.layouts import layout
-from cogs.present.lessons import APART, lessons_card, right_card, step_card, wrong_answer_text
+from cogs.present.lessons import (
+    APART,
+    Learner,
+    lessons_card,
+    right_card,
+    step_card,
+    wrong_answer_text,
+)
 from data.texts import LANGUAGES, texts
 from play.lessons import (
     AnswerVerdict,
@@ -35,25 +42,26 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
     """
     words, solved = WORDS[lesson.game], dict[str, frozenset[str]]()
     for number, step in enumerate(lesson.steps, 1):
-        asked = step_card(lesson, step, words, solved, "Zoë", texts("en"))
+        asked = step_card(lesson, step, words, Learner("Zoë", solved, texts("en")))
         answers = list(chosen(lesson, step, asked))
         right = next(each for each in answers if each.verdict is AnswerVerdict.RIGHT)
         before = solved
         solved = {lesson.game: solved.get(lesson.game, frozenset()) | {step.key}}
         for say in map(texts, LANGUAGES):
-            asked = step_card(lesson, step, words, before, "Zoë", say)
+            asked = step_card(lesson, step, words, Learner("Zoë", before, say))
             assert say(step.task, **company("Zoë")) in written(asked)
             assert say(step.idea, **company("Zoë")) in written(asked)
             for judged in answers:
                 if judged.verdict is AnswerVerdict.WRONG:
-                    assert len(wrong_answer_text(step, judged, words, "Zoë", say)) > 40
-            last = right_card(lesson, step, right, words, solved, "Zoë", say)
+                    told = wrong_answer_text(step, judged, words, Learner("Zoë", {}, say))
+                    assert len(told) > 40
+            last = right_card(lesson, step, right, words, Learner("Zoë", solved, say))
             after = written(last)
             assert say(step.right, **company("Zoë")) in after
             of = {"de": "von", "en": "of"}[say.language]
             assert f"{number} {of} {len(lesson.steps)}" in after
     for say in map(texts, LANGUAGES):
-        last = right_card(lesson, step, right, words, solved, "Zoë", say)
+        last = right_card(lesson, step, right, words, Learner("Zoë", solved, say))
         assert [b.control.verb for b in last.rows[0]][:2] == ["firstmatch", "gamerules"]  # type: ignore[union-attr]
         assert ("2 computer" in written(last).lower()) == (lesson.game == "twilight")
         assert "▱" not in written(lessons_card([lesson], WORDS, solved, say))
@@ -66,7 +74,7 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
     say, words = texts(language), WORDS[lesson.game]
     goal = {"en": "**Your goal.** ", "de": "**Dein Ziel.** "}[language]
     for step in lesson.steps:
-        text = written(step_card(lesson, step, words, {}, "Zoë", say))
+        text = written(step_card(lesson, step, words, Learner("Zoë", {}, say)))
         idea = text.index(say(step.idea, **company("Zoë")))
         assert text.count(goal) == text[:idea].count(goal) == (step == lesson.steps[0])
     assert say(lesson.aim).startswith(goal)
@@ -85,9 +93,9 @@ def test_nobody_in_a_lesson_is_called_like_the_learner(learner: str, language: s
             names = step.names(learner)
             assert names[step.seat] == learner
             assert [each for each in names if own.search(each)] == [learner]
-            asked = written(step_card(lesson, step, words, {}, learner, say))
+            asked = written(step_card(lesson, step, words, Learner(learner, {}, say)))
             right = step.judge(step.solution())
-            solved = written(right_card(lesson, step, right, words, {}, learner, say))
+            solved = written(right_card(lesson, step, right, words, Learner(learner, {}, say)))
             others = company(learner)
             assert say(step.idea, **others) in asked
             assert say(step.task, **others) in asked
@@ -114,7 +122,7 @@ def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswe
                 begun, last = [*judged.answer], ""
             last = last.removesuffix("?")
             assert any(move.startswith(last) for move in step.offered(begun)), argument
-            waiting.append(step_card(lesson, step, words, {}, "Zoë", say, begun, last))
+            waiting.append(step_card(lesson, step, words, Learner("Zoë", {}, say), begun, last))
 
 
 def arguments(card: Card) -> Iterator[str]:
@@ -139,9 +147,9 @@ def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
     """With a description in words, before and after the answer."""
     say, words = texts(language), WORDS[lesson.game]
     for step in lesson.steps:
-        card = step_card(lesson, step, words, {}, "Zoë", say)
+        card = step_card(lesson, step, words, Learner("Zoë", {}, say))
         right = next(j for j in chosen(lesson, step, card) if j.verdict is AnswerVerdict.RIGHT)
-        for each in (card, right_card(lesson, step, right, words, {}, "Zoë", say)):
+        for each in (card, right_card(lesson, step, right, words, Learner("Zoë", {}, say))):
             for part in each.parts:
                 if isinstance(part, Gallery):
                     (file,) = part.drawings[0].draw()
@@ -153,7 +161,7 @@ def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
     """On each step it has another id: where the id stays, Discord shows what was chosen before."""
     ids, numbers = set[str](), set[int | None]()
     for step in lesson.steps:
-        card = step_card(lesson, step, WORDS[lesson.game], {}, "Zoë", texts("en"))
+        card = step_card(lesson, step, WORDS[lesson.game], Learner("Zoë", {}, texts("en")))
         menu = next(r for r in card.rows if isinstance(r, Select) and r.control.verb == "learn")
         assert [e.value for e in menu.entries if e.chosen] == [f"{lesson.game}.{step.key}"]
         (frame,) = layout(Card(("Steps",), (menu,))).to_components()

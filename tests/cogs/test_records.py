@@ -90,9 +90,9 @@ async def test_the_first_fault_is_told(stage: Stage) -> None:
     await won_by_anna(stage)
     text = await exported(stage)
     for old, new, told in (
-        ("3. seat 1: H5", "3. seat 1: A1", r"Line 27: seat 1 may not play “A1”\. A1 lies outside"),
+        ("3. seat 1: H5", "3. seat 1: A1", r"Line 27: seat 1 may not play “A1”\. A1 is outside"),
         ("3. seat 1: H5", "3. seat 2: H5", r"Line 27: it is not seat 2's turn\."),
-        ("3. seat 1: H5", "4. seat 1: H5", r"Line 27 has the number 4, but 3 is due\."),
+        ("3. seat 1: H5", "4. seat 1: H5", r"Line 27 has the number 4, but should have 3\."),
         ("3. seat 1: H5", "**@everyone**", r"Line 27: I cannot read “\\\*\\\*@\u200beveryone"),
         ("Rules: 1", "Rules: 2", r"Line 3: .* by version 2 of the rules\. I play by version 1"),
         ("Game: lancelot", "Game: chess", r"Line 2: I do not know the game “chess”\."),

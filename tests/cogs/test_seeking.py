@@ -164,7 +164,7 @@ async def shown(stage: Stage, **settings: Any) -> Any:
 
 def lines(stage: Stage) -> list[Any]:
     """The public lines of those who seek."""
-    return [message for message in stage.channel.history() if "seeks:" in texts_of(message)]
+    return [message for message in stage.channel.history() if "is seeking:" in texts_of(message)]
 
 
 async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
@@ -202,9 +202,9 @@ async def test_a_server_shows_those_who_seek_elsewhere_or_nowhere(stage: Stage) 
     other = stage.new_channel("other")
     await keeper.slash(stage.channel, "server seek", channel=other)
     assert lines(stage) == []
-    assert "seeks:" in texts_of(other.last_message)
+    assert "is seeking:" in texts_of(other.last_message)
     await keeper.slash(stage.channel, "server seek")
-    assert not [m for m in other.history() if "seeks:" in texts_of(m)]
+    assert not [m for m in other.history() if "is seeking:" in texts_of(m)]
 
 
 # ------------------------------------------------------------------------- over servers
@@ -367,7 +367,7 @@ async def test_whoever_has_chosen_a_channel_hears_once_that_it_is_closed(stage: 
         await seek(stage, name, *(["Isis", "3 people"] if name == "Ben" else LANCELOT))
     heard = [texts_of(message) for message in keeper.user.dm_channel.history()]
     assert len(heard) == 1
-    assert f"I cannot post in <#{other.id}> any more" in heard[0]
+    assert f"I can no longer post in <#{other.id}>" in heard[0]
     assert "View Channel, Send Messages and Attach Files" in heard[0]
     await stage.restart()
     await stage.env.advance_time(HOUR)
@@ -375,4 +375,4 @@ async def test_whoever_has_chosen_a_channel_hears_once_that_it_is_closed(stage: 
     stage.env.backend.faults.clear()
     await stage.env.advance_time(HOUR)
     await stage.env.settle()
-    assert len([m for m in other.history() if "seeks:" in texts_of(m)]) == 2
+    assert len([m for m in other.history() if "is seeking:" in texts_of(m)]) == 2

@@ -40,7 +40,7 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
 async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
     """As it is enforced."""
     told = await stage.command("Anna", "preferences show")
-    assert "you can play at 25 open tables, run 3 tournaments" in told
+    assert "ou can play at up to 25 open tables, run 3 tournaments" in told
     assert "3 unanswered invitations to the same person" in told
 
 

@@ -185,7 +185,7 @@ async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage)
     assert f"has decided table {slot}: {winner} wins. Reason: “Agreed”" in told(stage)
     out = stage.people["David"].id
     await manage(stage, kay, "tourout", f"remove.{out}", "Asked to")
-    assert "has taken **David** out. Reason: “Asked to”" in told(stage)
+    assert "has removed **David**. Reason: “Asked to”" in told(stage)
     await manage(stage, kay, "tourwhy", "resume", "Morning")
     await manage(stage, kay, "tourwhy", "off", "Rain")
     assert "has called the tournament off. Reason: “Rain”" in told(stage)
@@ -324,7 +324,7 @@ async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> N
         answered = answer_to(await stage.slash(name, "tournament join"))
         assert "You are in" in answered
     (heard,) = stage.dms("Anna")
-    assert f"I cannot post in <#{stage.channel.id}> any more" in texts_of(heard)
+    assert f"I can no longer post in <#{stage.channel.id}>" in texts_of(heard)
     stage.env.backend.faults.clear()
     await stage.env.advance_time(1200)
     await stage.env.settle()

@@ -120,7 +120,7 @@ async def test_one_whose_caller_is_cancelled_is_made_all_the_same(store: Store) 
 
 
 async def test_one_that_finds_no_room_keeps_out_no_other(store: Store) -> None:
-    """SQLite undoes them all: each is committed by itself then."""
+    """SQLite undoes them all; then each is committed alone."""
 
     def large(db: Database) -> None:
         db.execute("UPDATE unlisted SET person_id = person_id")

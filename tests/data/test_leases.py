@@ -209,7 +209,7 @@ async def test_a_change_is_news_to_the_process_that_serves_the_table(place: Serv
     table = await opened(first, guild_id=GUILDS[2])
     assert await heard(second) == [changed("table", table.row.id)]
     await first.messages.note(table.row.id, MessageRow("advice:7", NOON, final=True))
-    assert await heard(second) == [changed("table", table.row.id)]
+    assert await heard(second) == [changed("table", table.row.id, messages=True)]
     cut_all(place)
     missed = 0
     async with asyncio.timeout(20):

@@ -128,7 +128,9 @@ async def test_what_is_asked_of_all_tables_goes_by_indexes(store: Store) -> None
         await reader.set_trace_callback(asked.add)
     tables = store.tables
     await asyncio.gather(tables.due(NOON), tables.behind(NOON), tables.to_think())
-    await asyncio.gather(tables.next_due(), tables.places(), tables.open_ids(), tables.by_status())
+    await asyncio.gather(
+        tables.next_due(), tables.places(), tables.open_ids(), tables.by_status([*Status])
+    )
     assert [number async for number in store.packing.due(NOON)] == []
     queries = [sql for sql in asked if sql.startswith("SELECT")]
     assert len(queries) == 8

@@ -26,6 +26,9 @@ OF_STRANGERS = frozenset({"join", "follow", "take"})
 """Kinds of journal lines that a person may cause without taking part in a table."""
 
 OF_THE_HOST = frozenset({"start", "away"})
+"""Kinds of journal lines that only the host may cause; a rematch starts with the last one of those
+asked who accepts.
+"""
 
 
 ADVICES = tuple(texts(language)(ADVICE) for language in LANGUAGES)
@@ -116,7 +119,8 @@ def _permitted(given: Input, before: Table, after: Table) -> list[str]:
             owner = after.members[line.seat].person_id
             if owner != line.person_id:
                 faults.append(f"{line.person_id} moved for seat {line.seat} of {owner}")
-        if line.kind in OF_THE_HOST and actor.id != before.row.host_id:
+        accepted = line.kind == "start" and before.rematch_of and actor.id in before.persons
+        if line.kind in OF_THE_HOST and actor.id != before.row.host_id and not accepted:
             faults.append(f"{line.kind}, not by the host")
     if any(plan.person_id != actor.id for plan in after.plans if plan not in before.plans):
         faults.append("a plan of someone else's")

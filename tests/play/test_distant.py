@@ -21,6 +21,9 @@ from tests.play.test_computers import is_legal, view_of
 from tests.postgres import shared_server
 from tests.wire.process import ROOT
 
+BUSY = 314159265358979323
+"""Somebody who asks for much."""
+
 pytestmark = pytest.mark.slow("server")
 
 
@@ -153,27 +156,31 @@ async def doing(jobs: Jobs) -> None:
 
 
 class Queued:
-    """A queue that notes the priorities, and answers nothing until it is told to."""
+    """A queue that notes questions and priorities, and answers nothing until it is told to."""
 
     def __init__(self) -> None:
+        self.questions: list[str] = []
         self.priorities: list[int] = []
         self.go_on = asyncio.Event()
 
-    async def ask(self, _question: str, _patience: float, priority: int) -> str:
+    async def ask(self, question: str, _patience: float, priority: int) -> str:
         """:raises NoAnswer: once it goes on."""
+        self.questions.append(question)
         self.priorities.append(priority)
         await self.go_on.wait()
         raise NoAnswer
 
 
 async def test_who_waits_for_many_answers_is_behind_others() -> None:
-    """A person's next question by one each; hints come before moves; nothing stays behind."""
+    """A person's next question by one each; hints come before moves; nothing stays behind. The
+    queue does not hear who they are.
+    """
     queue, view = Queued(), view_of("lancelot")
     thinkers = DistantThinkers(queue)  # type: ignore[arg-type]
     for _ in range(2):
         queue.priorities.clear()
         queue.go_on.clear()
-        asked = [(1, 71, False), (2, 71, False), (3, 71, True), (4, 72, False), (5, 0, False)]
+        asked = [(1, BUSY, False), (2, BUSY, False), (3, BUSY, True), (4, 72, False), (5, 0, False)]
         async with asyncio.TaskGroup() as tasks:
             for table, person, hint in asked:
                 thought = thinkers.think(view, STRONGEST, "", table, person, hint=hint)
@@ -182,6 +189,7 @@ async def test_who_waits_for_many_answers_is_behind_others() -> None:
             await asyncio.sleep(0)
             queue.go_on.set()
         assert queue.priorities == [0, -1, HINTS_FIRST - 2, 0, 0]
+    assert not any(str(BUSY) in question for question in queue.questions)
 
 
 async def _refused(thought: Coroutine[Any, Any, object]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -134,6 +135,44 @@ async def test_another_process_folds_on_from_what_it_holds(
     await tables.store.privacy.forget_at(table.id, BEN, STAND_IN)
     forgotten = await elsewhere.fresh(table.id)
     assert not any(line.person_id == BEN for line in forgotten.journal)
+
+
+async def test_a_move_that_reaches_another_process_costs_few_hops(
+    tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There: one to compare, however often the table is looked at, and one to store the move. Here:
+    one to read what is new. News is sent with the commit, and a second time only if somebody asks.
+    """
+    hops = Counter[str]()
+
+    def count(owner: Tables, name: str, what: str) -> None:
+        real = getattr(owner.store.database, name)
+
+        async def counted(*given: Any) -> Any:
+            hops[what] += 1
+            return await real(*given)
+
+        monkeypatch.setattr(owner.store.database, name, counted)
+
+    table = await started(tables)
+    await elsewhere.get(table.id)
+    for owner, where in ((tables, "here"), (elsewhere, "there")):
+        count(owner, "read", f"read {where}")
+        count(owner, "write", f"written {where}")
+    for person, move in ((ANNA, "K4"), (BEN, "D4")):
+        hops.clear()
+        compared.set(set())
+        for _ in range(3):
+            await elsewhere.get(table.id)
+        after = (await elsewhere.act(table.id, PlayMoves(person, (move,)))).after
+        await elsewhere.nudge(await elsewhere.get(table.id))
+        await tables.heard(table.id)
+        assert (await tables.get(table.id)).played.log == after.played.log
+        assert hops == {"read there": 1, "written there": 1, "read here": 1}
+    hops.clear()
+    await elsewhere.nudge(after)
+    assert hops == {"written there": 1}
+    assert loads == [table.id]
 
 
 async def opened(

@@ -87,7 +87,7 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
         await given_up(moving)
         discord.faults.clear()
         await joust.settled()
-        assert "serves" in pair.first.output
+        assert "serving_shards" in pair.first.output
         await pair.second.start()
     await joust.place(joust.anna, "J5", by_buttons=True)
     await joust.settled()

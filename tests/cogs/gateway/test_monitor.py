@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Collection
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,12 @@ from prometheus_client.parser import text_string_to_metric_families
 from pydantic import ValidationError
 
 from bot import Settings
+from cogs.gateway import monitor
 from cogs.gateway.monitor import Address, CannotListen, Monitor
 from cogs.gateway.traffic import age_of, route_of
 from data.store.problems import StoreBusy
+from data.store.rows import Status
+from play.table import OVER
 from tests.hostile.house import House, house
 from tests.wire.joust import Joust
 
@@ -91,14 +94,39 @@ async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.Mon
         status, text = await ask("/readyz")
         assert (status, text) == (200, '{"ready": true, "database": true, "discord": true}')
 
-        async def fails() -> None:
+        async def fails(*_: object) -> None:
             raise StoreBusy(tmp_path)
 
-        monkeypatch.setattr(home.tables._real, "by_status", fails)
+        monkeypatch.setattr(home.bot.store.database, "read", fails)
         assert (await ask("/readyz"))[0] == 503
         assert (await sampled(ask))("database_up") == 0
         assert await ask("/healthz") == (200, "ok\n")
         assert home.heard.errors == []
+
+
+@pytest.mark.slow("monitor")
+async def test_what_is_over_is_counted_seldom(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There may be millions: neither whether people are served nor the metrics count them anew."""
+    async with house(tmp_path, "0") as home, watched(home) as ask:
+        counted = list[set[Status]]()
+        by_status = home.bot.store.tables.by_status
+
+        async def noted(statuses: Collection[Status]) -> dict[str, int]:
+            counted.append({*statuses})
+            return await by_status(statuses)
+
+        monkeypatch.setattr(home.bot.store.tables, "by_status", noted)
+        assert (await ask("/readyz"))[0] == 200
+        assert counted == []
+        for _ in range(3):
+            await sampled(ask)
+        assert [each >= OVER for each in counted].count(True) == 1
+        assert {*Status} - OVER in counted
+        monkeypatch.setattr(monitor, "RECOUNTED", 0.0)
+        await sampled(ask)
+        assert [each >= OVER for each in counted].count(True) == 2
 
 
 @pytest.mark.slow("monitor")
@@ -164,7 +192,7 @@ def test_where_to_listen(
 @pytest.mark.parametrize("text", ["x", "9464:", "70000", "-1", "²"])
 def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TAFELRUNDE_METRICS", text)
-    with pytest.raises(ValidationError, match="wanted is a port"):
+    with pytest.raises(ValidationError, match="expected a port"):
         Settings()
 
 
