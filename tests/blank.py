@@ -18,7 +18,7 @@ from render.canvas import Canvas, Sprite
 REAL_PNG = Canvas.png
 
 _replaced: list[tuple[Any, str, Any]] = []
-"""What is put back when pixels are wanted again: owner, name, value."""
+"""What to restore when pixels are wanted again: owner, name, value."""
 
 
 def draw_pixels(wanted: bool) -> None:
@@ -39,7 +39,7 @@ def _leave_blank() -> None:
         if name != "__init__" and method.__annotations__["return"] == "None":
             _replace(Canvas, name, lambda *_, **__: None)
     _replace(Canvas, "png", lambda *_: png)
-    # For whoever takes these from there from now on.
+    # For later imports.
     _replace(icons, "icon", lambda _: png)
     _replace(rehearsal, "rehearse", lambda _: None)
     _replace(Sprite, "turned", lambda sprite, _: sprite)

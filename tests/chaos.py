@@ -8,7 +8,7 @@ any of the processes: typed in a direct message or on another server. Meanwhile 
 at any moment and stay away for as long as they like, the database breaks down and comes back, the
 lines to it are cut or slow, and Discord answers late, not at all, or that there is too much. Then
 what people were told is compared with what is stored: nothing acknowledged may be lost or doubled,
-no board may stand twice, and every table has to go on.
+no board may be there twice, and every table has to go on.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -74,19 +74,19 @@ LONGEST = 1800.0
 """Seconds that a world may take, on a busy machine, too."""
 
 MOST_FAILURES = 8
-"""After so many worlds that failed it is enough."""
+"""Failed worlds after which to stop."""
 
 OTHERS = tuple(game for game in GAMES if game != JOUST)
-"""The game to play beside Lancelot."""
+"""The games played besides Lancelot."""
 
 AWAY = 3.0
-"""Seconds that a process stays away at most: sometimes others take on what it leaves."""
+"""The longest absence of a process in seconds: sometimes others take over its work."""
 
 BETWEEN_BREAKDOWNS = (3.0, 8.0)
 """Seconds between two breakdowns of the database."""
 
 DOWN = 1.5
-"""Seconds that the database is down at most, besides what it takes to end and to begin."""
+"""The longest breakdown of the database in seconds, not counting its stop and start."""
 
 BETWEEN_CUTS = (1.0, 5.0)
 """Seconds between two troubles of the lines to the database."""
@@ -107,7 +107,7 @@ STARTS = 3
 """So often whatever watches over a process starts it again."""
 
 PERSISTENCE = 300.0
-"""Seconds for which people try again what a breakdown or a kill may have hindered."""
+"""Seconds for which people retry what a breakdown or a kill may have hindered."""
 
 TROUBLES = (
     r"POST /channels/\d+/messages$",
@@ -209,7 +209,7 @@ class Storm:
             line.mend()
 
     async def break_down(self, times: int, chaos: random.Random) -> None:
-        """Stop the database in the midst of everything, and start it again."""
+        """Stop the database in the middle of play, and start it again."""
         for _ in range(times):
             if not await self.pause(*BETWEEN_BREAKDOWNS, chaos):
                 return
@@ -227,7 +227,7 @@ class Storm:
         await asyncio.to_thread(self.server.start)
 
     async def wear_out(self, times: int, chaos: random.Random) -> None:
-        """Kill workers in the midst of their thoughts; others begin in their place."""
+        """Kill workers while they think; others replace them."""
         for _ in range(times):
             if not await self.pause(*BETWEEN_DEATHS, chaos):
                 return
@@ -312,7 +312,7 @@ class Storm:
 
     # -- the books
     async def count_joust(self, joust: Joust) -> None:
-        """Compare what the people of a joust were told with what is stored."""
+        """Compare what the people of a joust heard with what is stored."""
         record = await again(joust.settled)
         figures = self.figures
         figures.tables += 1
@@ -453,7 +453,7 @@ async def start(bot: BotProcess) -> None:
 
 async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
     """Wait for what somebody does, and let them give it up after so many seconds, or because a
-    refusal stands where there should be a menu.
+    refusal is shown in place of a menu.
     """
     await asyncio.wait([doing], timeout=patience)
     with suppress(*HINDERED, LookupError):
@@ -461,7 +461,7 @@ async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
 
 
 async def again(doing: Callable[[], Awaitable[T]]) -> T:
-    """Do what a breakdown or a kill may have hindered, until it succeeds or for long enough."""
+    """Retry what a breakdown or a kill may have hindered, until it succeeds or time is up."""
     end = time.monotonic() + PERSISTENCE
     while time.monotonic() < end:
         with suppress(*HINDERED):
@@ -482,7 +482,7 @@ async def goes_on(table: Round, moves: int) -> None:
 
 
 async def quiet(table: Round) -> Record:
-    """What is stored, once all of it is told and no computer player owes a move."""
+    """The stored table, once all of it is told and no computer player owes a move."""
     async with asyncio.timeout(60):
         while (record := await table.books.told(table.code)).table.awaited_computers:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
@@ -493,7 +493,7 @@ async def quiet(table: Round) -> Record:
 def run(
     kills: int, processes: int, workers: int, seed: int, *, versions: bool, freeze: float
 ) -> Figures:
-    """A world with its own database server; what fails is told and counted."""
+    """A world with its own database server; failures are reported and counted."""
     figures = Figures()
     with TemporaryDirectory() as folder:
         server = TestServer(Path(folder) / "data")

@@ -1,9 +1,9 @@
-"""What all tests share. No picture that any of them draws may hide a text, see ``render.canvas``.
+"""Shared set-up. No picture that a test draws may hide a text, see ``render.canvas``.
 
-Seeds of random tests: fixed by default, given or drawn by ``--seed``, told when a test fails.
+Seeds of random tests are fixed by default, set or drawn by ``--seed``, reported on failure.
 
-``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty seeds in a row, which stand
-in the ids of the tests; of ``seeds(20, always=5)`` all but five want ``--long``. A test that takes
+``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, part of
+the ids; of ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
 ``rng`` gets a generator of its own. Both, and the tests of Hypothesis, start at 0, at the number of
 ``--seed 4711``, or anywhere with ``--seed random``.
 
@@ -12,11 +12,11 @@ each file; and of the tests that are marked as slow for the same reason,
 ``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand. Tests of
 Hypothesis try fewer examples, see ``tests/examples.py``.
 
-Tests marked as ``blank``, as all are that play on a stage, have blank pictures, see
-``tests/blank.py``; those marked as ``pixels`` do not.
+Tests marked ``blank``, and all that play on a stage, have blank pictures, see
+``tests/blank.py``, unless marked ``pixels``.
 
-``--long`` adds the cases marked as ``@pytest.mark.long``, for which every run has no time: more of
-what other cases try already.
+``--long`` adds the cases marked ``@pytest.mark.long``, too slow for every run: more of
+what other cases already test.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from tests.examples import FEW
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
 
 ALLOCATIONS = 20_000
-"""After so many, garbage is looked for; seldom, for most of it is gone by itself by then."""
+"""Allocations between two garbage collections; rare, as reference counting frees most of it."""
 
 DRAWN_MAX = 10**6
 """Seeds that are drawn are below this, so that they are easily typed again."""
@@ -49,22 +49,22 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--seed", default="0", help="first seed of random tests: a number, or 'random' (default 0)"
     )
     parser.addoption(
-        "--fast", action="store_true", help="one case of every test, one slow test of every kind"
+        "--fast", action="store_true", help="one case of each test, one slow test of each kind"
     )
-    parser.addoption("--long", action="store_true", help="also what every run has no time for")
+    parser.addoption("--long", action="store_true", help="also what is too slow for every run")
 
 
 @pytest.hookimpl(tryfirst=True)  # before Hypothesis looks at its own seed
 def pytest_configure(config: pytest.Config) -> None:
-    """Draw the first seed if it is to be drawn; processes of xdist are handed the same one."""
-    # By default rich, where it is there, prints all local variables: that takes seconds.
+    """Draw the first seed if asked to; workers of xdist get the same one."""
+    # By default rich, if installed, prints all local variables, which takes seconds.
     plain = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
     structlog.configure([structlog.contextvars.merge_contextvars, plain])
-    config.addinivalue_line("markers", "seeds(count, always): run with so many seeds, see --seed")
-    config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of a kind")
-    config.addinivalue_line("markers", "long: run with --long only")
-    config.addinivalue_line("markers", "blank: what pictures look like does not matter")
-    config.addinivalue_line("markers", "pixels: what pictures look like matters after all")
+    config.addinivalue_line("markers", "seeds(count, always): run with ``count`` seeds, see --seed")
+    config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of each kind")
+    config.addinivalue_line("markers", "long: run only with --long")
+    config.addinivalue_line("markers", "blank: the look of pictures does not matter")
+    config.addinivalue_line("markers", "pixels: the look of pictures matters after all")
     handed = getattr(config, "workerinput", {}).get("seed")
     if handed is not None:
         config.option.seed = handed
@@ -81,7 +81,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_configure_node(node: Any) -> None:
-    """Hand the first seed to a process of xdist."""
+    """Pass the first seed to a worker of xdist."""
     node.workerinput["seed"] = node.config.option.seed
 
 
@@ -111,7 +111,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Spare the search for garbage all that is imported and collected: it stays to the end."""
+    """Exempt all that is imported and collected from garbage collection: it stays to the end."""
     gc.disable()
     collected = yield
     gc.freeze()
@@ -122,7 +122,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(tryfirst=True)  # before any fixture draws
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Let pictures be drawn, or be blank."""
+    """Draw pictures, or leave them blank."""
     stage = "stage" in getattr(item, "fixturenames", ())
     blank = stage or item.get_closest_marker("blank") is not None
     draw_pixels(not blank or item.get_closest_marker("pixels") is not None)
@@ -146,7 +146,7 @@ def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:
 
 
 def _family(item: pytest.Item) -> str:
-    """The cases of one test; what plays on a stage or with a process, by its file."""
+    """What counts as one test: all its cases; on a stage or with a process, its whole file."""
     played = {"stage", "discord"} & set(getattr(item, "fixturenames", ()))
     return item.nodeid.partition("::" if played else "[")[0]
 
@@ -161,7 +161,7 @@ def rng(request: pytest.FixtureRequest) -> random.Random:
 def pytest_runtest_makereport(
     item: pytest.Item,
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Tell of a random test that failed how to run it again."""
+    """Report how to run a failed random test again."""
     report = yield
     if report.failed and _is_random(item):
         again = f"pytest '{item.nodeid}' --seed {item.config.option.seed}"

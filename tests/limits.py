@@ -181,7 +181,7 @@ class _Layout:
         self._ids: list[int] = []
 
     def check(self, components: Sequence[Payload], allowed: frozenset[int] = IN_MESSAGE) -> None:
-        """Check all components and what they add up to."""
+        """Check all components and their totals."""
         self._all(components, allowed, "the message")
         self._faults.amount("components", self._parts, 0, 40)
         self._faults.amount("characters of all texts", self._letters, 0, 4000)

@@ -1,6 +1,6 @@
 """Who may do what, found out by trying: everyone presses every button and types every command.
 
-``python -m tests.permissions`` writes the tables of ``docs/permissions.md`` anew; what changes in
+``python -m tests.permissions`` rewrites the tables of ``docs/permissions.md``; what changes in
 them is to be read before it is believed. No press has an effect on the next one: a command to a
 table is decided about, and not committed.
 """
@@ -66,7 +66,7 @@ SITUATION = frozenset(
         *("not_seeking", "seat_gone"),
     }
 )
-"""Refusals that come from how a match stands, not from who asks; those by rules are others."""
+"""Refusals that depend on the match and not on the person, other than by the rules."""
 
 Cells = dict[str, dict[str, str]]
 """By row and column: ``MAY``, ``NOT_OFFERED``, or the sentence of the refusal."""
@@ -148,24 +148,25 @@ TODAY = date(2026, 1, 1)
 SOLUTION = Riddle.from_json(shipped(game_of(TODAY))[0]).solution
 """Of today's riddle, where none has been used before."""
 
+
+def plain(names: str) -> dict[str, Row]:
+    """Rows of commands and controls, apart by commas, that need nothing more."""
+    return {name: Row() for name in names.split(", ")}
+
+
 LOBBY_ROWS = {
-    "/table leave": Row(),
-    "/table end": Row(),
+    **plain("/table leave, /table end"),
     "/table kick": Row(given={"person": None}),
-    "/table follow": Row(),
-    "/table unfollow": Row(),
-    "/table mute": Row(),
-    "/table show": Row(),
-    "/table verify": Row(),
-    **{f"[{verb}]": Row() for verb in ("join", "leave", "start", "whom", "cancel", "guests")},
+    **plain("/table follow, /table unfollow, /table mute, /table show, /table verify"),
+    **plain("[join], [leave], [start], [whom], [cancel], [guests]"),
     "[computer]": Row("novice"),
     "[option]": Row("players=4"),
     "[invite]": Row("1"),
     "/invite": Row(given={"person": None}),
     "[kick]": Row("1"),
-    "[word]": Row(),
+    **plain("[word]"),
     "(lucky)": Row(given={"word": "Drache"}),
-    **{f"[{verb}]": Row() for verb in ("rules", "end", "follow", "unfollow")},
+    **plain("[rules], [end], [follow], [unfollow]"),
     "[endnow]": Row("lobby"),
     "[endform]": Row("lobby"),
     "(endwhy)": Row("lobby", {"reason": "Enough."}),
@@ -174,7 +175,7 @@ MATCH_ROWS = {
     "/isolde keep": Row(MOVE),
     "/isolde play": Row(MOVE),
     "/isolde choose": Row(MOVE),
-    "/isolde look": Row(),
+    **plain("/isolde look"),
     "/twilight play": Row(MOVE, game="twilight"),
     "/twilight order": Row(given={"who": "Ben"}, game="twilight"),
     "/donquixote lay": Row(MOVE, game="donquixote"),
@@ -182,111 +183,78 @@ MATCH_ROWS = {
     "/isis move": Row(MOVE, game="isis"),
     "/isis turn": Row(given={"stone": "40"}, game="isis"),
     "/lancelot place": Row(given={"square": "K4"}, game="lancelot"),
-    "/table hand": Row(),
-    "/table show": Row(),
-    "/table log": Row(),
-    "/table hint": Row(),
-    "/table plan": Row(),
-    "/table undo": Row(),
+    **plain("/table hand, /table show, /table log, /table hint, /table plan, /table undo"),
     "/table draw": Row(game="isis"),
-    "/table end": Row(),
-    "/table resign": Row(),
-    "/table replace": Row(),
-    "/table return": Row(),
-    "/table follow": Row(),
-    "/table unfollow": Row(),
-    "/table mute": Row(),
-    "/table replay": Row(),
-    "/table animation": Row(),
-    "/table verify": Row(),
-    "/table analyse": Row(),
-    "[analysis]": Row(),
+    **plain("/table end, /table resign, /table replace, /table return, /table follow"),
+    **plain("/table unfollow, /table mute, /table replay, /table animation, /table verify"),
+    **plain("/table analyse, [analysis]"),
     "[go]": Row(MOVE),
-    **{f"[{verb}]": Row() for verb in ("hand", "text", "log", "more", "rules", "look", "replay")},
+    **plain("[hand], [text], [log], [more], [rules], [look], [replay]"),
     "[page]": Row("isolde.goal"),
     "[where]": Row(game="lancelot"),
-    **{f"[{verb}]": Row() for verb in ("animation", "hint", "plans", "planform", "dropplans")},
+    **plain("[animation], [hint], [plans], [planform], [dropplans]"),
     "(planned)": Row(given={"move": "keep:GRAL4", "answer_to": ""}),
     "[hurry]": Row("on"),
-    "[undo]": Row(),
+    **plain("[undo]"),
     "[draw]": Row(game="isis"),
     "[vote]": Row(VOTE, game="donquixote"),
-    "[end]": Row(),
-    "[endnow]": Row(),
-    "[endform]": Row(),
+    **plain("[end], [endnow], [endform]"),
     "(endwhy)": Row(given={"reason": "Enough."}),
-    **{f"[{verb}]": Row() for verb in ("mayresign", "resign", "replace")},
+    **plain("[mayresign], [resign], [replace]"),
     "[take]": Row("3", game="twilight"),
-    **{f"[{verb}]": Row() for verb in ("back", "follow", "unfollow", "join", "start", "movehere")},
+    **plain("[back], [follow], [unfollow], [join], [start], [movehere]"),
 }
 OVER_ROWS = {
-    "/table show": Row(),
-    "/table hand": Row(),
-    "/table log": Row(),
-    "/table replay": Row(),
-    "/table export": Row(),
-    "/table verify": Row(),
-    "/table analyse": Row(),
-    "[analysis]": Row(),
-    "/table end": Row(),
-    "/table follow": Row(),
-    **{f"[{verb}]": Row() for verb in ("rematch", "replay", "proof", "export", "more")},
-    **{f"[{verb}]": Row() for verb in ("endnow", "resign")},
+    **plain("/table show, /table hand, /table log, /table replay, /table export"),
+    **plain("/table verify, /table analyse, [analysis], /table end, /table follow"),
+    **plain("[rematch], [replay], [proof], [export], [more], [endnow], [resign]"),
     "(endwhy)": Row(given={"reason": "Enough."}),
 }
 PARKED_ROWS = {
-    "/table show": Row(),
-    "/table hand": Row(),
-    "/table end": Row(),
-    "/table resign": Row(),
-    **{f"[{verb}]": Row() for verb in ("movehere", "end", "endnow", "endform", "back")},
+    **plain("/table show, /table hand, /table end, /table resign, [movehere], [end]"),
+    **plain("[endnow], [endform], [back]"),
     "[take]": Row("3"),
     "(endwhy)": Row(given={"reason": "Enough."}),
 }
 ANYWHERE_ROWS = {
-    "/tables": Row(),
-    "/play": Row(),
+    **plain("/tables, /play"),
     "/join": Row(given={"code": "K7Q2"}),
-    "/help": Row(),
-    "[play]": Row(),
-    **{f"[{verb}]": Row("lancelot") for verb in ("game", "gamerules", "openhere", "learn")},
+    **plain("/help, [play]"),
+    "[game]": Row("lancelot"),
+    "[gamerules]": Row("lancelot"),
+    "[openhere]": Row("lancelot"),
+    "[learn]": Row("lancelot"),
     "[solve]": Row("lancelot.placing.H7"),
     "[firstmatch]": Row("lancelot"),
-    "/learn": Row(),
-    "/riddle": Row(),
-    "[riddle]": Row(),
+    **plain("/learn, /riddle, [riddle]"),
     "[riddlehint]": Row(f"{TODAY}.1"),
     "[guess]": Row(f"{TODAY}.{SOLUTION}"),
-    "/deal": Row(),
-    "[deal]": Row(),
+    **plain("/deal, [deal]"),
     "[lay]": Row(f"{TODAY}.KN99?"),
     "[sharedeal]": Row(f"{TODAY}"),
-    "[best]": Row(),
+    **plain("[best]"),
     "[alone]": Row("lancelot.novice"),
     **{f"/{game} {name}": Row() for game in GAMES for name in ("new", "rules")},
     "/table import": Row(given={"file": ("record.txt", b"")}),
-    "/leaderboard": Row(),
-    "/stats": Row(),
-    "[alonestats]": Row(),
+    **plain("/leaderboard, /stats, [alonestats]"),
     "[board]": Row("ever."),
-    "/profile": Row(),
+    **plain("/profile"),
     f"{MENU}Profile": Row(),
-    "[shareprofile]": Row(),
-    "/preferences show": Row(),
+    **plain("[shareprofile], /preferences show"),
     "/preferences zone": Row(given={"zone": "Europe/Berlin"}),
     "/preferences quiet": Row(given={"since": "22:00", "until": "7:00"}),
-    "/preferences away": Row(),
+    **plain("/preferences away"),
     "/preferences calls": Row(given={"where": "dm"}),
     "/preferences coach": Row(given={"wanted": True}),
-    "/server show": Row(),
+    **plain("/server show"),
     "/server language": Row(given={"language": "de"}),
     "/server channel": Row(given={"channel": None, "allowed": False}),
-    "/server opener": Row(),
+    **plain("/server opener"),
     "/server quiet": Row(given={"hours": 10}),
     "/server away": Row(given={"days": 14}),
-    "/server seek": Row(),
+    **plain("/server seek"),
     "/server seek_abroad": Row(given={"allowed": False}),
-    "/server tables": Row(),
+    **plain("/server tables"),
     "/server boards": Row(given={"kept": "keep"}),
     "/server threads": Row(given={"wanted": False}),
     "/server grandmasters": Row(given={"allowed": True}),
@@ -294,21 +262,19 @@ ANYWHERE_ROWS = {
     "/server season": Row(given={"length": "month"}),
     "/block add": Row(given={"person": None}),
     "/block remove": Row(given={"person": None}),
-    "/block list": Row(),
-    "/seek": Row(),
-    "[seeking]": Row(),
-    "[seekstop]": Row(),
+    **plain("/block list, /seek, [seeking], [seekstop]"),
     "[seeksit]": Row("1"),
-    **{f"[{verb}]": Row("any/0/any/0/0/12") for verb in ("seekwish", "seekagain", "seekgo")},
-    "/privacy": Row(),
-    **{f"[{verb}]": Row() for verb in ("remember", "disclose", "askforget", "forget")},
+    "[seekwish]": Row("any/0/any/0/0/12"),
+    "[seekagain]": Row("any/0/any/0/0/12"),
+    "[seekgo]": Row("any/0/any/0/0/12"),
+    **plain("/privacy, [remember], [disclose], [askforget], [forget]"),
     "[unlist]": Row("on"),
 }
 TOURNAMENT_ROWS = {
     "/tournament new": Row(given={"title": "Cup", "game": "lancelot"}),
-    **{f"/tournament {name}": Row() for name in ("join", "leave", "show", "manage")},
-    **{f"[{verb}]": Row() for verb in ("toursign", "tourleave", "tourgone", "tourmine")},
-    **{f"[{verb}]": Row() for verb in ("tourrules", "tourmanage", "tourbegin")},
+    **plain("/tournament join, /tournament leave, /tournament show, /tournament manage"),
+    **plain("[toursign], [tourleave], [tourgone], [tourmine], [tourrules], [tourmanage]"),
+    **plain("[tourbegin]"),
     "[tourfix]": Row("1.1"),
     "[touropt]": Row("goal=4"),
     "[tourout]": Row("remove.1"),
@@ -498,7 +464,7 @@ class Trial:
         self._refused = None
 
     async def _outcome(self, name: str, row: Row, role: Role) -> str:
-        """What becomes of one attempt: a cell of the tables."""
+        """The outcome of one attempt: a cell of the tables."""
         self._forget()
         person = self.people[role.name]
         actor = person.user if role.place == "dm" else person
@@ -592,7 +558,7 @@ class Trial:
 
 @asynccontextmanager
 async def trial(heading: str) -> AsyncIterator[Trial]:
-    """A trial of what is under one heading."""
+    """A trial of everything under one heading."""
     with tempfile.TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "house.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE

@@ -87,7 +87,7 @@ class TestServer:
         self._server.ensure_postgres_running()  # which notes its process
 
     def remove(self) -> None:
-        """Stop it and delete what it keeps, if no other process uses it."""
+        """Stop it and delete its data, unless another process uses it."""
         self._server.cleanup()
 
     def admin(self, sql: str) -> list[tuple[Any, ...]]:

@@ -1,7 +1,7 @@
 """A simulated Discord server with people who play: the stage of the behaviour tests.
 
-A person acts as on a phone: by typing commands, or by pressing what is under the board. Nothing
-here knows a game; a whole game is played by following whatever buttons and menus are shown.
+People act as on a phone: they type commands, or press what is under the board. Nothing
+here knows a game; a whole match is played by following the buttons and menus that are shown.
 """
 
 from __future__ import annotations
@@ -39,25 +39,28 @@ from play.table import Table
 from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
-PRESSED_FIRST, PRESSED_LAST = 40, 20
+PRESSED_FIRST, PRESSED_LAST = 24, 12
 """Moves at either end of a long match that are played by pressing buttons."""
 
-WORTH_SKIPPING = 100
-"""A match is long if so many moves lie between the two."""
+WORTH_SKIPPING = 40
+"""A match is long if at least this many moves lie between the two."""
 
 PATIENCE = 60.0
-"""Seconds that one action may take, however busy the machine is, before it counts as stuck."""
+"""Seconds after which an action counts as stuck, even on a busy machine."""
+
+AT_ONCE = 4 * 3600.0
+"""Seconds of simulated time that pass at once: on a busy machine, a day of clocks takes seconds."""
 
 LOOK = 0.005
-"""Seconds between two looks whether the bot is at rest."""
+"""Seconds between two checks whether the bot is idle."""
 
 LOOKS_APART = 100.0
-"""Seconds between two requests of looks in the background: more than any action waits for."""
+"""Seconds between two background requests: more than any action waits for."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 KINDS = OCCASIONS
-"""The kinds of occasions that the bot knows, and what should stand for them."""
+"""The kinds of occasions that the bot knows, and the messages each should have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +83,8 @@ class Shown:
 
 
 class Hall(Env):
-    """The simulated Discord, which looks more often than by itself whether the bot is at rest: what
-    it has begun in a thread is often over long before the next look.
+    """The simulated Discord, but checking more often whether the bot is idle: what
+    it has started in a thread is often done long before the next check.
     """
 
     async def _settle_internal(self, *, idle: float = LOOK, **named: Any) -> None:
@@ -100,8 +103,8 @@ class Stage:
         self.rng = rng
         self._place = place
         self.abroad = ""
-        """What everything happens in where the app is only because people have installed it: a
-        ``chat`` or a ``server``."""
+        """Where everything happens if only people have installed the app: a
+        ``chat`` or a ``server``; empty otherwise."""
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.new_channel("tafel")
         self.people: dict[str, Any] = {
@@ -111,15 +114,15 @@ class Stage:
 
     # -- the server
     def new_channel(self, name: str, guild: Any = None) -> Any:
-        """A channel of the server, or of another one, in which tables have no threads: what happens
-        stands in it.
+        """A channel of this or another server in which tables have no threads: everything is
+        posted there.
         """
         bot = UserHandle(self.env, self.env.backend.bot_user)
         no_threads = discord.PermissionOverwrite(create_public_threads=False)
         return (guild or self.guild).create_text_channel(name, overwrites={bot: no_threads})
 
     def allow_threads(self) -> None:
-        """Go on in a channel where tables can have threads of their own."""
+        """Continue in a channel where tables can have their own threads."""
         self.channel = self.guild.create_text_channel("threads")
 
     def person(self, person_id: int) -> Any:
@@ -127,12 +130,12 @@ class Stage:
         return next(p for p in self.people.values() if p.id == person_id)
 
     async def restart(self, *, direct: bool = True) -> None:
-        """Kill the bot where it stands and start another one on the same database.
+        """Kill the bot and start another one on the same database.
 
-        :param direct: people can be sent direct messages if they allow it.
+        :param direct: the bot may send direct messages.
         """
         old = self.bot
-        self.env.backend.subscribers[-1] = self._feed  # what is detached must be the bot's own
+        self.env.backend.subscribers[-1] = self._feed  # the bot must be detached itself
         # What it meant to try again later dies with it.
         ending = old.table_delivery, old.occasion_delivery, old.hosting, old.seasons
         await asyncio.gather(*(each.close() for each in ending))
@@ -143,7 +146,7 @@ class Stage:
         await self.env.settle()
 
     def _speak(self) -> None:
-        """Let everyone's Discord be in the language; the simulation only knows English."""
+        """Set everyone's Discord to the language; the simulation only knows English."""
         locale = {"en": "en-US", "de": "de"}[self.language]
         feed = self._feed = self.env.backend.subscribers[-1]
 
@@ -157,7 +160,7 @@ class Stage:
         self.env.backend.subscribers[-1] = translated
 
     def go_abroad(self, kind: str = "chat") -> None:
-        """Go on where the bot is no member: it can only answer there, and sees nothing else."""
+        """Continue where the bot is not a member: it can only answer, and sees nothing else."""
         self.abroad = kind
         path = f"/channels/{self.channel.id}*"
         refuse(self.env, "*", path, MISSING_ACCESS)
@@ -177,7 +180,7 @@ class Stage:
         return table.members[table.awaited[0]].name
 
     async def open(self, game: str, players: int, **options: Any) -> Table:
-        """Open a table, let so many people join, and start it."""
+        """Open a table for this many people, and start the match."""
         names = NAMES[:players]
         result = await self.people[names[0]].slash(self.channel, f"{game} new", **options)
         assert result.ephemeral, texts_of(result.response)
@@ -186,42 +189,54 @@ class Stage:
         await self.press(names[0], "start")
         return await self.table()
 
+    async def lobby(self, *guests: str, **options: Any) -> None:
+        """Anna opens a table of Lancelot, and guests join."""
+        await self.slash("Anna", "lancelot new", **options)
+        for name in guests:
+            await self.press(name, "join")
+
+    async def alone(self, level: str = "novice", **options: Any) -> None:
+        """Anna starts a match of Lancelot against a computer player."""
+        await self.lobby(**options)
+        await self.pick("Anna", "computer", level)
+        await self.press("Anna", "start")
+
     async def resign(self, name: str) -> None:
-        """Give up by command, and say once more that this is meant."""
+        """Resign by command, and confirm."""
         asked = private(await self.people[name].slash(self.channel, "table resign"))
         (button,) = controls(asked)
         await self.people[name].click(asked, custom_id=button.custom_id)
 
     async def proof(self) -> str:
-        """What lies behind the proof of the last result."""
+        """What the button for the proof of the last result shows."""
         for message in reversed(self.channel.history()):
             for control in controls(message):
                 if verb_of(control.custom_id)[0] == "proof":
                     person = self.people["Anna"]
                     return answer_to(await person.click(message, custom_id=control.custom_id))
-        raise AssertionError("no result stands")
+        raise AssertionError("no result is there")
 
     async def end(self, name: str, channel: Any = None, **options: Any) -> str:
-        """End the table by command, and say once more that this is meant; what is answered last."""
+        """End the table by command, and confirm; the last answer."""
         person = self.people[name]
         asked = private(await person.slash(channel or self.channel, "table end", **options))
         (button,) = controls(asked)
         return answer_to(await person.click(asked, custom_id=button.custom_id))
 
     async def message(self, kind: str, person_id: int | None = None) -> Any:
-        """The standing message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
+        """The current message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
         table = await self.table()
         if self.abroad and person_id is None:
             kind = "chat"  # one message is lobby and board in turn
         row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
         channel = self.channel if person_id is None else self.person(person_id).user.dm_channel
-        # Of the history of a channel every message would be made, whenever one of them is pressed.
+        # The history would build every message of the channel whenever one of them is pressed.
         return to_discord_message(
             self.env, self.env.backend.messages[channel.id][row.message_id or 0]
         )
 
     async def rows(self, table_id: int, kind: str) -> list[MessageRow]:
-        """The messages of a kind that stand for a table, the latest last."""
+        """A table's current messages of a kind, oldest first."""
         _, rows = await self.bot.store.messages.all_of(table_id)
         found = [r for r in rows.values() if r.key.split(":")[0] == kind and r.message_id]
         return sorted(found, key=lambda row: row.message_id or 0)
@@ -254,9 +269,9 @@ class Stage:
         return "lobby" if (await self.table()).match is None else "board"
 
     # -- acting
-    async def lancelot(self, players: int = 2, **options: Any) -> None:
+    async def lancelot(self, players: int = 2, **options: Any) -> Table:
         """A running table of Lancelot, seats in order of joining, Anna begins."""
-        await self.open("lancelot", players, seating="joined", starter=1, **options)
+        return await self.open("lancelot", players, seating="joined", starter=1, **options)
 
     async def place(self, name: str, square: str, **more: Any) -> Any:
         """Type ``/lancelot place``."""
@@ -281,7 +296,7 @@ class Stage:
         return result
 
     async def go(self, name: str, message: Any, choice: str = "") -> Any:
-        """Choose what leads to so much of a move, by button or menu; nothing: the way back."""
+        """Choose the beginning of a move, by button or menu; empty: go back."""
         for control in controls(message):
             if verb_of(control.custom_id) == ("go", choice) and not control.options:
                 return await self.people[name].click(message, custom_id=control.custom_id)
@@ -291,22 +306,24 @@ class Stage:
         raise AssertionError(f"no way to {choice!r} in {texts_of(message)}")
 
     async def turn_page(self, page: Any, label: str, name: str = "Clara") -> Any:
-        """Press a button of a page; the page that is shown then."""
+        """Press a button of a page; the page shown next."""
         return private(await self.tap(name, page, label))
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass."""
-        await self.env.advance_time(seconds)
+        """Let time pass, in steps, since each has to be over within seconds of real time."""
+        while seconds > 0:
+            await self.env.advance_time(min(seconds, AT_ONCE))
+            seconds -= AT_ONCE
 
     def keeper(self, name: str = "Kay", guild: Any = None) -> Any:
-        """Someone who may manage a server: the table's, or another one."""
+        """A person who may manage a server: the table's, or another one."""
         guild = guild or self.guild
         role = guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
         user = self.people[name].user if name in self.people else self.env.create_user(name)
         return guild.add_member(user, roles=[role])
 
     async def post(self, channel_id: int, *controls: Control) -> None:
-        """Let buttons of a table stand where they do not belong."""
+        """Post a table's buttons where they do not belong."""
         buttons = [Button(control, control.verb) for control in controls]
         await Gateway(self.bot.client).post(channel_id, buttons_card("Forwarded", buttons))
 
@@ -316,7 +333,7 @@ class Stage:
         return self.env.now()
 
     def boards(self) -> list[Any]:
-        """All boards, folded ones too, oldest first; the end has a picture of its own."""
+        """All boards, folded ones too, oldest first, but not the picture of the end."""
         return [
             message
             for message in self.channel.history()
@@ -333,7 +350,7 @@ class Stage:
         )
 
     def direct(self, name: str) -> list[str]:
-        """All that a person was told by direct message."""
+        """The texts of all direct messages to a person."""
         channel = self.people[name].user.dm_channel
         return [] if channel is None else [texts_of(message) for message in channel.history()]
 
@@ -346,7 +363,7 @@ class Stage:
         return sum(part in texts_of(message) for message in self.channel.history())
 
     def pings(self) -> list[list[int]]:
-        """Whom each posted message was allowed to ping."""
+        """Who could be pinged by each posted message."""
         posts = [r for r in self.env.http_requests if r.method == "POST" and "/channels/" in r.path]
         return [
             list(r.json["allowed_mentions"].get("users", []))
@@ -356,17 +373,17 @@ class Stage:
 
     # -- direct messages
     def close_dms(self, *names: str) -> None:
-        """Let people take no direct messages any more."""
+        """Refuse direct messages to these people from now on."""
         for name in names:
             path = f"/channels/{self.people[name].user.dm_channel.id}/messages"
             refuse(self.env, "POST", path, CLOSED_DMS)
 
     def open_dms(self) -> None:
-        """Let everyone take direct messages again."""
+        """Let direct messages through to everyone again."""
         self.env.backend.faults.clear()
 
     def dms(self, name: str) -> list[Any]:
-        """The direct messages that a person has got, oldest first."""
+        """A person's direct messages, oldest first."""
         messages: list[Any] = self.people[name].user.dm_channel.history()
         return messages
 
@@ -383,9 +400,7 @@ class Stage:
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _place_to_move(self, person: Any, rng: random.Random) -> Any:
-        """The board; where people choose in private, the own hand, now by direct message and now
-        here.
-        """
+        """The board; in games with private choices, the hand, by direct message or here."""
         table = await self.table()
         board = await self.message("board")
         if any(control.chooses for control in controls(board)):

@@ -1,4 +1,4 @@
-"""Stores for tests, in a file or at a server, and a look at all that stands in them."""
+"""Stores for tests, in a file or at a server, and everything they contain."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def blank_file() -> Path:
 
 
 async def furnish(place: Place) -> None:
-    """Give a place empty tables if it has none; at a server, it has some."""
+    """Create empty tables unless they exist, as they do at a server."""
     if isinstance(place, Path) and not place.exists():
         await asyncio.to_thread(copyfile, await asyncio.to_thread(blank_file), place)
         place.chmod(0o600)
@@ -59,7 +59,7 @@ def address(place: Place) -> str:
 
 @contextmanager
 def looking_into(place: Place) -> Iterator[Database]:
-    """A database, apart from any store; each statement is a change of its own."""
+    """A database without a store; each statement is a transaction."""
     if isinstance(place, Path):
         with closing(sqlite3.connect(place, isolation_level=None)) as db:
             db.row_factory = sqlite3.Row

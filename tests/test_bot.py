@@ -28,7 +28,7 @@ from play.table import Table
 
 
 class Knot:
-    """What only a search for garbage can free."""
+    """An object that only garbage collection can free."""
 
     def __init__(self) -> None:
         self.itself = self
@@ -67,32 +67,32 @@ def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
 
 
-def test_a_wrong_token_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("refusal", "said"),
+    [
+        (discord.LoginFailure("Improper token"), "does not know this DISCORD_TOKEN"),
+        (
+            discord.ConnectionClosed(Mock(close_code=4004), shard_id=None),
+            "no longer accepts this DISCORD_TOKEN",
+        ),
+    ],
+    ids=["wrong", "revoked later"],
+)
+def test_a_token_that_discord_refuses_is_one_sentence(
+    refusal: Exception,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Exit code 2 and a reason, not a traceback."""
 
     async def login(_: Client, __: str) -> None:
-        raise discord.LoginFailure("Improper token")
+        raise refusal
 
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setattr(Client, "login", login)
     assert main() == 2
-    assert "does not know this DISCORD_TOKEN" in capsys.readouterr().err
-
-
-def test_a_token_that_is_revoked_later_is_one_sentence(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Discord ends the connection with its code for that."""
-
-    async def login(_: Client, __: str) -> None:
-        raise discord.ConnectionClosed(Mock(close_code=4004), shard_id=None)
-
-    monkeypatch.setenv("DISCORD_TOKEN", "x")
-    monkeypatch.setattr(Client, "login", login)
-    assert main() == 2
-    assert "no longer accepts this DISCORD_TOKEN" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
 
 
 def test_the_bot_waits_longer_and_longer_for_discord(
@@ -173,7 +173,7 @@ async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Pat
 async def test_pictures_are_rehearsed_once_the_bot_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Those of all games, one after the other, and none before."""
+    """Those of all games, one after the other, and no earlier."""
     rehearsed: list[str] = []
     monkeypatch.setattr(bot, "rehearse", rehearsed.append)
     monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
@@ -263,7 +263,7 @@ async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.Monkey
 def test_impossible_settings_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every fault in a line of its own, without the value."""
+    """Every fault on its own line, without the value."""
     monkeypatch.setenv("TAFELRUNDE_LOG_LEVEL", "LOUD")
     monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "-1")
     assert main() == 2

@@ -1,4 +1,4 @@
-"""``scripts/run --check`` tells each thing that can be wrong in one line, and does nothing."""
+"""``scripts/run --check`` reports each possible problem in one line, and changes nothing."""
 
 from __future__ import annotations
 
@@ -49,14 +49,14 @@ async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
 
 
 async def wrong() -> dict[str, str]:
-    """What is wrong, by subject."""
+    """The problems, by subject."""
     return {each.subject: each.text async for each in start_findings(Settings()) if not each.good}
 
 
 async def test_all_is_well(
     discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line for each thing, the link among them; no file is made, and nobody is told."""
+    """One line for each subject, including the link; no file is made, and nobody is told."""
     monkeypatch.setenv("DISCORD_TOKEN", discord.token)
     assert await check.print_findings(Settings()) == 0
     lines = capsys.readouterr().out.splitlines()

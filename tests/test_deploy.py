@@ -1,4 +1,4 @@
-"""What is under ``deploy`` fits the bot: files are well formed, and name what there is."""
+"""The files of ``deploy`` fit the bot: they are well formed, and name what exists."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_every_alert_says_what_to_do() -> None:
 
 
 def test_panels_lie_beside_each_other() -> None:
-    """None covers another, and each has an id of its own."""
+    """No panel covers another, and each has its own id."""
     taken: set[tuple[int, int]] = set()
     panels = read("dashboard.json")["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)

@@ -105,7 +105,7 @@ def group(kind: int, options: list[Sample]) -> Sample:
 
 
 def buttons(amount: int) -> list[Sample]:
-    """Rows with so many buttons altogether."""
+    """Rows with this many buttons in all."""
     ids = [f"t:{n}" for n in range(amount)]
     return [
         row(*(button(custom_id=it) for it in ids[start : start + 5]))
@@ -145,11 +145,7 @@ def in_field(**changes: Any) -> list[str]:
 LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
     # texts, as a function of their length
     "command name": (lambda n: in_command(name="x" * n), 1, 32),
-    "command name in German": (
-        lambda n: in_command(name_localizations={"de": "x" * n}),
-        1,
-        32,
-    ),
+    "command name in German": (lambda n: in_command(name_localizations={"de": "x" * n}), 1, 32),
     "command description": (lambda n: in_command(description="x" * n), 1, 100),
     "command description in German": (
         lambda n: in_command(description_localizations={"de": "x" * n}),
@@ -158,11 +154,7 @@ LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
     ),
     "option name": (lambda n: in_option(name="x" * n), 1, 32),
     "option description": (lambda n: in_option(description="x" * n), 1, 100),
-    "context menu name": (
-        lambda n: check_tree([{"name": "x" * n, "type": 2}]),
-        1,
-        32,
-    ),
+    "context menu name": (lambda n: check_tree([{"name": "x" * n, "type": 2}]), 1, 32),
     "choice name": (lambda n: check_choices([choice(name="x" * n)]), 1, 100),
     "choice name in German": (
         lambda n: check_choices([choice(name_localizations={"de": "x" * n})]),
@@ -186,21 +178,13 @@ LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
         0,
         100,
     ),
-    "alt text in a gallery": (
-        lambda n: in_message(gallery(picture(description="x" * n))),
-        0,
-        1024,
-    ),
+    "alt text in a gallery": (lambda n: in_message(gallery(picture(description="x" * n))), 0, 1024),
     "alt text of a thumbnail": (
         lambda n: in_message(section(text(), accessory=picture(type=11, description="x" * n))),
         0,
         1024,
     ),
-    "alt text of a file": (
-        lambda n: check_message(showing("a.png", description="x" * n)),
-        0,
-        1024,
-    ),
+    "alt text of a file": (lambda n: check_message(showing("a.png", description="x" * n)), 0, 1024),
     "address of a picture": (
         lambda n: in_message(gallery(picture(media={"url": "http://".ljust(n, "x")}))),
         8,
@@ -214,11 +198,7 @@ LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
     "field placeholder": (lambda n: in_field(placeholder="x" * n), 0, 100),
     "field value": (lambda n: in_field(value="x" * n), 0, 4000),
     # amounts
-    "chat commands": (
-        lambda n: check_tree([command(name=f"c{it}") for it in range(n)]),
-        0,
-        100,
-    ),
+    "chat commands": (lambda n: check_tree([command(name=f"c{it}") for it in range(n)]), 0, 100),
     "user commands": (
         lambda n: check_tree([{"name": f"c{it}", "type": 2} for it in range(n)]),
         0,
@@ -229,11 +209,7 @@ LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
         0,
         15,
     ),
-    "options": (
-        lambda n: in_command(options=[option(name=f"o{it}") for it in range(n)]),
-        0,
-        25,
-    ),
+    "options": (lambda n: in_command(options=[option(name=f"o{it}") for it in range(n)]), 0, 25),
     "choices of an option": (
         lambda n: in_option(choices=[choice(name=f"c{it}") for it in range(n)]),
         0,
@@ -378,10 +354,7 @@ BROKEN: dict[str, tuple[list[str], str]] = {
         in_command(options=[option(), subcommands(1)]),
         "subcommands next to options",
     ),
-    "group in a group": (
-        in_command(options=[subcommands(2, subcommands(2))]),
-        "nested too deeply",
-    ),
+    "group in a group": (in_command(options=[subcommands(2, subcommands(2))]), "nested too deeply"),
     "subcommand in a subcommand": (
         in_command(options=[subcommands(2, subcommands(1, subcommands(1)))]),
         "nested too deeply",
@@ -404,10 +377,7 @@ BROKEN: dict[str, tuple[list[str], str]] = {
     "embed": (check_message(message(embeds=[{"title": "x"}])), "embeds"),
     "content beside components": (check_message(message(text(), content="x")), "no other content"),
     "components without flag": (check_message(message(text(), flags=0)), "without their flag"),
-    "pings by default": (
-        check_message(message(text(), allowed_mentions=None)),
-        "named one by one",
-    ),
+    "pings by default": (check_message(message(text(), allowed_mentions=None)), "named one by one"),
     "pings everybody": (
         check_message(message(text(), allowed_mentions={"parse": ["everyone"]})),
         "named one by one",
@@ -499,7 +469,7 @@ def test_broken_rule(name: str) -> None:
 
 
 def test_proper_payloads_have_no_faults() -> None:
-    """What Discord takes is not complained about."""
+    """No complaint about what Discord accepts."""
     full = message(
         container(
             text("It is Ann's turn."),
@@ -585,7 +555,7 @@ async def test_spy_on_a_proper_bot(simcord_env: Env) -> None:
 
 @pytest.mark.parametrize("simcord_bot", [1], indirect=True)
 async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
-    """Every request that goes too far is told, with its fault, whether or not it was taken."""
+    """Every request beyond a limit is reported, with its fault, whether or not it was accepted."""
     await act(simcord_env)
     simcord_env.errors.clear()
     faults = "\n".join(check_requests(simcord_env))
@@ -603,7 +573,7 @@ async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
 async def test_spy_weighs_files(simcord_env: Env) -> None:
-    """A file that is too large, or empty, is told."""
+    """A file that is too large, or empty, is reported."""
     cdn = simcord_env.backend.cdn
     cdn.store_attachment(1, 2, "full.png", bytes(FILE_MAX), None)
     assert check_requests(simcord_env) == []

@@ -18,7 +18,7 @@ HARDEST_FIRST = sorted(SECTIONS, key=lambda heading: len(SECTIONS[heading][1]), 
 
 
 async def test_every_command_and_control_has_a_row() -> None:
-    """Whoever adds one says who may use it, on the page and by how it is tried."""
+    """Every new one needs a row on the page, and a trial."""
     told = set(chain.from_iterable(PAGE.values()))
     assert told == await permissions.inventory()
     assert {heading: list(rows) for heading, rows in PAGE.items()} == {

@@ -32,7 +32,7 @@ def rows(page: str) -> list[list[str]]:
 
 @pytest.mark.parametrize("language", PAGES)
 async def test_every_column_is_named_with_its_reason(language: str, tmp_path: Path) -> None:
-    """Whoever adds a column says on the page what it is for, and how long it stays."""
+    """The page says what each column is for, and how long it is kept."""
     store = await Store.open(tmp_path / "house.sqlite3")
     names = await store.database.fetch("SELECT name FROM sqlite_master WHERE type = 'table'")
     schema = {
@@ -102,7 +102,7 @@ async def test_every_file_is_named(
 
 
 def files(folder: Path) -> set[str]:
-    """What lies in a directory, by its kind."""
+    """The files of a directory, by kind."""
     return {kind(path.name) for path in folder.iterdir()}
 
 

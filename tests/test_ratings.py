@@ -18,7 +18,7 @@ TRUE = {"random": 1100.0, "novice": 1300.0, "skilled": 1500.0, "master": 1750.0}
 
 
 def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
-    """What players of known strength score against each other."""
+    """Scores of players of known strength against each other."""
     scores: ladder.Scores = {}
     for one, below in TRUE.items():
         for other, above in TRUE.items():
@@ -69,7 +69,7 @@ def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
 def test_a_game_that_no_one_has_played_has_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where the time was too short for it; the others are told."""
+    """Where the time was too short for it; the others are reported."""
     file = tmp_path / "thought.jsonl"
     file.write_text('{"game": "isis", "players": ["1s", "4s"], "scores": [0.5], "seconds": 9}\n')
     command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"

@@ -24,7 +24,7 @@ def test_both_scripts_play_to_the_end(game: str) -> None:
 
 
 def test_two_plies_see_the_answer(rng: random.Random) -> None:
-    """What can be taken, both take. What would be taken next, only the second one saves."""
+    """Both take what can be taken; only the second one saves what would be taken next."""
     taking = position("D4 E4", "K4 J8")
     for plies in (1, 2):
         for move in best_moves(LANCELOT, taking, 0, plies, rng):

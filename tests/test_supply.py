@@ -104,7 +104,7 @@ DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
 def test_each_drift_is_named(
     folder: Path, file: str, change: Callable[[str], str], fault: str
 ) -> None:
-    """A file was changed and the others were not worked out anew."""
+    """A file was changed and the others were not regenerated."""
     before = (folder / file).read_text()
     (folder / file).write_text(change(before))
     assert (folder / file).read_text() != before

@@ -1,4 +1,4 @@
-"""Fixtures of the cogs room: a stage, on which no error passes unnoticed."""
+"""Fixtures of the tests of cogs: a stage that lets no error pass unnoticed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.stage import PATIENCE, Stage, stage_on
 
 @pytest.fixture(autouse=True)
 def codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Codes of letters alone: a test that looks for a square does not find it in a code."""
+    """Make codes of letters only: a test that looks for a square must not find it in one."""
     letters = "".join(filter(str.isalpha, CODE_LETTERS))
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", letters)
 
@@ -36,13 +36,13 @@ async def stage(
 
 @pytest.fixture
 def patient(stage: Stage) -> None:
-    """Give the bot time: pictures of all games, or riddles, take a while on a busy machine."""
+    """Give the bot time: pictures of all games, or riddles, are slow on a busy machine."""
     stage.env.settle_timeout = PATIENCE
 
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Analyses that take little time, and find a fault in many a move."""
+    """Make analyses quick, and find faults in many moves."""
     monkeypatch.setattr(analysis, "SHORTEST", 0.01)
     monkeypatch.setattr(analysis, "SECONDS", 0.05)
     monkeypatch.setattr(analysis, "AGAIN", 0.03)

@@ -1,4 +1,4 @@
-"""The way of somebody who has never seen the bot, from the first sight to the first move."""
+"""A newcomer's way from the first sight of the bot to the first move."""
 
 from __future__ import annotations
 

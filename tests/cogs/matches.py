@@ -1,4 +1,4 @@
-"""Matches that are over, for the tests of what comes afterwards: played by rule, not by buttons."""
+"""Finished matches for tests of what follows, played through the engine and not by buttons."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WINNING = (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11"), ("Anna
 
 async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
     """A short match of Lancelot between Anna and Ben, or its beginning."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, goal=1)
+    await stage.lancelot(goal=1)
     for name, square in WINNING[:most]:
         person = stage.people[name]
         await person.slash(stage.channel, "lancelot place", square=square)
@@ -24,7 +24,7 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
 
 
 async def played_at_random(stage: Stage, game: str, rng: random.Random, most: int = 10**6) -> Table:
-    """A match of any game with the fewest people, or its beginning; the channel hears nothing."""
+    """A match of any game with the fewest people, or its beginning, untold in the channel."""
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:
         seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])
@@ -37,7 +37,7 @@ async def played_at_random(stage: Stage, game: str, rng: random.Random, most: in
 
 
 async def everything_is_told(stage: Stage) -> None:
-    """Fail unless the house has told all that the table in the channel has to tell."""
+    """Fail unless everything about the channel's table has been told."""
     table = await stage.table()
     assert await stage.bot.table_delivery.bring(table.id) is None
     told, _ = await stage.bot.store.messages.all_of(table.id)

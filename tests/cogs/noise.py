@@ -1,4 +1,4 @@
-"""How loud a whole match is: whom it calls, what it leaves behind, and what it asks of Discord.
+"""How noisy a whole match is: whom it calls, which messages it leaves, which requests it makes.
 
 People play a match in the simulated Discord by pressing what they see. After each press, once the
 bot has come to rest, what Discord has heard meanwhile is held against what the journal says: whose
@@ -33,22 +33,22 @@ which the bot is no member.
 """
 
 SILENT: Final = 1 << 12
-"""Discord's flag of a message that does not sound."""
+"""Discord's flag for a silent message."""
 
 SHORT: Mapping[str, Mapping[str, Any]] = {"isis": {"turns": 60}}
-"""Options of games that random presses would not end for long."""
+"""Options for games that random moves would take too long to finish."""
 
 FOLLOWER: Final = "Emil"
-"""Who follows the table without playing, where fewer than five play."""
+"""The person who follows the table without playing, if fewer than five play."""
 
 RESTING: Final = "Ben"
-"""Who has quiet hours, is on holiday, or takes no direct messages."""
+"""The person with quiet hours, on holiday, or with closed direct messages."""
 
 BOARD: Final = "more"
-"""What a button does that every board has."""
+"""The verb of a button that every board has."""
 
 PRESSES_AT_MOST: Final = 8
-"""Presses that a move may take."""
+"""The most presses for one move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +57,12 @@ class Case:
 
     :param players: how many play, computer players included.
     :param computers: how many of them are novices.
-    :param closed: ``RESTING`` takes no direct messages.
-    :param rest: why ``RESTING`` is not to hear anything.
+    :param closed: ``RESTING`` accepts no direct messages.
+    :param rest: why ``RESTING`` must not be disturbed.
     :param boards: what the server keeps in its channels.
     :param calls: where everybody wants to be called; None: as the house does.
     :param slow: the token of each press has expired before the next move.
+    :param goal: how many stones win at Lancelot; None: as usual.
     """
 
     game: str
@@ -73,6 +74,7 @@ class Case:
     boards: Boards = "clean"
     calls: CallAt | None = None
     slow: bool = False
+    goal: int | None = None
 
     def __str__(self) -> str:
         ways = [
@@ -98,7 +100,7 @@ class Noise:
     :param standing: messages at most in the channel while the match ran; ``left``: afterwards.
     :param direct: at most in the direct messages of one person; ``direct_left``: afterwards.
     :param home: at most in the channel in which a thread was asked for.
-    :param dead: buttons that did nothing any more, while the match ran or afterwards.
+    :param dead: buttons that no longer did anything, while the match ran or afterwards.
     :param own: requests on the bot's own token, once the match has begun.
     :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
     """
@@ -129,7 +131,7 @@ class Noise:
 
 
 class Ear:
-    """Hears all that Discord sends to people's phones, and all that tables do.
+    """Listens to what Discord sends to people's phones, and to what happens at tables.
 
     :ivar heard: by person, the places of new messages that may have sounded for them.
     :ivar named: how many new messages named a person, loud or not; those by direct message too.
@@ -179,7 +181,7 @@ class Ear:
 
     # -- the tables
     def _follow(self, table: Table) -> None:
-        """A table has changed: who is to hear of it?"""
+        """Count who must hear of a change of a table."""
         before, self._tables[table.id] = self._tables.get(table.id), table
         if before is None or not table.started:
             return
@@ -204,7 +206,7 @@ def _ended_by(table: Table) -> int | None:
 
 
 class Party:
-    """People who play a match, and what is counted meanwhile."""
+    """People playing a match, and the counts."""
 
     def __init__(self, stage: Stage, case: Case, rng: random.Random) -> None:
         self.stage, self.case = stage, case
@@ -216,17 +218,19 @@ class Party:
         self._requests = 0
 
     async def table(self) -> Table:
-        """The table as it is."""
+        """The current table."""
         return await self.stage.bot.tables.get(self._table_id)
 
     # -- before the match
     async def open(self) -> None:
-        """Everybody sits down, and the match begins."""
+        """Seat everybody and start the match."""
         await self._prepare()
         case, stage = self.case, self.stage
         host = self._actor(self._names[0])
         command = f"{case.game} new"
         options = {"seating": "joined", **SHORT.get(case.game, {})}
+        if case.goal is not None:
+            options["goal"] = case.goal
         if case.place == "direct":
             await host.slash(command, **options)
         else:
@@ -253,7 +257,7 @@ class Party:
         await self.rest()
 
     async def _prepare(self) -> None:
-        """Let the server and the people want what the case says."""
+        """Set up the server and the people as the case says."""
         case, stage = self.case, self.stage
         stage.env.settle_timeout = PATIENCE
         # The tokens of presses are as old as the simulated clock says.
@@ -303,7 +307,7 @@ class Party:
         raise AssertionError(f"no move after {PRESSES_AT_MOST} presses at {texts_of(place)}")
 
     async def _place_to_move(self, person: Any) -> Any:
-        """What the person chooses from: a hand by direct message, the board, or what its first
+        """Where the person chooses: a hand by direct message, the board, or what its first
         button shows.
         """
         own = person.user.dm_channel
@@ -318,7 +322,7 @@ class Party:
         return private(result)
 
     async def rest(self) -> None:
-        """Wait until nothing more happens by itself, then look at what has been heard."""
+        """Wait until the bot is idle, then check what people have heard."""
         for _ in range(500):
             await self.stage.env.settle()
             table = await self.table()
@@ -332,7 +336,7 @@ class Party:
 
     # -- counting
     def listen(self, ply: int) -> None:
-        """Hold what was heard against what was to be heard."""
+        """Compare what people have heard with what they should have heard."""
         ear, noise = self.ear, self.noise
         noise.decisions += ear.decisions.total()
         for person in ear.due.keys() | ear.heard.keys():
@@ -375,16 +379,16 @@ class Party:
             noise.dead += [f"{texts_of(m)}: an old board" for m in boards[:-1]]
 
     def count(self, table: Table) -> Noise:
-        """All that was counted, requests too."""
+        """All counts, requests included."""
         requests = self.stage.env.http_requests[self._requests :]
         by_token = ("/webhooks/", "/interactions/")
         self.noise.own = sum(not request.path.startswith(by_token) for request in requests)
         self.noise.moves = sum(event.seat != CHANCE for event in table.played.log)
         return self.noise
 
-    # -- what stands
+    # -- messages
     def messages(self, channel_id: int) -> list[Any]:
-        """What stands in a channel for all to see, oldest first."""
+        """The public messages of a channel, oldest first."""
         there = self.stage.env.backend.messages[channel_id].values()
         bot = self.stage.env.backend.bot_user.id
         mine = (m for m in there if m.author_id == bot and not m.is_ephemeral)
@@ -424,7 +428,7 @@ def _is_board(message: Any) -> bool:
 
 
 def _dead(table: Table, message: Any) -> Iterator[str]:
-    """The buttons of a message that would only be refused."""
+    """The labels of buttons that could only be refused."""
     for control in controls(message):
         verb, _ = verb_of(control.custom_id)
         revision = int(control.custom_id.split(":")[1].partition(".")[2])
@@ -439,7 +443,7 @@ def _dead(table: Table, message: Any) -> Iterator[str]:
 
 @asynccontextmanager
 async def party(folder: Path, case: Case, seed: int) -> Any:
-    """People at a table that runs, in a Discord of their own."""
+    """People at a running table, in their own simulated Discord."""
     rng = random.Random(f"{case} {seed}")
     async with stage_on(folder / "tables.sqlite3", "en", rng) as stage:
         people = Party(stage, case, rng)

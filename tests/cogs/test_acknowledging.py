@@ -223,7 +223,7 @@ async def test_no_acknowledgement_waits_for_a_drawing(
 
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
     """While one query takes its time, people press, move and look on."""
-    table = await stage.open("lancelot", 2, seating="joined", starter=1)
+    table = await stage.lancelot()
     stage.bot.tables.forget(table.id)
     go_on = threading.Event()
 

@@ -1,4 +1,4 @@
-"""A game under another name: where word filters catch its own."""
+"""A game under another name, for servers whose word filters catch its own."""
 
 from __future__ import annotations
 

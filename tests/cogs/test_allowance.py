@@ -1,4 +1,4 @@
-"""What one person may do in a while, and at a time."""
+"""What one person may do per period, and at once."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from games import GAMES
 from play.analysis import analysis_of
 from play.ending import EndAsManager
 from tests.cogs.matches import won_by_anna
-from tests.stage import NAMES, PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
+from tests.stage import NAMES, PATIENCE, Stage, alts_of, controls, private, texts_of
 
 pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
@@ -87,13 +87,6 @@ async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
     again = private(await stage.slash("Ben", "table analyse"))
     assert texts_of(again) == told
     assert (await stage.bot.tables.get(table.id)).revision == revision
-
-
-async def test_a_match_that_runs_is_not_analysed(stage: Stage) -> None:
-    """Its hands are secret."""
-    await won_by_anna(stage, most=3)
-    told = answer_to(await stage.slash("Anna", "table analyse"))
-    assert "still running" in told
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Holidays, muted tables and blocked people, as people see them."""
+"""Holidays, muted tables and blocked people, seen by people."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 def in_days(stage: Stage, days: int) -> str:
-    """The day after so many nights, as people may type it."""
+    """The date this many nights from now, as people may type it."""
     return f"{stage.now() + timedelta(days=days):%Y-%m-%d}"
 
 
@@ -27,11 +27,9 @@ async def leave_for(stage: Stage, name: str, days: int) -> str:
 
 # ------------------------------------------------------------------------------ holidays
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
-    """Who goes while at the table, who is away already, and who comes back."""
+    """People who leave while at the table, are away already, or come back."""
     await leave_for(stage, "Clara", 1)
-    await stage.slash("Anna", "lancelot new")
-    await stage.press("Ben", "join")
-    await stage.press("Clara", "join")
+    await stage.lobby("Ben", "Clara")
     assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
     lobby = texts_of(await stage.message("lobby"))
     assert [line.partition(" <t:")[0] for line in lobby.splitlines() if "🏖️" in line] == [
@@ -47,7 +45,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
 
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
     """No reminder comes meanwhile; the clock goes on when the person is back early."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     assert stage.env.now().hour == 0
     await stage.wait(HOUR)
     await leave_for(stage, "Anna", 5)
@@ -65,7 +63,7 @@ async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> N
 
 async def test_a_server_limits_holidays(stage: Stage) -> None:
     """At once, for tables that run."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     await leave_for(stage, "Anna", 20)
     begin = stage.now().timestamp()
     (until,) = times_in(stage.boards()[-1])
@@ -103,7 +101,7 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
     """No pings, reminders or direct messages; the clock runs, and the command undoes it."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")
     assert "is muted" in await stage.command("Ben", "table mute")
     ben, told = stage.people["Ben"].id, len(stage.direct("Ben"))
@@ -150,12 +148,12 @@ async def test_who_hears_nothing_has_nothing_to_mute(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- block
 async def block(stage: Stage, name: str, other: str, what: str = "add") -> str:
-    """Somebody blocks somebody, or does so no longer."""
+    """Block a person, or stop doing so."""
     return await stage.command(name, f"block {what}", person=stage.people[other])
 
 
 async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
-    """A list for the person alone; the other one hears nothing."""
+    """The list is private; the blocked person hears nothing."""
     assert f"<@{stage.people['Ben'].id}>" in await block(stage, "Anna", "Ben")
     assert "already blocked this person" in await block(stage, "Anna", "Ben")
     assert "cannot block yourself" in await block(stage, "Anna", "Anna")
@@ -188,7 +186,7 @@ async def test_who_is_blocked_cannot_sit_down_beside_the_other(stage: Stage) -> 
 
 
 async def test_invitations_of_blocked_people_do_not_arrive(stage: Stage) -> None:
-    """Whoever invites is told as always, again and again."""
+    """The person who invites gets the usual answer every time."""
     await block(stage, "Ben", "Anna")
     told = []
     for times in (2, 1, 1, 1):

@@ -33,6 +33,13 @@ async def run_out(stage: Stage, pace: int = DAY) -> None:
         await stage.wait(part + MINUTE)
 
 
+async def late(stage: Stage, players: int = 2) -> Any:
+    """What the others are asked at a table where Anna's time has run out."""
+    await timed(stage, players)
+    await run_out(stage)
+    return stage.question()
+
+
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
     """In words, and what happens when it is up."""
@@ -43,20 +50,25 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize(
-    ("chosen", "told"), [({}, "2 days per turn"), ({"pace": "none"}, "no limit")]
+    ("chosen", "told", "kept"),
+    [
+        ({}, "2 days per turn", "2d"),
+        ({"pace": "none"}, "no limit", None),
+        ({"pace": "12h", "strict": True}, "12 hours per turn", "12h"),
+    ],
 )
-async def test_a_new_table_has_two_days_a_turn_unless_the_host_wants_no_limit(
-    stage: Stage, chosen: dict[str, str], told: str
+async def test_a_table_and_its_rematch_have_two_days_a_turn_or_what_the_host_wants(
+    stage: Stage, chosen: dict[str, Any], told: str, kept: str | None
 ) -> None:
     """The lobby says so; a rematch is like the match before it."""
-    await stage.slash("Anna", "lancelot new", **chosen)
+    await stage.lobby("Ben", **chosen)
     assert f"Time: {told}" in stage.last()
-    await stage.press("Ben", "join")
     await stage.press("Anna", "start")
-    assert (await stage.table()).row.options.get("pace") == ("2d" if not chosen else None)
+    assert (await stage.table()).row.options.get("pace") == kept
     await stage.resign("Anna")
     await stage.tap("Anna", stage.channel.last_message, "Rematch")
     assert f"Time: {told}" in stage.last()
+    assert ("without asking" in stage.last()) == ("strict" in chosen)
 
 
 async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
@@ -68,19 +80,15 @@ async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
     assert "Time: 2 days per turn" in stage.last()
 
 
-@pytest.mark.parametrize(
-    ("pace", "why"),
-    [
+async def test_impossible_paces_are_refused(stage: Stage) -> None:
+    """With the reason, and no table is opened."""
+    for pace, why in (
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
         ("9d", "at least one hour and at most seven days"),
         ("1h+1h", "A bank holds 1 to 30 days"),
-    ],
-)
-async def test_impossible_paces_are_refused(stage: Stage, pace: str, why: str) -> None:
-    """With the reason, and no table is opened."""
-    told = await stage.command("Anna", "lancelot new", pace=pace)
-    assert why in told
+    ):
+        assert why in await stage.command("Anna", "lancelot new", pace=pace)
     assert stage.channel.history() == []
 
 
@@ -97,15 +105,6 @@ async def test_paces_are_offered_while_typing(stage: Stage) -> None:
     assert ("12 hours per turn", "12h") in await offered("12 h")
     assert await offered("36h") == [("36 hours per turn", "36h")]
     assert await offered("nonsense") == []
-
-
-async def test_a_rematch_has_the_same_pace(stage: Stage) -> None:
-    """Like all other options."""
-    await timed(stage, pace="12h", strict=True)
-    await stage.resign("Anna")
-    await stage.tap("Anna", stage.channel.last_message, "Rematch")
-    assert "12 hours per turn" in stage.last()
-    assert "without asking" in stage.last()
 
 
 # ------------------------------------------------------------------------------- board
@@ -212,9 +211,7 @@ async def test_being_called_by_direct_message(stage: Stage) -> None:
 # ------------------------------------------------------------------- when time is up
 async def test_the_table_is_asked(stage: Stage) -> None:
     """The other one is pinged and chooses; waiting longer moves the deadline on the board."""
-    await timed(stage)
-    await run_out(stage)
-    asked = stage.question()
+    asked = await late(stage)
     assert "▲ **Anna**'s time is up" in texts_of(asked)
     assert [c.label for c in controls(asked)] == [
         "Wait longer",
@@ -238,9 +235,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
 
 async def test_the_late_player_moves_after_all(stage: Stage) -> None:
     """That settles the question, which is gone."""
-    await timed(stage)
-    await run_out(stage)
-    asked = stage.question()
+    asked = await late(stage)
     await stage.place("Anna", "K4")
     assert (await stage.table()).awaited == (1,)
     assert asked.id not in [message.id for message in stage.channel.history()]
@@ -248,9 +243,7 @@ async def test_the_late_player_moves_after_all(stage: Stage) -> None:
 
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
     """Then it is the other one's turn, and later Anna's own again."""
-    await timed(stage)
-    await run_out(stage)
-    await stage.tap("Ben", stage.question(), "A computer moves once")
+    await stage.tap("Ben", await late(stage), "A computer moves once")
     table = await stage.table()
     assert table.awaited == (1,)
     assert table.seat_of(stage.people["Anna"].id) == 0
@@ -260,9 +253,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
     """Until Anna comes back; meanwhile it plays."""
-    await timed(stage)
-    await run_out(stage)
-    await stage.tap("Ben", stage.question(), "A computer until they are back")
+    await stage.tap("Ben", await late(stage), "A computer until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
     assert table.awaited == (1,)
@@ -277,9 +268,7 @@ async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
 
 async def test_the_seat_is_offered(stage: Stage) -> None:
     """The new player has all the time of a turn; until then the table waits."""
-    await timed(stage)
-    await run_out(stage)
-    await stage.tap("Ben", stage.question(), "Offer the seat")
+    await stage.tap("Ben", await late(stage), "Offer the seat")
     offer = stage.channel.last_message
     assert "is free for anyone who would like to take over" in texts_of(offer)
     await stage.wait(5 * HOUR)
@@ -291,10 +280,8 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
 
 
 async def test_the_match_ends(stage: Stage) -> None:
-    """Without a result, and no clock runs any more."""
-    await timed(stage)
-    await run_out(stage)
-    await stage.tap("Ben", stage.question(), "End without a result")
+    """Without a result; all clocks stop."""
+    await stage.tap("Ben", await late(stage), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
         for code in re.findall(r"Table `(\w+)` has ended without a result", stage.last())
@@ -305,9 +292,7 @@ async def test_the_match_ends(stage: Stage) -> None:
 
 async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
     """Two disagree; next time, both are silent. Each time Anna gets one more turn's time."""
-    await timed(stage, 3)
-    await run_out(stage)
-    asked = stage.question()
+    asked = await late(stage, 3)
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")
     told = texts_of(stage.boards()[-1])
@@ -333,7 +318,15 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
     assert (await stage.table()).computer_at(0) is None
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(
+    "game",
+    [
+        "lancelot",
+        "donquixote",
+        "isolde",
+        *(pytest.param(game, marks=pytest.mark.long) for game in ("isis", "twilight")),
+    ],
+)
 async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) -> None:
     """Everyone is silent at a strict table: computer players move, then keep all seats but one,
     whose person is waited for in peace.
@@ -452,48 +445,35 @@ async def test_preferences_are_shown(stage: Stage) -> None:
     assert "Quiet hours: none" in told
 
 
-@pytest.mark.parametrize(
-    ("typed", "told"),
-    [
+async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
+    """Nothing is changed, and what was typed cannot ping."""
+    for typed, told in (
         ("Berln", "Did you mean “Berlin”"),
         ("Mars/Olympus_Mons", "I know no time zone “Mars/Olympus"),
         ("", "I know no time zone “”"),
         ("@everyone", "Name a large city in your zone"),
         ("x" * 4000, "I know no time zone"),
-    ],
-)
-async def test_unknown_zones_are_refused_with_suggestions(
-    stage: Stage, typed: str, told: str
-) -> None:
-    """Nothing is changed, and what was typed cannot ping."""
-    answer = await stage.command("Anna", "preferences zone", zone=typed)
-    assert told in answer
-    assert "@everyone" not in answer
+    ):
+        answer = await stage.command("Anna", "preferences zone", zone=typed)
+        assert told in answer
+        assert "@everyone" not in answer
     assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).zone is None
 
 
-@pytest.mark.parametrize(
-    ("times", "told"),
-    [
+async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
+    """With the reason, and nothing is changed. Without a zone they could be anywhere."""
+    hours = {"since": "22", "until": "7"}
+    told = await stage.command("Anna", "preferences quiet", **hours)
+    assert "First tell me your time zone" in told
+    await stage.command("Anna", "preferences zone", zone="Berlin")
+    for times, told in (
         ({"since": "25:00", "until": "7"}, "“25:00” is not a time of day"),
         ({"since": "22:00"}, "both when your quiet hours begin and when they end"),
         ({"since": "7", "until": "7"}, "last 16 hours at most"),
         ({"since": "0", "until": "23"}, "last 16 hours at most"),
-    ],
-)
-async def test_impossible_quiet_hours_are_refused(
-    stage: Stage, times: dict[str, str], told: str
-) -> None:
-    """With the reason, and nothing is changed."""
-    await stage.command("Anna", "preferences zone", zone="Berlin")
-    assert told in await stage.command("Anna", "preferences quiet", **times)
+    ):
+        assert told in await stage.command("Anna", "preferences quiet", **times)
     assert (await stage.bot.store.settings.person(stage.people["Anna"].id)).quiet_from is None
-
-
-async def test_quiet_hours_need_a_zone(stage: Stage) -> None:
-    """Without one they could be anywhere."""
-    told = await stage.command("Anna", "preferences quiet", since="22", until="7")
-    assert "First tell me your time zone" in told
 
 
 async def test_zones_are_offered_while_typing(stage: Stage) -> None:

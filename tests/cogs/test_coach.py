@@ -1,4 +1,4 @@
-"""The coach as people meet it."""
+"""The coach, seen by people."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ async def place(stage: Stage, square: str) -> Any:
 async def open_with_coach(stage: Stage) -> None:
     told = answer_to(await stage.slash("Anna", "preferences coach", wanted=True))
     assert "Coach who asks before a clearly losing move: yes" in told
-    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await stage.lancelot()
 
 
 async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
@@ -66,7 +66,7 @@ async def test_another_move_counts_after_the_question(stage: Stage) -> None:
 
 
 async def test_what_is_good_counts_at_once(stage: Stage) -> None:
-    """And whoever has no coach is never asked."""
+    """People without a coach are never asked."""
     await open_with_coach(stage)
     await place(stage, "H8")
     assert (await stage.table()).played.log[-1].move == "H8"

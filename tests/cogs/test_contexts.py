@@ -1,4 +1,4 @@
-"""Playing where people are: in direct messages with the bot, among friends without a server, and in
+"""Playing anywhere: in direct messages with the bot, among friends without a server, and in
 group chats where the bot can only answer.
 """
 
@@ -96,7 +96,7 @@ async def test_who_leaves_a_lobby_is_told(stage: Stage) -> None:
 
 
 async def test_friends_play_without_a_server(stage: Stage) -> None:
-    """Each has the board in the own direct messages; only who is to move can move."""
+    """Everyone has the board in their own direct messages; only the one to move can move."""
     table = await dm_table(stage)
     assert table.running
     for name in ("Anna", "Ben"):
@@ -131,7 +131,7 @@ async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: S
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
-    """Its code opens it only to those who play, once it runs."""
+    """Once it runs, its code opens it only to players."""
     table = await dm_table(stage)
     clara = stage.people["Clara"].user
     refused = await clara.slash("table show", table=table.row.code)
@@ -160,7 +160,7 @@ async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
-    """Both get an answer in words; a person who blocked the host gets no offer."""
+    """Both get a sentence; a person who blocked the host gets no offer."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")
@@ -294,7 +294,7 @@ async def test_a_group_chat(stage: Stage) -> None:
 @pytest.mark.speaks("de")
 async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
     """Simultaneous, with hands: they are behind the button of the one board, for each alone. At
-    the end the result stands below it.
+    the end the result is below it.
     """
     stage.go_abroad("server")
     await stage.open("donquixote", 2)
@@ -361,7 +361,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
-    """Elsewhere its code opens it only to those who play."""
+    """Elsewhere its code opens it only to players."""
     table = await chat_table(stage, "lancelot", starter=1)
     clara = stage.people["Clara"]
     shown = await clara.slash(stage.channel, "table show")

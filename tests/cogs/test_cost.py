@@ -17,8 +17,8 @@ from tests.stage import Stage, controls, private
 pytestmark = pytest.mark.usefixtures("no_errors")
 
 HOPS = 4
-"""A move may cross to a thread of the database so often: to be stored, to note the messages that
-are about to be posted, and to note what stands; a typed one also to find its table."""
+"""The most times a move may cross to a database thread: to store it, to record the messages that
+are about to be posted, and those that were; a typed one also to find its table."""
 
 
 class Cost:

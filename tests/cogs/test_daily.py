@@ -1,4 +1,4 @@
-"""The riddle and the deal of the day through the simulated Discord."""
+"""The riddle and the deal of the day in the simulated Discord."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ LATER = date(2050, 3, 1)
 
 
 def travel(stage: Stage, day: date) -> None:
-    """Let it be noon of a day, for the bot."""
+    """Set the bot's clock to noon of a day."""
     stage.bot.tables.clock = lambda: datetime.combine(day, time(12), UTC)
 
 
 def day_with(game: str, since: date = date(2026, 11, 22)) -> date:
-    """The first day from one on whose riddle is of a game."""
+    """The first day from a date on whose riddle belongs to a game."""
     return next(d for n in range(4) if game_of(d := since + timedelta(days=n)) == game)
 
 
 async def riddle_of(stage: Stage, day: date) -> Riddle:
-    """The riddle that is kept for a day."""
+    """The riddle stored for a day."""
     text = await stage.bot.store.riddles.of_day(day)
     assert text is not None
     return Riddle.from_json(text)
@@ -185,7 +185,7 @@ async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- deals
 async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1) -> Any:
-    """Play a deal by the store up to its last tiles, and those by buttons; the last answer."""
+    """Play a deal in the store up to its last tiles, and those by buttons; the last answer."""
     person = stage.people[name]
     shown = private(await person.slash(stage.channel, "deal"))
     seed = day_seed(await stage.bot.store.riddles.secret(day, lambda: ""), day)
@@ -301,7 +301,7 @@ def test_a_post_names_whoever_is_to_move(language: str) -> None:
 
 
 async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
-    """Let it be an hour of a day, look at what is due, and wait until so many posts stand."""
+    """Set the clock, handle what is due, and wait for this many posts."""
     now = datetime.combine(day, time(hour), UTC)
     stage.bot.tables.clock = stage.bot.occasions.clock = lambda: now
     for number in await stage.bot.store.occasions.due(now):
@@ -373,14 +373,14 @@ async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatc
 
 
 def told_by_dm(stage: Stage, person: Any) -> list[str]:
-    """What a person has heard of a channel that is lost."""
+    """The direct messages to a person about a lost channel."""
     return [
         it for it in map(texts_of, person.user.dm_channel.history()) if "I can no longer post" in it
     ]
 
 
 async def no_rounds(stage: Stage) -> None:
-    """Let the bot not try again by itself."""
+    """Keep the bot from trying again by itself."""
     deadlines = stage.bot.client.get_cog("Deadlines")
     assert deadlines is not None
     await deadlines.cog_unload()
@@ -397,8 +397,8 @@ async def written(stage: Stage, day: date) -> None:
 
 
 async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
-    """To whoever arranged the posts; they go on once that is possible, without the days that are
-    over, and another loss is told again, more than a week later.
+    """The person who arranged the posts is told; they resume once possible, without days gone by,
+    and another loss is told again, more than a week later.
     """
     day = day_with("lancelot", LATER)
     await ring(stage, day)
@@ -424,7 +424,7 @@ async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
 
 
 async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
-    """Then nobody can be told, and nothing else suffers."""
+    """Nobody can be told, but everything else works."""
     day = day_with("lancelot", LATER)
     await ring(stage, day)
     kay = stage.keeper()

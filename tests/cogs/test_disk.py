@@ -31,20 +31,18 @@ TOLD = (
 NO_ROOM = "I have no room to record this, so nothing was changed. Please try again later."
 
 TROUBLES = [
-    pytest.param("database or disk is full", sqlite3.SQLITE_FULL, "disk_full", id="full"),
-    pytest.param(
-        "attempt to write a readonly database",
-        sqlite3.SQLITE_READONLY,
-        "store_unwritable",
-        id="readonly",
-    ),
-    pytest.param("disk I/O error", sqlite3.SQLITE_IOERR, "disk_failure", id="failing"),
+    pytest.param(text, code, problem, language, id=problem, marks=pytest.mark.speaks(language))
+    for text, code, problem, language in (
+        ("database or disk is full", sqlite3.SQLITE_FULL, "disk_full", "en"),
+        ("attempt to write a readonly database", sqlite3.SQLITE_READONLY, "store_unwritable", "de"),
+        ("disk I/O error", sqlite3.SQLITE_IOERR, "disk_failure", "en"),
+    )
 ]
 
 
 @dataclass
 class Disk:
-    """Under a store whose changes fail at their end while there is something wrong with it."""
+    """A disk under a store: while it is faulty, changes fail when they are committed."""
 
     wrong: sqlite3.OperationalError | None = None
 
@@ -86,10 +84,7 @@ def told_of_the_store(lines: list[Any]) -> list[Any]:
     return [line for line in lines if line["event"].startswith("store_")]
 
 
-@pytest.mark.parametrize(("text", "code", "problem"), TROUBLES)
-@pytest.mark.parametrize(
-    "language", [pytest.param(each, marks=pytest.mark.speaks(each)) for each in ("en", "de")]
-)
+@pytest.mark.parametrize(("text", "code", "problem", "language"), TROUBLES)
 async def test_people_are_told_and_the_operator_too(
     stage: Stage, disk: Disk, lines: list[Any], text: str, code: int, problem: str, language: str
 ) -> None:
@@ -123,7 +118,7 @@ async def test_people_are_told_and_the_operator_too(
 
 
 async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) -> None:
-    """Whatever only reads goes on."""
+    """Everything that only reads still works."""
     await stage.lancelot()
     disk.fail()
     for command in ("table log", "lancelot rules", "tables"):

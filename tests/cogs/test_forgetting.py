@@ -21,7 +21,7 @@ TEN_MINUTES = 600
 async def test_a_deletion_that_fails_is_tried_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person is told that it counts; ten minutes later it is done, unasked."""
+    """The person is told that it counts; ten minutes later it is done without asking again."""
     store, anna = stage.bot.store, stage.people["Anna"].id
     await won_by_anna(stage, most=2)
     with monkeypatch.context() as broken:

@@ -29,7 +29,7 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
 async def test_without_a_channel_for_newcomers_whoever_brought_the_bot_is_greeted(
     stage: Stage, told: bool
 ) -> None:
-    """By direct message, if Discord tells who that was; else nobody is."""
+    """By direct message, if Discord says who that was; otherwise nobody is told."""
     guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None

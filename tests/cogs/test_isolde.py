@@ -5,26 +5,23 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from cogs.games.isolde import WORDS
 from cogs.present.words import ASK_ON, Choice, Group
-from data.store.rows import Status
 from data.texts import texts
 from games.engine import BadSetup, Fact, IllegalMove, Outcome
 from games.isolde.variants import VARIANTS
 from render import icons
 from render.isolde.words import BOARDS, CARDS, board_name, card_name, heading
 from render.scene import Scene
-from tests import limits
 from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import nothing_hidden_shows
 from tests.games.isolde_table import GAME, place, played, score, table, two_face_down
 from tests.games.isolde_twins import twin
-from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, stage_on, texts_of
+from tests.stage import PATIENCE, Stage, alts_of, answer_to, controls, private, texts_of
 
 pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
@@ -52,7 +49,7 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 
 
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
-    """Make random moves, unseen by the channel, until a phase; then another process tells it."""
+    """Make random moves, unseen by the channel, up to a phase; then another process reports it."""
     for _ in range(most):
         match = await stage.match()
         if match.view(None).phase == phase or not match.actors:
@@ -64,7 +61,7 @@ async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 4
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby lists the variants by their names, and none that was not chosen."""
+    """The lobby lists the chosen variants by their names, and no others."""
     await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
@@ -549,63 +546,3 @@ async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
 
 
 # ---------------------------------------------------------------------------- whole matches
-SEALED = ("draft", "split", "assign")
-
-
-@pytest.mark.slow("whole match")
-@pytest.mark.parametrize(
-    ("players", "options", "closed"),
-    [
-        pytest.param(2, {"duo": "lancelot"}, True, id="Lancelot, closed"),
-        pytest.param(
-            2,
-            {"gallantry": True, "magic": True},
-            False,
-            id="Parzival, Galanterie",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            3,
-            {"tournament": True, "shields": True},
-            True,
-            id="three, closed",
-            marks=pytest.mark.long,
-        ),
-        pytest.param(
-            5,
-            {
-                "magic": True,
-                "tournament": True,
-                "challenge": True,
-                "codex": True,
-                "scrolls": True,
-                "shields": True,
-                "exchange": True,
-            },
-            False,
-            id="five, all that go together",
-        ),
-    ],
-)
-async def test_whole_matches(
-    players: int, options: dict[str, Any], closed: bool, tmp_path: Path, rng: random.Random
-) -> None:
-    """With every variant, direct messages open and closed, killed while choices are sealed."""
-    async with stage_on(tmp_path / "house.sqlite3", ("en", "de")[players % 2]) as stage:
-        if closed:
-            stage.close_dms(*PEOPLE)
-        await isolde(stage, players, **options)
-        for _ in range(30):
-            match = await stage.match()
-            if match.view(None).phase in SEALED and len(match.actors) < players:
-                break
-            await stage.play_by_buttons(rng, most=1)
-        kept = (await stage.match()).view(None)
-        await stage.restart()
-        assert (await stage.match()).view(None) == kept
-        table = await stage.play_to_the_end(rng)
-        assert table.row.status is Status.FINISHED
-        lots, result = stage.channel.history()  # nothing else is left
-        assert lots.id == table.drawn_by
-        assert result.attachments
-        assert limits.check_requests(stage.env) == []

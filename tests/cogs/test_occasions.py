@@ -1,4 +1,4 @@
-"""Occasions before Discord: their messages stand, their buttons act, their tables are played."""
+"""Occasions in Discord: their messages, their buttons, their tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.stage import Stage, answer_to, controls, private, texts_of, use
 def surfaces(
     relay: Occasion[Relaying], told: int, told_from: Callable[[str], int]
 ) -> list[Surface]:
-    """One message, which says who takes part and who has won."""
+    """One message names the participants and the winner."""
     state = relay.state
     names = ", ".join(state.names.values())
     wins = ", ".join(f"{state.names[person]} {count}" for person, count in state.wins.items())
@@ -49,7 +49,7 @@ def listening(stage: Stage) -> None:
 
 
 async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
-    """A relay that stands in the channel, with Anna, who has begun it by a button."""
+    """A relay in the channel, which Anna has started by a button."""
     listening(stage)
     opened: list[Occasion[Relaying]] = []
 
@@ -163,7 +163,7 @@ async def test_a_kill_opens_no_table_twice(
             patch.setattr(Hosting, "_tell", dying)
         await enter(stage, "Ben")
         await stage.env.settle()
-        # A table that stands begins by itself.
+        # An existing table begins by itself.
         assert (await now(stage, relay)).state.opened == (("1",) if step == "opened" else ())
     await stage.restart()
     await stage.env.settle()
@@ -172,16 +172,3 @@ async def test_a_kill_opens_no_table_twice(
     table = await stage.bot.tables.fresh(table_id)
     assert (table.row.status, table.names) == (Status.RUNNING, ("Anna", "Ben"))
     assert len(await stage.bot.store.tables.open_in([stage.channel.id])) == 1
-
-
-async def test_another_server_may_not_press(stage: Stage) -> None:
-    """An occasion belongs to its server, and to those whom it names."""
-    relay = await begun(stage)
-    abroad = stage.env.create_guild()
-    channel = stage.new_channel("abroad", abroad)
-    mallory, anna = stage.keeper("Mallory", abroad), stage.keeper("Anna", abroad)
-    await stage.post(channel.id, Control(0, 0, "enter", occasion=relay.id))
-    refused = answer_to(await use(mallory, channel.last_message, "enter"))
-    assert refused.startswith("That table is played elsewhere.")
-    assert "already" in answer_to(await use(anna, channel.last_message, "enter"))
-    assert (await now(stage, relay)).revision == relay.revision

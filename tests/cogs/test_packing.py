@@ -1,4 +1,4 @@
-"""A match that was packed is shown as before: to whoever looks back, exports, proves, analyses."""
+"""A packed match looks as before: in replays, exports, proofs and analyses."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def pack(stage: Stage) -> int:
-    """Pack what is over, and start the bot anew."""
+    """Pack finished matches, and restart the bot."""
     packed = await pack_old(stage.bot.store, stage.bot.tables.clock() + timedelta(days=1))
     await stage.restart()
     return packed
@@ -49,7 +49,7 @@ async def analysed(stage: Stage) -> Any:
 
 
 async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
-    """Nothing that anyone can look at has changed, and nothing is told anew."""
+    """Nothing that people can look at has changed, and nothing is announced again."""
     await won_by_anna(stage)
     before, messages = await shown(stage), len(stage.channel.history())
     assert await pack(stage) == 1

@@ -58,7 +58,7 @@ async def test_what_is_known_is_told(stage: Stage) -> None:
 
 
 async def test_settings_are_told(stage: Stage) -> None:
-    """Whatever a person has chosen stands there."""
+    """Every setting that a person has chosen is listed."""
     anna = stage.people["Anna"].id
     row = PersonRow(anna, "de", True, "Europe/Vienna", 22 * 60, 7 * 60 + 30, "dm")
     await stage.bot.store.settings.change_person(anna, lambda _: row)
@@ -124,7 +124,7 @@ async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
 
 
 async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> None:
-    """What stands is noted anew only afterwards, and not from memory, which may name someone."""
+    """Messages are recorded again only afterwards, and not from memory, which may name someone."""
     table = await won_by_anna(stage, most=2)
     store, delivery = stage.bot.store.messages, stage.bot.table_delivery
     (board,) = await stage.rows(table.id, "board")
@@ -143,7 +143,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
-    """Whatever is known about a person, and whoever runs the bot."""
+    """Everything known about a person, and who runs the bot."""
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, "dm")
     say = texts(language)
     lines = [
@@ -202,7 +202,7 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """The running match is resigned and told; past ones show a made-up name; nothing is known."""
+    """The running match is resigned, past ones show a made-up name, and nothing else is left."""
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")
     assert "I no longer know anything about you" in texts_of(done)
@@ -220,7 +220,7 @@ async def test_a_person_is_forgotten(stage: Stage) -> None:
 
 async def test_the_others_play_on(stage: Stage) -> None:
     """At a table of three a computer player takes the seat, and the match goes on."""
-    await stage.open("lancelot", 3, seating="joined", starter=1)
+    await stage.lancelot(3)
     await forget(stage, "Anna")
     table = await stage.table()
     assert table.computer_at(0) is not None
@@ -237,8 +237,7 @@ async def test_the_others_play_on(stage: Stage) -> None:
 
 async def test_lobbies_are_left(stage: Stage) -> None:
     """A guest leaves; with the host the table closes."""
-    await stage.slash("Anna", "lancelot new")
-    await stage.press("Ben", "join")
+    await stage.lobby("Ben")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
     page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")
@@ -260,7 +259,7 @@ async def test_ratings_of_the_others_stay(stage: Stage) -> None:
     assert "Unknown" not in board
 
 
-async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
+async def test_after_being_forgotten_a_person_starts_afresh(stage: Stage) -> None:
     """The person may play again, as a stranger."""
     await won_by_anna(stage)
     await forget(stage, "Anna")
@@ -271,7 +270,7 @@ async def test_after_being_forgotten_one_begins_anew(stage: Stage) -> None:
 
 
 @pytest.mark.speaks("de")
-async def test_the_language_is_forgotten_and_noted_anew(stage: Stage) -> None:
+async def test_the_language_is_forgotten_and_recorded_again(stage: Stage) -> None:
     """Nothing in memory keeps it from being deleted, nor from being learnt again."""
     settings, anna = stage.bot.store.settings, stage.people["Anna"].id
     await won_by_anna(stage)

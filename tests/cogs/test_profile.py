@@ -24,12 +24,10 @@ async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
 
 
 async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
-    """To whoever asks; how one plays against computer players, to oneself alone."""
+    """Anyone may ask; the record against computer players is private."""
     anna = stage.people["Anna"]
     await won_by_anna(stage)
-    await stage.slash("Anna", "lancelot new", goal=1)
-    await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
+    await stage.alone(goal=1)
     await stage.resign("Anna")
     at = stage.bot.tables.clock()
     await stage.bot.store.trophies.award(

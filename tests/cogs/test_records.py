@@ -61,7 +61,7 @@ async def test_a_match_is_taken_along(stage: Stage) -> None:
 
 
 async def test_names_neither_ping_nor_break_a_line(stage: Stage) -> None:
-    """Whatever people call themselves stands on one line and is read back."""
+    """Any name is written on one line and read back."""
     name = "**@everyone**\u202e: 1. seat"
     guest = stage.guild.add_member(stage.env.create_user(name))
     await guest.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -85,9 +85,11 @@ async def test_a_running_match_is_not_taken_along(stage: Stage) -> None:
 
 
 # ------------------------------------------------------------------------------- import
-@pytest.mark.parametrize(
-    ("old", "new", "told"),
-    [
+async def test_the_first_fault_is_told(stage: Stage) -> None:
+    """With its line and the rule, to the person alone; nothing is kept."""
+    await won_by_anna(stage)
+    text = await exported(stage)
+    for old, new, told in (
         ("3. seat 1: H5", "3. seat 1: A1", r"Line 27: seat 1 may not play “A1”\. A1 is outside"),
         ("3. seat 1: H5", "3. seat 2: H5", r"Line 27: it is not seat 2's turn\."),
         ("3. seat 1: H5", "4. seat 1: H5", r"Line 27 has the number 4, but should have 3\."),
@@ -96,16 +98,11 @@ async def test_a_running_match_is_not_taken_along(stage: Stage) -> None:
         ("Game: lancelot", "Game: chess", r"Line 2: I do not know the game “chess”\."),
         ("Points: 1 0", "Points: 2 0", r"Line 23: the moves lead to another result\."),
         ("5. seat 1: D5\n", "", r"Line 29: the record ends before the match does\."),
-    ],
-)
-async def test_the_first_fault_is_told(stage: Stage, old: str, new: str, told: str) -> None:
-    """With its line and the rule, to the person alone; nothing is kept."""
-    await won_by_anna(stage)
-    text = await exported(stage)
-    assert old in text
-    result = await brought(stage, text.replace(old, new).encode())
-    assert result.ephemeral
-    assert re.search(told, answer_to(result)), answer_to(result)
+    ):
+        assert old in text
+        result = await brought(stage, text.replace(old, new).encode())
+        assert result.ephemeral
+        assert re.search(told, answer_to(result)), answer_to(result)
     david = stage.people["David"].id
     assert (await stage.bot.store.privacy.kept(david)).records == 0
 
@@ -145,8 +142,7 @@ async def give_word(stage: Stage, name: str, word: str) -> Any:
 async def with_words(stage: Stage, **words: str) -> Table:
     """A match that Anna wins, after people have given words."""
     people = stage.people
-    await people["Anna"].slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
-    await stage.press("Ben", "join")
+    await stage.lobby("Ben", seating="joined", starter=1, goal=1)
     for name, word in words.items():
         await give_word(stage, name, word)
     await stage.press("Anna", "start")
@@ -227,16 +223,14 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
 
 
 async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
-    """For all to see; its owner changes it and takes it back, others have no say."""
+    """For all to see; its owner changes it and takes it back."""
     anna = stage.people["Anna"]
-    await anna.slash(stage.channel, "lancelot new")
-    await stage.press("Ben", "join")
+    await stage.lobby("Ben")
     told = answer_to(await give_word(stage, "Ben", "  Drache\u202e 7 "))
     assert told == "Your lucky word is “Drache 7”."
     assert "2. Ben · “Drache 7”" in texts_of(await stage.message("lobby"))
     await give_word(stage, "Ben", "")
     assert "Drache" not in texts_of(await stage.message("lobby"))
-    assert "not playing at this table" in answer_to(await stage.press("Clara", "word"))
     form = await stage.press("Ben", "word")
     table = await stage.unheard(await stage.table(), Start(anna.id))
     await stage.unheard(table, DrawLots(table.drawing, 10**18))
@@ -246,10 +240,9 @@ async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host is told; nobody joins meanwhile; once the bot may post, the match begins."""
-    anna, ben = stage.people["Anna"], stage.people["Ben"]
-    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
-    await stage.press("Ben", "join")
+    """The host is told; nobody can join meanwhile; once the bot may post, the match begins."""
+    ben = stage.people["Ben"]
+    await stage.lobby("Ben", seating="joined", starter=1)
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
     refused = answer_to(await stage.press("Anna", "start"))

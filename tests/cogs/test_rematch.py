@@ -136,13 +136,10 @@ async def test_an_old_rematch(stage: Stage) -> None:
 
 
 async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
-    """Neither by the button under the result, nor by the one of the offer."""
+    """The offer counts as a full table."""
     result = await over(stage)
-    clara = stage.people["Clara"]
-    told = answer_to(await use(clara, result, "rematch"))
-    assert "not playing at this table" in told
     await use(stage.people["Anna"], result, "rematch")
-    told = answer_to(await use(clara, offer(stage), "join"))
+    told = answer_to(await use(stage.people["Clara"], offer(stage), "join"))
     assert "room for 2 players, and is full" in told
 
 
@@ -180,7 +177,7 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """In words; the others can go on without, or with a computer player."""
+    """In words; the others can continue without the person, or with a computer player."""
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")
@@ -201,7 +198,7 @@ async def test_somebody_declines(stage: Stage) -> None:
 
 
 async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
-    """The lobby says so without a ping, and the host fills them. A late answer is none."""
+    """The lobby says so without a ping, and the host fills the seats. A late answer is ignored."""
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     since = len(stage.pings())
@@ -319,19 +316,23 @@ async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
     assert "declined" in told
 
 
-async def test_the_start_passes_on_against_a_computer_player(stage: Stage) -> None:
-    """It begins at once, and the other one moves first."""
+async def test_a_rematch_against_a_computer_player_begins_at_once(stage: Stage) -> None:
+    """At the same level, and the other one moves first; a new opponent is found on the page of the
+    game.
+    """
     anna = stage.people["Anna"]
-    await anna.slash(stage.channel, "lancelot new", seating="joined", starter=2)
-    await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
+    await stage.alone("learner", seating="joined", starter=2)
     await stage.computers_have_moved()
     await stage.resign("Anna")
-    told = answer_to(await use(anna, with_control(stage.channel.history(), "rematch"), "rematch"))
-    assert "Your match begins" in told
+    result = with_control(stage.channel.history(), "rematch")
+    assert "Your match begins" in answer_to(await use(anna, result, "rematch"))
     (table,) = await opened(stage)
     assert [table.members[seat].name for seat in table.awaited] == ["Anna"]
+    assert {member.level for member in table.members} == {None, "learner"}
     assert table.played.ply == 0
+    page = private(await use(anna, result, "game"))
+    assert "With others, or right now against the computer?" in texts_of(page)
+    assert "the record is valid" in answer_to(await use(stage.people["Clara"], result, "proof"))
 
 
 async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:

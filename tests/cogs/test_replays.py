@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import random
+import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -139,7 +140,7 @@ async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
 
 
 async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
-    """A match without moves has one page, and a lobby none."""
+    """A match without moves has one page, a lobby has no page."""
     await won_by_anna(stage, most=0)
     page = await replay(stage)
     assert "The start." in texts_of(page)
@@ -154,11 +155,15 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game keeps Discord's limits and is described."""
+    """Every kind of page of every game keeps Discord's limits and is described; menus and the log
+    tell lots and moves in words.
+    """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)
+    told = [answer_to(await stage.slash("Clara", "table log"))]
     for number in range(6, -1, -1):
         menu = next(control for control in controls(page) if control.options)
+        told += [label for _, label in menu.options]
         value, _ = rng.choice(menu.options) if number else menu.options[0]
         result = await stage.people["Clara"].select(page, [value], custom_id=menu.custom_id)
         page = private(result)
@@ -166,6 +171,9 @@ async def test_every_game_can_be_looked_back_at(
         assert all(len(alt) > 20 for alt in alts_of(page))
     last = await stage.turn_page(page, "⏭")
     assert f"step {table.played.ply} of {table.played.ply}" in texts_of(last)
+    for text in told:
+        assert "went wrong" not in text
+        assert not re.search(r"[a-z]:[A-Z0-9]", text), f"a draw in notation, {text}"
 
 
 @pytest.mark.parametrize("game", HIDDEN)
@@ -195,7 +203,7 @@ async def test_hands_lie_open_once_a_match_is_over(
 async def test_hands_stay_hidden_while_a_match_runs(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """There is no such button, and no page with more than the board."""
+    """There is no such button, and no page shows more than the board."""
     await played_at_random(stage, game, rng, most=4)
     page = await replay(stage)
     for label in ("◀ Back", "⏮"):
@@ -306,7 +314,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
 
 
 async def test_one_animation_after_the_other(stage: Stage) -> None:
-    """Who waits for one gets no second; afterwards there is another."""
+    """A person who waits for one cannot ask for a second until the first is done."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     waiting = replays_of(stage).waiting

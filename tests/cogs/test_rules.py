@@ -96,7 +96,7 @@ def test_what_is_not_decided_yet_is_told() -> None:
 
 
 def test_options_are_named_where_no_table_is_meant() -> None:
-    """And only there: at a table its own rules are told without an if."""
+    """Only there: at a table its own rules are explained without conditions."""
     say = texts("en")
     free = rules_card(WORDS["lancelot"], say, "Zoë", "diagonals")
     assert "Only with: Diagonals" in written(free)

@@ -35,7 +35,7 @@ async def board(stage: Stage, name: str = "Clara", **options: object) -> Any:
 
 
 def pages(message: Any) -> list[tuple[str, bool]]:
-    """The pages to which there is a way, and whether it is where one stands."""
+    """The pages that can be reached, and whether each is the current one."""
     found = [(verb_of(each.custom_id), each) for each in controls(message)]
     return [(name[1].split(".")[0], it.disabled) for name, it in found if name[0] == "board"]
 
@@ -70,7 +70,7 @@ async def test_the_season_comes_first(stage: Stage) -> None:
 
 
 async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
-    """The latest seasons first; who hides is not there, and a forged page is refused."""
+    """The latest seasons first; unlisted people are missing, and a forged page is refused."""
     store, server = stage.bot.store, stage.guild.id
     await in_seasons(stage)
     await won_by_anna(stage)
@@ -126,7 +126,7 @@ async def test_seasons_in_german(stage: Stage) -> None:
 
 
 async def test_forged_pages_are_refused(stage: Stage) -> None:
-    """A page or a game that there is not."""
+    """A page or a game that does not exist."""
     await in_seasons(stage)
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
         button = Button(Control(0, 0, "board", argument), "Try")
@@ -137,7 +137,7 @@ async def test_forged_pages_are_refused(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------- /server season
 async def choose(stage: Stage, length: str, **options: Any) -> str:
-    """What a manager of the server is told."""
+    """The answer to a manager of the server."""
     manager = stage.keeper()
     return answer_to(await manager.slash(stage.channel, "server season", length=length, **options))
 
@@ -217,7 +217,7 @@ async def test_nobody_is_told_unasked(stage: Stage) -> None:
 
 
 async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> None:
-    """A channel in which the bot may not post, and a zone that there is not."""
+    """A channel in which the bot may not post, and an unknown zone."""
     bot = UserHandle(stage.env, stage.env.backend.bot_user)
     silent = discord.PermissionOverwrite(attach_files=False)
     place = stage.guild.create_text_channel("silent", overwrites={bot: silent})

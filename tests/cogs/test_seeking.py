@@ -50,7 +50,7 @@ async def menus(stage: Stage, name: str) -> Any:
 
 
 async def seek(stage: Stage, name: str, *labels: str) -> str:
-    """Seek with some entries chosen, else as the menus are; what is told."""
+    """Seek with some entries chosen, the others by default; the answer."""
     card = await menus(stage, name)
     for label in labels:
         card = await choose(stage, name, card, label)
@@ -69,12 +69,12 @@ async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
 
 
 async def tables_of(stage: Stage, name: str) -> list[Table]:
-    """The tables at which somebody plays."""
+    """The tables at which a person plays."""
     return await stage.bot.tables.of_person(stage.people[name].id)
 
 
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
-    """By menus alone; both are told where it is, and it has begun."""
+    """By menus alone; both learn where it is, and the match has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
     assert "Nobody else is seeking this game" in told
@@ -94,7 +94,7 @@ async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
 
 
 async def test_many_wishes_make_one_table(stage: Stage) -> None:
-    """Whoever takes anything sits down where three are wanted; a fourth waits for others."""
+    """A person without preferences joins where three are wanted; a fourth waits for others."""
     await seek(stage, "Anna", "Twilight", "3 people")
     told = await seek(stage, "Ben", "Twilight", "4 people", "12 hours per turn")
     assert "1 other person is seeking:\n- Twilight · 3 people · any pace (for" in told
@@ -109,7 +109,7 @@ async def test_many_wishes_make_one_table(stage: Stage) -> None:
 
 
 async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
-    """What was sought before counts no more; nobody else is told of it."""
+    """The earlier search no longer counts; nobody else hears of it."""
     await seek(stage, "Anna", *LANCELOT)
     card = await menus(stage, "Anna")
     assert "You are seeking" in texts_of(card)
@@ -156,7 +156,7 @@ async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None
 
 # ------------------------------------------------------------------------ a public line
 async def shown(stage: Stage, **settings: Any) -> Any:
-    """A server that shows who seeks, and who manages it."""
+    """A server that shows who seeks, and its manager."""
     olga = stage.keeper("Olga")
     await olga.slash(stage.channel, "server seek", channel=stage.channel)
     return olga
@@ -242,7 +242,7 @@ async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> No
 
 
 async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
-    """It is not offered, an old menu is refused, and whoever seeks is told."""
+    """It is not offered, an old menu is refused, and the person who seeks is told."""
     assert not any(WIDE in dict(c.options).values() for c in controls(await menus(stage, "Anna")))
     await abroad(stage)
     card = await menus(stage, "Ben")
@@ -257,7 +257,7 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
 
 
 async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> None:
-    """Refused with a word why; on the server the channel is told instead."""
+    """Refused with a reason; on the server the channel is told instead."""
     await abroad(stage)
     stage.close_dms("Anna", "Ben")
     assert "direct messages" in await seek(stage, "Anna", *LANCELOT, WIDE)
@@ -312,7 +312,7 @@ LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
-    """Wherever it comes, both have one table after the next start, and are told once."""
+    """At whatever point it happens, both have one table after the next start, and are told once."""
     await seek(stage, "Anna", *LANCELOT)
 
     async def dying(*_: Any) -> Any:

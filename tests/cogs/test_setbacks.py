@@ -32,7 +32,7 @@ MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 
 
 class Failing:
-    """Something that fails so often before it does what it should."""
+    """Work that fails a number of times before it succeeds."""
 
     def __init__(self, work: Any, times: int = 1, error: Exception | None = None) -> None:
         self.calls = 0
@@ -48,7 +48,7 @@ class Failing:
 
 
 class FailingMoves:
-    """Lets so many moves of computer players fail to be stored."""
+    """Makes the store refuse the first moves of computer players."""
 
     def __init__(self, stage: Stage, times: int = 1) -> None:
         self.tried = 0
@@ -66,9 +66,7 @@ class FailingMoves:
 
 async def alone(stage: Stage) -> None:
     """Anna, who begins, against a computer player at Lancelot."""
-    await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
-    await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
+    await stage.alone(seating="joined", starter=1)
 
 
 def fault(stage: Stage, method: str = "POST") -> None:
@@ -167,7 +165,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The person is told so, not that nothing was changed; the board follows."""
-    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await stage.lancelot()
 
     def paint(painter: object, scene: object) -> None:
         raise ZeroDivisionError
@@ -208,7 +206,7 @@ async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """For an hour Discord takes no board: who moves or looks reads until when, nothing is tried in
-    between, and then the board stands.
+    between, and then the board is posted.
     """
     await stage.lancelot()
     tried = AsyncMock(side_effect=discord.RateLimited(HOUR))
@@ -229,7 +227,7 @@ async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
 # ---------------------------------------------------------------------------- the clock
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
     """The clock cannot be read when a reminder is due: it comes in seconds, not in an hour."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="12h")
+    await stage.lancelot(pace="12h")
     await stage.wait(6 * HOUR - MINUTE)
     stored = stage.bot.store.tables
     for name in ("due", "next_due"):
@@ -294,7 +292,7 @@ async def test_what_fails_after_a_change_does_not_deny_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The move is stored when something breaks: the person is not told that nothing happened."""
-    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await stage.lancelot()
 
     async def breaking(delivery: TableDelivery, table_id: int) -> None:
         raise ZeroDivisionError
@@ -313,7 +311,7 @@ async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later
     """Discord delivers a command twice. Whichever is held up, though its acknowledgement may be the
     one that Discord took, the person reads that the move counts, and nothing else.
     """
-    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await stage.lancelot()
     feed, act = stage.env.backend.subscribers[-1], stage.bot.tables.act
     deliveries, counted = itertools.count(), asyncio.Event()
 
@@ -349,8 +347,8 @@ def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None
 async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """In a sentence, wherever people meet it; its channel is free again once it has ended."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
+    """In a sentence, wherever it matters; its channel is free again once it has ended."""
+    await stage.lancelot(pace="1d")
     table = await stage.table()
     raise_rules(monkeypatch)
     await stage.restart()
@@ -364,7 +362,7 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     await stage.tap("Ben", stage.question(), "Agree")
     assert (await stage.bot.tables.get(table.id)).row.status is Status.ENDED
     assert "has ended without a result" in texts_of(stage.channel.last_message)
-    await stage.open("lancelot", 2, seating="joined", starter=1)
+    await stage.lancelot()
     await stage.place("Anna", "K4")
     assert "places a stone on K4" in texts_of(stage.boards()[-1])
 
@@ -384,13 +382,13 @@ async def test_a_lobby_from_before_new_rules_starts_under_them(
 
 
 async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stage) -> None:
-    """The clocks of all others go on after a start, and their tables are listed."""
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
+    """The clocks of all others continue after a start, and their tables are listed."""
+    await stage.lancelot(pace="1d")
     bad = await stage.table()
     broken = bad.add("move", stage.bot.tables.clock(), 0, None, "ZZ99")
     assert await stage.bot.store.tables.commit(bad, broken)
     stage.channel = stage.new_channel("second")
-    await stage.open("lancelot", 2, seating="joined", starter=1, pace="1d")
+    await stage.lancelot(pace="1d")
     code = (await stage.table()).row.code
     await stage.restart()
     await stage.wait(DAY / 2 + MINUTE)
@@ -417,13 +415,13 @@ async def test_alarms_ring_within_a_minute_of_a_jump_of_the_clock(
         attribute = "_clock" if owner is deadlines else "clock"
         monkeypatch.setattr(owner, attribute, lambda: clock() + jump)
     if minutes > 0:
-        await stage.open("lancelot", 2, seating="joined", starter=1, pace="2h")
+        await stage.lancelot(pace="2h")
         await stage.wait(MINUTE)
         jump = timedelta(minutes=minutes)
     else:
         await stage.wait(MINUTE)
         jump = timedelta(minutes=minutes)
-        await stage.open("lancelot", 2, seating="joined", starter=1, pace="2h")
+        await stage.lancelot(pace="2h")
         await stage.wait(HOUR)
     await stage.wait(MINUTE + SOONEST)
     assert [line for line in (await stage.table()).journal if line.kind == "remind"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from copy import deepcopy
 from typing import Any, get_args
 
-import discord
 import pytest
 from discord import AppCommandOptionType as OptionType
 from discord import app_commands
@@ -17,13 +15,8 @@ from data.store.problems import Undecodable
 from data.store.rows import Boards, ServerRow
 from data.store.settings import SERVERS
 from data.texts import LANGUAGES, texts
+from tests.cogs.test_acknowledging import commands_of
 from tests.stage import Stage, answer_to
-
-
-def keeper(stage: Stage) -> Any:
-    """Somebody who manages the server."""
-    role = stage.guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
-    return stage.guild.add_member(stage.env.create_user("Kay"), roles=[role])
 
 
 # ------------------------------------------------------------------------------ all of them
@@ -39,7 +32,7 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
         *(setting.line(person, say, now) for setting in PREFERENCES),
         *(setting.line(server, say, now) for setting in SERVER),
     ]
-    told = answer_to(await keeper(stage).slash(stage.channel, "server show"))
+    told = answer_to(await stage.keeper().slash(stage.channel, "server show"))
     told += answer_to(await stage.people["Anna"].slash(stage.channel, "preferences show"))
     assert [line for line in lines if f"- {line}\n" not in told] == []
 
@@ -52,7 +45,7 @@ async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
 
 
 def test_boards_are_one_of_the_choices() -> None:
-    """A row with another word is damaged; it does not reach whoever looks it up."""
+    """A row with any other word counts as damaged; a search does not find it."""
     row = ServerRow(900)
     record: Any = dict(zip(SERVERS.columns, SERVERS.record(row), strict=True))
     assert SERVERS.rows([record]) == [row]
@@ -101,13 +94,6 @@ def accepted(parameter: app_commands.Parameter, stage: Stage) -> Any:
             return stage.people["Ben"]
 
 
-def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., Any]]:
-    """Everything that can be typed."""
-    for command in stage.bot.client.tree.walk_commands():
-        if isinstance(command, app_commands.Command):
-            yield command
-
-
 def replacing(stage: Stage, option: str, value: Any) -> Any:
     """The feed of the simulated Discord, replacing the value of one option of the next command."""
     feed = stage.env.backend.subscribers[-1]
@@ -127,7 +113,7 @@ def replacing(stage: Stage, option: str, value: Any) -> Any:
 
 
 async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, value: Any) -> str:
-    """What a person is told who sends a value that the client would not let through."""
+    """The answer to a value that the client would not let through."""
     command, backend = parameter.command, stage.env.backend
     required = [each for each in command.parameters if each.required or each.name == parameter.name]
     given = {each.display_name: accepted(each, stage) for each in required}
@@ -162,7 +148,7 @@ async def test_values_that_no_option_takes_are_refused(
     stage: Stage, no_errors: None, language: str
 ) -> None:
     """In words, for every option of every command, and nothing is stored."""
-    person = keeper(stage)
+    person = stage.keeper()
     await person.slash(stage.channel, "server show")
     before, tried = await everything(stage), set()
     for command in commands_of(stage):

@@ -1,4 +1,4 @@
-"""Several tables in one channel: told apart by code and colour, and found without a dead end."""
+"""Several tables in one channel: distinguished by code and colour, and always found."""
 
 from __future__ import annotations
 
@@ -74,24 +74,3 @@ async def test_a_lobby_of_strangers_is_no_rematch(stage: Stage) -> None:
         ["Clara"],
         ["Anna", "Ben"],
     ]
-
-
-async def test_a_rematch_against_the_computer_begins_at_once(stage: Stage) -> None:
-    """At the same level; a new opponent is found on the page of the game."""
-    anna = stage.people["Anna"]
-    await anna.slash(stage.channel, "lancelot new")
-    await stage.pick("Anna", "computer", "learner")
-    await stage.press("Anna", "start")
-    await stage.computers_have_moved()
-    await stage.resign("Anna")
-    result = stage.channel.last_message
-    buttons = {verb_of(c.custom_id)[0]: c.custom_id for c in controls(result)}
-    told = await anna.click(result, custom_id=buttons["rematch"])
-    assert "Your match begins" in texts_of(private(told))
-    (again,) = await tables(stage)
-    assert again.running
-    assert sorted(member.level or "" for member in again.members) == ["", "learner"]
-    page = private(await anna.click(result, custom_id=buttons["game"]))
-    assert "With others, or right now against the computer?" in texts_of(page)
-    proof = await stage.people["Clara"].click(result, custom_id=buttons["proof"])
-    assert "the record is valid" in answer_to(proof)

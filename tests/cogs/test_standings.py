@@ -54,9 +54,7 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
     """A match with a computer player is counted apart, an ended one not at all."""
-    await stage.slash("Anna", "lancelot new", goal=1)
-    await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
+    await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
     assert "0 matches" in told
@@ -104,7 +102,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
 
 
 async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
-    """A curve above the words, for whoever may see them."""
+    """A curve above the words, for everyone who may see them."""
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)
@@ -134,7 +132,7 @@ async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
 
 
 async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
-    """Whoever has played elsewhere, too, sees both; others see what was played here."""
+    """A person who has also played elsewhere sees both; others see what was played here."""
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     await stage.bot.store.database.write(

@@ -30,7 +30,7 @@ class Killed(Exception):  # noqa: N818 - what happens
 
 
 class Process:
-    """The bot without Discord; it dies after so many effects.
+    """The bot without Discord; it dies after a given number of effects.
 
     :param left: effects until then.
     """
@@ -136,7 +136,7 @@ PLANS = {
 
 
 async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[Any, ...]:
-    """How a tournament ends whose processes die after so many effects each; the last one lives."""
+    """How a tournament ends if each process but the last dies after this many effects."""
     for left in [*kills, 10**6]:
         process = Process(await opened(place), left)
         try:

@@ -169,12 +169,10 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
 
 
 async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage) -> None:
-    """By menus and a form; everyone is told with the reason, and nobody else may."""
+    """By menus and a form; everyone is told with the reason."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
     anna, kay = stage.people["Anna"], stage.keeper()
-    refused = answer_to(await use(stage.people["Ben"], standing(stage), "tourmanage"))
-    assert "Only the person who announced" in refused
     assert "places are being drawn" in await manage(stage, anna, "tourbegin")
     assert len((await tourney(stage)).state.rounds) == 1
     await manage(stage, kay, "tourwhy", "pause", "Night")
@@ -220,13 +218,11 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
     asked = await use(anna, stage.channel.last_message, "tourwhy")
     answered = answer_to(await anna.submit_modal(asked, {"reason": "I want it"}))
     assert "from an earlier position" in answered
-    asked = await use(stage.people["Emil"], stage.channel.last_message, "tourwhy")
-    assert "Only the person who announced" in answer_to(asked)
     assert (await tourney(stage)).revision == before.revision
 
 
 async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
-    """The only one without a code; of several one has to be named; elsewhere there is none."""
+    """A single one needs no code; of several one has to be named; elsewhere there is nothing."""
     anna = stage.people["Anna"]
     refused = answer_to(await anna.slash(stage.channel, "tournament show"))
     assert "I know no such tournament" in refused
@@ -287,16 +283,12 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
 
 async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) -> None:
     """In the menu that offers them, when they are chosen all the same, and with the command."""
-    anna, ben = stage.people["Anna"], stage.people["Ben"]
+    anna = stage.people["Anna"]
     await announce(stage, game="isis")
     shown = private(await use(anna, standing(stage), "tourmanage"))
     menu = next(c for c in controls(shown) if "places=yes" in dict(c.options))
     refused = answer_to(await anna.select(shown, ["places=yes"], custom_id=menu.custom_id))
     assert "players" in refused
-    forged = Control(0, 1, "touropt", "retreat=yes", occasion=1)
-    await stage.post(stage.channel.id, forged)
-    asked = await use(ben, stage.channel.last_message, "touropt")
-    assert "Only the person who announced" in answer_to(asked)
     assert (await tourney(stage)).state.plan.options == {}
     given = {"title": "A", "game": "isis", "preset": "2"}
     refused = answer_to(await anna.slash(stage.channel, "tournament new", **given))
@@ -324,7 +316,7 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
 
 
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
-    """The tournament goes on in the store, and its message follows later."""
+    """The tournament continues in the store, and its message follows later."""
     await announce(stage, most=8)
     path = f"/channels/{stage.channel.id}/messages*"
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
@@ -389,7 +381,7 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
 
 
 async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stage: Stage) -> None:
-    """Two presses at the same moment; and whoever is no member any more plays no further round."""
+    """Two presses at the same moment; a person who has left the server plays no further round."""
     await announce(stage, format="robin", most=4)
     ben = stage.people["Ben"]
     twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))

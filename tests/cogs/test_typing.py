@@ -1,4 +1,4 @@
-"""What people type: whatever the bot calls a move it understands, and people type in many ways."""
+"""What people type: the bot understands its own names of moves, and many other spellings."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_one_of_several_names_is_not_guessed() -> None:
 
 
 def test_the_knight_of_the_hand_is_meant() -> None:
-    """By its strength, if the hand has one such; else the bot asks which."""
+    """By its strength, if the hand has exactly one of it; otherwise the bot asks which."""
     game = GAMES["donquixote"]
     match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -161,7 +161,7 @@ def test_a_plan_may_name_people() -> None:
         decide(table, Plan(other + 1, "order Zoe"), NOON)
 
 
-def test_a_second_choice_is_told_how_to_choose_anew() -> None:
+def test_a_second_choice_explains_how_to_change_the_first() -> None:
     """While others choose, the first choice can still be taken back."""
     table = decide(started("donquixote", 2), one_move(started("donquixote", 2), 0), NOON)
     with pytest.raises(Refused) as refused:

@@ -8,7 +8,6 @@ against Discord's limits.
 from __future__ import annotations
 
 import random
-import re
 from pathlib import Path
 from typing import Any
 
@@ -16,47 +15,101 @@ import pytest
 
 from cogs.games import WORDS
 from data.store.rows import Status
+from data.texts import Texts, texts
 from games import GAMES
 from games.engine import Match, Setup
-from play.table import engine_options
+from play.table import Table, engine_options
 from render.scene import ALT_LIMIT
 from tests import limits
 from tests.cogs.matches import everything_is_told
-from tests.stage import Stage, alts_of, answer_to, controls, stage_on
+from tests.stage import Stage, alts_of, stage_on, texts_of
 
-ALWAYS = {"donquixote": 3, "isis": 2, "isolde": 4, "lancelot": 3, "twilight": 4}
-"""How many play in every run, by game: numbers that the games' own whole matches leave out."""
-
-EVERY_COUNT = [
-    pytest.param(
-        game_id, players, marks=[] if players == ALWAYS.get(game_id) else [pytest.mark.long]
-    )
-    for game_id, game in GAMES.items()
-    for players in game.info.players
+ALWAYS: list[tuple[str, int, dict[str, Any], bool]] = [
+    ("donquixote", 3, {"same-hands": True, "sancho": True}, True),
+    ("isis", 2, {"turns": 60}, False),
+    ("isolde", 2, {"duo": "lancelot"}, True),
+    (
+        "isolde",
+        5,
+        dict.fromkeys(
+            ("magic", "tournament", "challenge", "codex", "scrolls", "shields", "exchange"), True
+        ),
+        False,
+    ),
+    ("lancelot", 3, {}, False),
+    ("twilight", 4, {"exact": True}, False),
 ]
+"""Games, how many play, options as typed after ``new``, and whether direct messages are closed."""
 
-SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
-"""Options, as typed after ``new``, of games that random presses would not end for long."""
+OTHERS: list[tuple[str, int, dict[str, Any], bool]] = [
+    *(
+        (game_id, players, {"turns": 60} if game_id == "isis" else {}, players % 2 == 0)
+        for game_id, game in GAMES.items()
+        for players in game.info.players
+    ),
+    ("isolde", 2, {"gallantry": True, "magic": True}, False),
+    ("isolde", 3, {"tournament": True, "shields": True}, True),
+    ("twilight", 3, {"lone": "fixed"}, False),
+    ("twilight", 3, {"lone": "rounds"}, True),
+]
 
 
 @pytest.mark.blank
 @pytest.mark.slow("whole match")
-@pytest.mark.parametrize(("game_id", "players"), EVERY_COUNT)
+@pytest.mark.parametrize(
+    ("game_id", "players", "options", "closed"),
+    [*ALWAYS, *(pytest.param(*case, marks=pytest.mark.long) for case in OTHERS)],
+)
 async def test_a_game_is_played_to_its_end_across_a_restart(
-    game_id: str, players: int, tmp_path: Path, rng: random.Random
+    game_id: str,
+    players: int,
+    options: dict[str, Any],
+    closed: bool,
+    tmp_path: Path,
+    rng: random.Random,
 ) -> None:
-    """In German or in English, killed in the middle, and finished."""
+    """In German or in English, killed in the middle, where possible while some have chosen and
+    others have not. In the end there are the lots and the result, which says how everybody did.
+    """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
-        await stage.open(game_id, players, **SHORT.get(game_id, {}))
+        if closed:
+            stage.close_dms(*stage.people)
+        await stage.open(game_id, players, **options)
         await stage.play_by_buttons(rng, most=rng.randrange(1, 12))
+        await _some_are_awaited(stage, rng)
+        before = (await stage.match()).view(None)
         await stage.restart()
+        assert (await stage.match()).view(None) == before
         table = await stage.play_to_the_end(rng)
         assert table.row.status is Status.FINISHED
         await everything_is_told(stage)
         assert limits.check_requests(stage.env) == []
+        assert bool(stage.dms("Anna")) == (table.game.info.hidden and not closed)
         _every_picture_is_described(stage)
+        _the_result_is_told(stage, table, texts(language))
         await _log_replays(stage)
+
+
+async def _some_are_awaited(stage: Stage, rng: random.Random) -> None:
+    """Play on, if people choose together, until some of them have chosen."""
+    for _ in range(30):
+        match = await stage.match()
+        if not match.game.info.simultaneous or len(match.actors) < match.setup.players:
+            return
+        await stage.play_by_buttons(rng, most=1)
+
+
+def _the_result_is_told(stage: Stage, table: Table, say: Texts) -> None:
+    lots, result = stage.channel.history()
+    assert lots.id == table.drawn_by
+    assert result.attachments
+    told, view = texts_of(result), table.played.view(None)
+    for total in view.public.get("totals", ()):
+        assert say.number(total) in told
+    for seat, name in enumerate(table.names):
+        assert f"**{name}** – " in told
+        assert (WORDS[table.row.game].score(view, seat, say) or "") in told
 
 
 def _every_picture_is_described(stage: Stage) -> None:
@@ -72,46 +125,6 @@ async def _log_replays(stage: Stage) -> None:
     replayed = Match.replay(table.game, setup, table.played.log, verify=True)
     assert replayed.outcome is not None
     assert f"`{table.row.secret}`" in await stage.proof()
-
-
-@pytest.mark.slow("whole match")
-@pytest.mark.parametrize(
-    "game_id",
-    [
-        *("donquixote", "isis", "lancelot"),
-        *(pytest.param(game_id, marks=pytest.mark.long) for game_id in ("isolde", "twilight")),
-    ],
-)
-async def test_one_person_alone_can_try_a_game(
-    game_id: str, stage: Stage, rng: random.Random
-) -> None:
-    """With computer players in all other seats a person plays a match to its end."""
-    short = SHORT.get(game_id, {})
-    await stage.slash("Anna", f"{game_id} new", **short)
-    smallest = max(2, min(GAMES[game_id].info.players))
-    for _ in range(smallest - 1):
-        await stage.pick("Anna", "computer", "novice")
-    await stage.press("Anna", "start")
-    table = await stage.play_to_the_end(rng)
-    assert table.row.status is Status.FINISHED
-
-
-@pytest.mark.pixels
-@pytest.mark.parametrize("game_id", list(GAMES))
-async def test_every_game_can_be_looked_back_at(
-    game_id: str, stage: Stage, rng: random.Random
-) -> None:
-    """Log and replay tell lots and moves in words, also those that no board has told so far."""
-    await stage.open(game_id, max(2, min(GAMES[game_id].info.players)))
-    await stage.play_by_buttons(rng, most=3)
-    anna = stage.people["Anna"]
-    log = answer_to(await anna.slash(stage.channel, "table log"))
-    replay = (await anna.slash(stage.channel, "table replay")).response
-    steps = [label for control in controls(replay) for _, label in control.options]
-    assert len(steps) > 1
-    for told in (log, *steps):
-        assert "went wrong" not in told
-        assert not re.search(r"[a-z]:[A-Z0-9]", told), f"a draw in notation, {told}"
 
 
 async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:

@@ -1,4 +1,4 @@
-"""Tables that one viewer cannot tell apart, in place of each other."""
+"""Swap tables that one viewer cannot tell apart."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from play.fold import table_of
 from play.table import Table, stored_of
 from tests.stage import PATIENCE, Stage
 
-ENOUGH = 12
-"""Twins with which a table is compared."""
+ENOUGH = 8
+"""How many twins a table is compared with."""
 
 ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]
-"""All that a person, by name, can get to see and hear without moving; what to try is drawn."""
+"""Everything a named person can see without moving; what to try is drawn at random."""
 
 
 async def nothing_hidden_shows(
@@ -32,10 +32,10 @@ async def nothing_hidden_shows(
     told_to: ToldTo,
     rng: random.Random,
 ) -> None:
-    """Fail if somebody is told anything else at a twin of the table, in random play.
+    """Fail if a person sees any difference at a twin of the table, in random play.
 
-    :param names: of players and of somebody who looks on.
-    :param twin: a match that one viewer cannot tell apart; None: there is none.
+    :param names: the players and a spectator.
+    :param twin: a match that one viewer cannot tell apart; None: there is no other.
     """
     compared, stage.env.settle_timeout = 0, PATIENCE
     for turn in range(200):
@@ -60,8 +60,8 @@ async def nothing_hidden_shows(
 
 @contextmanager
 def unhurried() -> Iterator[None]:
-    """Let autocompletion and forms wait for what they show: on a busy machine they leave it out
-    after a second and a half, at one of two twins as it happens.
+    """Make autocompletion and forms wait for their content: on a busy machine they omit it
+    after a second and a half, perhaps at only one of two twins.
     """
     with pytest.MonkeyPatch.context() as patch:
         for module in (acting, game):
@@ -71,7 +71,7 @@ def unhurried() -> Iterator[None]:
 
 @contextmanager
 def in_place_of(stage: Stage, table: Table, twin: Match[Any]) -> Iterator[None]:
-    """Let the house take another match for that of a table, wherever it looks it up.
+    """Replace a table's match by another one, wherever it is looked up.
 
     :param twin: with as many events, of the same seats.
     """

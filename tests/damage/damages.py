@@ -35,13 +35,13 @@ def cut(content: bytearray, rng: random.Random) -> None:
 
 
 def swap_pages(content: bytearray, rng: random.Random) -> None:
-    """Two pages stand in each other's place."""
+    """Two pages are swapped."""
     one, other = (_page(content, rng) for _ in range(2))
     content[one], content[other] = content[other], content[one]
 
 
 def repeat_page(content: bytearray, rng: random.Random) -> None:
-    """A page stands in the place of another one, too, as after a write that went astray."""
+    """A page also overwrites another one, as after a misdirected write."""
     content[_page(content, rng)] = content[_page(content, rng)]
 
 

@@ -32,7 +32,7 @@ def make_houses(folder: Path) -> list[Path]:
 
 
 def copy_house(house: Path, folder: Path) -> Path:
-    """The same database, with what stands beside it, in another folder."""
+    """A copy of the database, with the files beside it, in another folder."""
     folder.mkdir(parents=True)
     for ending in ENDINGS:
         if (source := house.with_name(house.name + ending)).exists():

@@ -22,7 +22,7 @@ from play.tables import Tables
 from tests.play.kinds import KINDS
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
-"""When the databases are looked at: long after all that stands in them, so that much is due."""
+"""When the databases are read: long after the last entry, so that much is due."""
 
 MOVES = 6
 """Tables at which a move is tried."""
@@ -42,7 +42,7 @@ class Look:
     seen: dict[int, object] = field(default_factory=dict)
 
     async def tried(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """The result of something; None if it came to a sentence. Any other error is raised."""
+        """The result of some work; None if it was refused. Any other error is raised."""
         try:
             return await work
         except (StoreProblem, Conflict, Refused) as problem:
@@ -113,7 +113,7 @@ async def _use(store: Store, look: Look, rng: random.Random) -> None:
 async def _look_at_lists(
     store: Store, tables: Tables, look: Look, people: set[int], servers: set[int]
 ) -> None:
-    """What is asked for at a start, and across tables."""
+    """Queries at a start, and across tables."""
     asked: tuple[Callable[[], Coroutine[Any, Any, Any]], ...] = (
         lambda: store.tables.due(NOW),
         store.tables.next_due,

@@ -17,7 +17,7 @@ Houses = tuple[list[Path], list[Look]]
 
 @pytest.fixture(scope="module")
 def houses(tmp_path_factory: pytest.TempPathFactory) -> Houses:
-    """The databases, and what they show as they are."""
+    """The undamaged databases, and what they show."""
     folder = tmp_path_factory.mktemp("houses")
     made = make_houses(folder)
     return made, [undamaged(house, folder / f"sound{n}") for n, house in enumerate(made)]

@@ -28,7 +28,7 @@ class Trial:
 
 
 def undamaged(house: Path, folder: Path) -> Look:
-    """What a database shows as it is."""
+    """What an undamaged database shows."""
     return asyncio.run(look_at(copy_house(house, folder), random.Random(0)))
 
 

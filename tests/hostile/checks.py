@@ -1,4 +1,4 @@
-"""What must hold after every input."""
+"""Invariants after every input."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ OUR_FAULTS = tuple(
     for language in LANGUAGES
     for text in (MESSAGES["our_fault"], MESSAGES["counts_all_the_same"], OPERATOR)
 )
-"""What nobody should ever read."""
+"""Texts that nobody should ever read."""
 
 OF_STRANGERS = frozenset({"join", "follow", "take"})
-"""Kinds of journal lines that someone may cause who has no part in a table."""
+"""Kinds of journal lines that a person may cause without taking part in a table."""
 
 OF_THE_HOST = frozenset({"start", "away"})
 """Kinds of journal lines that only the host may cause; a rematch starts with the last one of those
@@ -32,7 +32,7 @@ asked who accepts.
 
 
 ADVICES = tuple(texts(language)(ADVICE) for language in LANGUAGES)
-"""What whoever sits down without direct messages is told besides."""
+"""The extra answer to a person who sits down without direct messages."""
 
 
 def faults_of(house: House, given: Input, before: set[int], told: dict[int, int]) -> list[str]:
@@ -72,7 +72,7 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
         return ["is thinking for ever"]
     source = act.source
     edited = source is not None and (source.deleted or source.edits > told.get(source.id, 0))
-    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer stands there already
+    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer is there already
     if not (words or edited or told_again or house.tables.commits):
         return ["answered without a word, and nothing happened"]
     if len(words) > 1:
@@ -85,7 +85,7 @@ def _may_ping(house: House, message: Message) -> bool:
     pinged = {user.id for user in message.pinged}
     if not pinged:
         return True
-    tables = house.bot.tables._held.values()
+    tables = house.held.values()
     return any(
         pinged <= {*table.persons, *table.followers, *table.invitations, *_offered(table)}
         for table in tables

@@ -20,7 +20,7 @@ EPISODE = 100
 """Inputs of an episode."""
 
 FAILURES_TOLD = 3
-"""After so many failures an episode is over."""
+"""Failures that end an episode."""
 
 
 @dataclass
@@ -58,7 +58,7 @@ class Episode:
         self._failures = 0
         rng = self._rng = random.Random(seed)
         discord = home.discord
-        self._scene = Scene(home, rng, [], [])
+        self.scene = Scene(home, rng, [], [])
         guild = discord.guild(name(rng, 2, 100), locale=rng.choice(("en-US", "de")))
         for number in range(5):
             person = discord.person("x", locale=rng.choice(("en-US", "de", "ja")))
@@ -66,23 +66,23 @@ class Episode:
             manages = number == 3
             person.user.permissions = Permission.MANAGE_GUILD if manages else NOTHING
             person.user.dms_open = rng.random() < 0.8
-            self._scene.people.append(person)
-        self._scene.rooms += [guild.channel(name(rng, 1, 100)) for _ in range(2)]
+            self.scene.people.append(person)
+        self.scene.rooms += [guild.channel(name(rng, 1, 100)) for _ in range(2)]
 
     async def play(self, inputs: int) -> None:
-        """Open a table, then let so many inputs come."""
+        """Open a table, then send this many inputs."""
         try:
-            await self._open()
+            await self.open()
             for _ in range(inputs):
                 if self._failures >= FAILURES_TOLD:
                     return
-                await self._take(await self._scene.next())
+                await self._take(await self.scene.next())
         except Exception:  # noqa: BLE001 - whatever it is, it is told
             self._failed(f"the episode itself: {traceback.format_exc()}")
 
-    async def _open(self) -> None:
-        """People open a table and start it, with what names they have."""
-        scene, rng = self._scene, self._rng
+    async def open(self) -> None:
+        """People with odd names open a table and start it."""
+        scene, rng = self.scene, self._rng
         game = rng.choice(list(GAMES))
         room = scene.rooms[0]
         host, *others = scene.people[:3]
@@ -97,7 +97,7 @@ class Episode:
             await self._take(Input("start", host, host.press(lobby, starting["custom_id"])))
 
     async def _take(self, given: Input) -> None:
-        """See what comes of an input."""
+        """Check the effects of an input."""
         home = self._home
         messages = home.discord.world.messages
         standing = [m for m in messages.values() if m.interaction is not given.act]
@@ -107,7 +107,7 @@ class Episode:
         self._report.kinds[given.what.split(" ")[0].split("/")[0] or "command"] += 1
         faults = faults_of(home, given, before, told)
         if given.act.modal is not None:
-            self._scene.forms.append((given.person, given.act))
+            self.scene.forms.append((given.person, given.act))
         if faults:
             self._failed(f"{given.what}\n  " + "\n  ".join(faults))
 

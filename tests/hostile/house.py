@@ -1,4 +1,4 @@
-"""The real bot in this process, before the stand-in Discord, and all that it does noted."""
+"""The real bot in this process, connected to the stand-in Discord, with all its acts recorded."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ STARTING = 60.0
 """Seconds that the bot may take to be ready."""
 
 PATIENCE = 120.0
-"""Seconds that what comes of one input may take: an animation on a busy machine, for one."""
+"""Seconds that handling an input may take, such as an animation on a busy machine."""
 
 
 UNKNOWN = 0.02
-"""So long it is waited whether the bot answers what it knows nothing of."""
+"""Seconds to wait whether the bot answers something unknown."""
 
 
 class Noted:
@@ -52,7 +52,7 @@ class Noted:
         return getattr(self._real, name)
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Commit, and note what has changed."""
+        """Commit, and record the changes."""
         done = await self._real.commit(before, after)
         if done and isinstance(before, Table) and isinstance(after, Table):
             self.commits.append((before, after))
@@ -60,10 +60,7 @@ class Noted:
 
 
 class Heard(logging.Handler):
-    """What was logged as an error, by whomever.
-
-    Whatever uses structlog is noted by ``hear``, which lets nothing through.
-    """
+    """All errors that are logged; those of structlog by ``hear``, which lets nothing through."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
@@ -86,6 +83,7 @@ class House:
 
     :ivar faults: of the messages written since they were last looked at.
     :ivar heard: errors that were logged since then.
+    :ivar held: the tables in the bot's memory, by number.
     """
 
     def __init__(self, discord: StandIn, bot: Parts, tables: Noted, heard: Heard) -> None:
@@ -94,6 +92,7 @@ class House:
         self.tables = tables
         self.heard = heard
         self.faults: list[str] = []
+        self.held = bot.tables._held
         discord.world.reader = self._read
 
     def _read(self, body: Json, changed: bool) -> None:

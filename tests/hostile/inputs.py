@@ -58,7 +58,7 @@ PACES = ("3d", "1h", "0", "-5m", "24h/2h", "1d12h", "fast", "999999d", "½d", "1
 TYPED: Mapping[str, tuple[str, ...]] = {
     "zone": ZONES, "since": TIMES, "until": TIMES, "begins": TIMES, "ends": TIMES, "pace": PACES,
 }  # fmt: skip
-"""What is typed into options with these names, beside all else. Others can be added."""
+"""What is typed into options with these names, besides everything else. Others can be added."""
 
 CONTROL = re.compile("s?" + CUSTOM_ID)
 
@@ -116,7 +116,7 @@ class Scene:
     async def _look_at_the_table(self) -> None:
         if self.rng.random() < 0.7 and self.moves:
             return
-        held = list(self.house.bot.tables._held.values())[-len(self.rooms) :]
+        held = list(self.house.held.values())[-len(self.rooms) :]
         for table in held:
             if table.match is not None and table.awaited:
                 legal = table.game.legal(table.played.state, table.awaited[0])
@@ -182,7 +182,7 @@ class Scene:
         rng, known = self.rng, TYPED.get(option, ())
         which = rng.random()
         if option == "table":
-            codes = [table.row.code for table in self.house.bot.tables._held.values()]
+            codes = [table.row.code for table in self.house.held.values()]
             if which < 0.8:
                 return ""[:most] if not codes else rng.choice(codes)
         if known and which < 0.6:
@@ -271,7 +271,7 @@ class Scene:
         table, _, revision = head.partition(".")
         match rng.randrange(9):
             case 0:
-                table = rng.choice((*NUMBERS, *map(str, self.house.bot.tables._held)))
+                table = rng.choice((*NUMBERS, *map(str, self.house.held)))
             case 1:
                 revision = rng.choice((*NUMBERS, str(int(revision or 0) + 1)))
             case 2:
@@ -334,7 +334,7 @@ class Scene:
         return Input(f"form {short(custom_id)} {fields}", person, act, known)
 
     def _ask_for_form(self, person: Person) -> Input:
-        for table in reversed(self.house.bot.tables._held.values()):
+        for table in reversed(self.house.held.values()):
             asked = f"t:{table.id}.{table.revision}:planform"
             for room in self.rooms:
                 boards = [message for message in room.messages if message.buttons]

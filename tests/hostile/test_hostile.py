@@ -41,7 +41,7 @@ class Sender:
     def __init__(self, home: House) -> None:
         self.home = home
         self.episode = Episode(home, 7, Report())
-        self.scene: Scene = self.episode._scene
+        self.scene: Scene = self.episode.scene
         self.anna = self.scene.people[0]
         self.room = self.scene.rooms[0]
 
@@ -51,7 +51,7 @@ class Sender:
         return [message for message in self.room.messages if message.control_ids][-1]
 
     async def check(self, act: Any) -> str:
-        """What the person is told; fails if anything is wrong with it."""
+        """The answer to the person; fails if anything is wrong with it."""
         given = Input("by name", self.anna, act)
         told = {number: m.edits for number, m in self.home.discord.world.messages.items()}
         await self.home.quiet(act, known=True)
@@ -88,61 +88,51 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
     before = structlog.get_config()
     async with house(tmp_path, "0") as home:
         sender = Sender(home)
-        await sender.episode._open()
+        await sender.episode.open()
         yield sender
     assert structlog.get_config() == before
 
 
-@pytest.mark.parametrize(
-    "custom_id",
-    [
-        "t:1.0:vote:x.yes",
-        "t:1.0:vote:½.no",
-        "t:1.0:look:x",
-        "t:1.0:look:99",
-        "t:1.0:take",
-        "t:1.0:kick:٣",
-        "t:0.0:learn:chess",
-        "t:0.0:learn:lancelot.gone",
-        "t:0.0:solve:lancelot",
-        "t:0.0:solve:lancelot.taking.Z9",
-        "t:0.0:solve:lancelot.taking.K4 K5",
-        "t:0.0:solve:lancelot.power.Z9 K5",
-        "t:0.0:firstmatch:chess",
-    ],
-)
-async def test_a_control_that_leads_nowhere_is_stale(sender: Sender, custom_id: str) -> None:
-    """Its number is none, or what it names is not there: it is said that it is of no use."""
-    assert await sender.press(custom_id)
+async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
+    """Its number is none, or what it names is not there: the person reads that it is of no use."""
+    for custom_id in (
+        *("t:1.0:vote:x.yes", "t:1.0:vote:½.no", "t:1.0:look:x", "t:1.0:look:99", "t:1.0:take"),
+        *("t:1.0:kick:٣", "t:0.0:learn:chess", "t:0.0:learn:lancelot.gone"),
+        *("t:0.0:solve:lancelot", "t:0.0:solve:lancelot.taking.Z9", "t:0.0:firstmatch:chess"),
+        *("t:0.0:solve:lancelot.taking.K4 K5", "t:0.0:solve:lancelot.power.Z9 K5"),
+    ):
+        assert await sender.press(custom_id), custom_id
 
 
-@pytest.mark.parametrize("values", [[], ["x", "x"], ["\ud800"], ["x" * 5000]])
-async def test_a_menu_may_be_sent_with_any_values(sender: Sender, values: list[str]) -> None:
-    """None, several, or what was never offered."""
-    assert await sender.press("st:1.1:go", values)
+async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
+    """No value, several, or one that was never offered."""
+    values: list[list[str]] = [[], ["x", "x"], ["\ud800"], ["x" * 5000]]
+    for chosen in values:
+        assert await sender.press("st:1.1:go", chosen), chosen
 
 
-@pytest.mark.parametrize("verb", ["remember", "unlist:yes", "askforget", "forget"])
-async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender, verb: str) -> None:
-    """What the bot knows about someone is told to that person alone, and the board stays."""
+async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender) -> None:
+    """The bot tells what it knows about a person only to them, and the board stays."""
     before = [(message.id, message.text, message.edits) for message in sender.room.messages]
-    assert await sender.press(f"t:0.0:{verb}")
-    if verb != "forget":  # which changes names
-        assert [(m.id, m.text, m.edits) for m in sender.room.messages] == before
+    for verb in ("remember", "unlist:yes", "askforget"):
+        assert await sender.press(f"t:0.0:{verb}"), verb
+    assert [(m.id, m.text, m.edits) for m in sender.room.messages] == before
+    assert await sender.press("t:0.0:forget"), "which changes names on the board"
 
 
-@pytest.mark.parametrize("parts", [[], [{"type": 18, "id": 1}], [{"type": 1, "components": []}]])
-async def test_a_form_may_lack_its_fields(sender: Sender, parts: list[dict[str, Any]]) -> None:
+async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
     """As one of another version of the bot would."""
-    data = {"custom_id": "t:1.1:planned", "components": parts}
-    act = sender.anna.act(Kind.MODAL, sender.room, data, source=sender.board)
-    assert await sender.check(act)
+    row: dict[str, Any] = {"type": 1, "components": []}
+    for parts in ([], [{"type": 18, "id": 1}], [row]):
+        data = {"custom_id": "t:1.1:planned", "components": parts}
+        act = sender.anna.act(Kind.MODAL, sender.room, data, source=sender.board)
+        assert await sender.check(act), parts
 
 
-@pytest.mark.parametrize("code", ["\ud800", "a\udfffb", "٣", "\0"])
-async def test_a_code_may_be_any_text(sender: Sender, code: str) -> None:
+async def test_a_code_may_be_any_text(sender: Sender) -> None:
     """There is no such table."""
-    assert await sender.check(sender.anna.slash(sender.room, "table log", table=code))
+    for code in ("\ud800", "a\udfffb", "٣", "\0"):
+        assert await sender.check(sender.anna.slash(sender.room, "table log", table=code)), code
 
 
 # ------------------------------------------------------------------------------- the words

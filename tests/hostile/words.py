@@ -36,7 +36,7 @@ PRINTED = 200
 
 
 def hostile(rng: random.Random, most: int, person_id: int = 0) -> str:
-    """A text of at most so many characters.
+    """A text of limited length.
 
     :param person_id: is mentioned, now and then.
     """

@@ -46,7 +46,7 @@ MISSING = """() => {
         }
     }).observe(document.body, { childList: true, subtree: true })
 }"""
-"""Notes from now on what the page shows in place of a picture."""
+"""Record from now on what the page shows in place of a picture."""
 
 
 def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
 
 
 def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
-    """What one does shows at the other's page; a private answer only at one's own."""
+    """An act shows on the other person's page; a private answer only on one's own."""
     served = serve()
     anna = Person(browser, served.url, "en-GB")
     ben = Person(browser, served.url, "en-GB")
@@ -151,14 +151,14 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
     text = anna.sees("Lancelot, Tisch").locator(".code-block")
     assert text.evaluate("text => text.scrollWidth <= text.clientWidth")
     assert not anna.page.locator(".message-edited-compact:visible").count()
-    # A menu that opens has all pictures loaded anew; if they gave way, it would close at once.
+    # Opening a menu reloads all pictures; if the layout moved, the menu would close at once.
     loading, loaded = anna.board.evaluate(BEFORE_AND_AFTER)
     assert loading == loaded > 0
 
 
 @pytest.mark.long
 def test_an_analysis_is_seen(browser: Browser, serve: Serve) -> None:
-    """It is short here, so that the page need not wait for it in vain; the result shows it, too."""
+    """It is short, so the page does not wait long; the result shows it, too."""
     anna = Person(browser, serve().url, "en-GB")
     open_match(anna)
     place(anna)

@@ -27,7 +27,7 @@ esac
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
 
 UTILITIES = ("cat", "cp", "dirname", "id", "mkdir", "rm", "sed", "sort", "tail", "tr")
-"""What the scripts use of the system, beside a Python."""
+"""The system tools that the scripts use, besides a Python."""
 
 PYTEST = ".venv/bin/python -m pytest -n 3 --dist worksteal"
 PYTEST_NEWEST = ".venv/python3.13/bin/python -m pytest -n 3 --dist worksteal --fast"
@@ -127,15 +127,15 @@ def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) 
     assert all("--require-hashes --only-binary :all:" in line for line in installs)
 
 
-def test_a_changed_file_of_requirements_is_installed_anew(project: Path) -> None:
-    """What was installed for other files counts no more."""
+def test_changed_requirements_are_installed_again(project: Path) -> None:
+    """Packages installed for other files no longer count."""
     (project / ".venv/requirements.txt.stamp").write_text("another\n")
     for installs in (1, 0):
         assert call(project, "run").stderr.count(" -m pip install ") == installs
 
 
 def test_an_environment_is_made_without_running_anything(project: Path) -> None:
-    """For development unless a file of requirements is named; a name that is none is refused."""
+    """For development unless a file of requirements is named; an unknown name is refused."""
     (project / "requirements/bench.txt").touch()
     shutil.rmtree(project / ".venv")
     write_tool(project / "bin/python3.14", PYTHON)
@@ -164,7 +164,7 @@ def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
 
 
 def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
-    """They are run on what there is, also where the packages are not made for the newer one."""
+    """They run on the available versions, even if packages are missing for the newer one."""
     assert "no newer Python can be had here" in call(project, "test").stdout
     write_tool(project / "bin/python3.13", PYTHON)
     result = call(project, "test", BROKEN="python3.13/*pip install")

@@ -1,1 +1,1 @@
-"""Whole tables in memory, through all kinds of trouble: after quiet, what stands is what should."""
+"""Whole tables in memory, through all kinds of trouble: in the end all messages are right."""

@@ -33,11 +33,11 @@ from tests.stores import opened
 CHUNK = 50
 
 PROGRESS = 1000
-"""So many histories apart it is told how far it is."""
+"""Histories between two reports of progress."""
 
 
 async def play(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
-    """Play histories on one store; what failed, calls, lines of journals, and deaths."""
+    """Play histories on one store; return failures, calls, lines of journals, and deaths."""
     failures, calls, lines, deaths = [], 0, 0, 0
     with tempfile.TemporaryDirectory() as folder, ExitStack() as places:
         file = Path(folder) / "house.sqlite3"

@@ -1,8 +1,8 @@
 """What must hold: of every change, after every undisturbed act, and at the end of a history.
 
-What should stand is taken from the product. What belongs in whose sight, what was told and what
-counts is found out anew from the journal and from what Discord has seen, so that a fault in the
-product is not believed here, too.
+Which messages should exist is taken from the product. What belongs in whose sight, what was told
+and what counts is derived from the journal and from what Discord has seen, so that a fault in the
+product is not repeated here.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ CHANGES_HANDS = frozenset({"undo", "take", "back", "keep", "resign"})
 """Kinds of lines after which a seat may be awaited without having been called."""
 
 STAYING = frozenset({"rematch", "game", "replay", "analysis", "proof", "export", "rules"})
-"""What the controls of a result do; they stay for good."""
+"""The verbs of a result's controls, which always stay."""
 
 
 # ------------------------------------------------------------------------------ of a change
@@ -59,7 +59,7 @@ def decisions_opened(before: Table, after: Table) -> Iterator[int]:
 
 
 def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
-    """Whether a seat's decision opened at a line by an act of its own: not by a planned move."""
+    """Whether a seat's decision at a line was opened by its own act, other than a planned move."""
     cause = after.journal[line - 1]
     if cause.kind == "undo":
         return cause.seat == seat and "agreed" not in json.loads(cause.text)
@@ -69,7 +69,7 @@ def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
 
 
 def _check_plans(before: Table, after: Table) -> None:
-    """The game to play unasked was planned, and each planned move is played once."""
+    """Every automatic move was planned, and each planned move is played once."""
     new = after.journal[before.revision :]
     for seat in range(len(before.members) if before.match is not None else 0):
         person = before.members[seat].person_id
@@ -82,7 +82,7 @@ def _check_plans(before: Table, after: Table) -> None:
 
 
 def _check_votes(before: Table, after: Table) -> None:
-    """What needs consent rests on a vote that says yes; each vote is settled once."""
+    """Whatever needs consent follows a vote that agreed; each vote is settled once."""
     votes = {vote.asked: vote for vote in after.votes}
     settled = list[str]()
     for line in after.journal[before.revision :]:
@@ -139,7 +139,7 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
 
 # ------------------------------------------------------------------------------- at the end
 def check_standing(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """What is wanted exists once, and nothing else does, wherever the table has ever posted."""
+    """Each wanted message exists once, and no other, wherever the table has ever posted."""
     assert told == table.revision, f"told {told} of {table.revision}"
     began = {key: row.told_from for key, row in rows.items()}
     wanted = PRESENTER.surfaces(table, told, lambda key: began.get(key, told))
@@ -202,7 +202,7 @@ def check_chat(world: World, table: Table, told: int, rows: Mapping[str, Message
 
 
 def _standing(world: World, table: Table, surface: Surface, row: MessageRow | None) -> int:
-    """The message that stands for a surface."""
+    """The message of a surface."""
     assert row is not None, f"{surface.key} is not known"
     assert row.message_id in world.messages, f"{surface.key} does not stand"
     shown = world.messages[row.message_id]
@@ -350,7 +350,7 @@ def check_lots(world: World, table: Table) -> None:
 
 
 def check_counted(table: Table, acknowledged: Iterable[int]) -> None:
-    """What was acknowledged counts, and counts once."""
+    """Everything acknowledged counts exactly once."""
     counted = [x.interaction_id for x in table.journal if x.interaction_id is not None]
     assert len(counted) == len(set(counted)), "an interaction counted twice"
     missing = set(acknowledged) - set(counted)

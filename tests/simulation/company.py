@@ -50,7 +50,7 @@ TROUBLE = 0.1
 STEPS = 30
 
 ROUNDS = 40
-"""So often a process is started anew, or work waited for, before that counts as stuck."""
+"""Restarts, or waits for work, after which it counts as stuck."""
 
 AWAKE = 0.5
 """In this share of the time that passes, the bot runs."""
@@ -60,7 +60,7 @@ PEOPLE = 100
 
 
 KINDS: Mapping[OccasionKind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
-"""All kinds of occasions, and what should stand for them."""
+"""All kinds of occasions, and the messages each should have."""
 
 
 def occasion_presenter() -> OccasionPresenter:
@@ -87,7 +87,7 @@ class Guests(ABC):
         """One of them begins it."""
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """What somebody does next, sense or nonsense; None: nobody does anything."""
+        """The next act of a person, sensible or not; None: nobody does anything."""
         return None
 
     async def live(  # noqa: B027 - most kinds need nothing more
@@ -161,10 +161,10 @@ DEADLY: Final[Mapping[str, Sequence[str]]] = {
 
 
 class ThreadedGateway(FakeGateway):
-    """Discord with threads, each of which is a channel of its own."""
+    """Discord with threads, each a channel."""
 
     def _see(self, channel_id: int, card: Card) -> None:
-        """Nothing is private here: what is drawn for occasions has no viewer."""
+        """Nothing is private here: drawings for occasions have no viewer."""
 
     async def open_thread(self, channel_id: int, name: str) -> Any:
         """A new thread."""
@@ -208,7 +208,7 @@ class Process:
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
-        """What has been begun."""
+        """The started occasions."""
         deliveries = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
         return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 
@@ -337,7 +337,7 @@ class Company:
             deaths = self.deaths
 
     async def _pass_time(self) -> None:
-        """The bot does what is due when it is due, or was down and does it all at the end."""
+        """The bot acts when something is due, or was down and catches up at the end."""
         until = self.world.now + timedelta(minutes=self._rng.choice(self._guests.LEAPS))
         if self._rng.random() < AWAKE:
             while (due := await self.store.occasions.next_due()) and self.world.now < due <= until:
@@ -419,7 +419,7 @@ class Company:
         wanted = occasion_presenter().surfaces(occasion, told, lambda _: told)
         for surface in wanted:
             if surface.final:
-                continue  # it is told once, and known no more
+                continue  # it is told once, then forgotten
             row = rows[surface.key]
             if occasion.over and row.message_id in self.deleted:
                 continue  # of what is over nothing is looked for
@@ -435,7 +435,7 @@ class Company:
         return occasion
 
     def standing(self, occasion: Occasion[Any], key: str) -> list[Message]:
-        """The messages of a key that stand."""
+        """The existing messages of a key."""
         mark = mark_for(occasion, key)
         return [each for each in self.world.messages.values() if each.mark == mark]
 

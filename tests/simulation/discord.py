@@ -27,7 +27,7 @@ FOLLOW_UPS = limits.FOLLOW_UPS - 1
 T = TypeVar("T")
 
 REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"})
-"""What the controls of lobbies and boards do, and those of what takes their place."""
+"""The verbs of controls of lobbies and boards, and of the messages that replace them."""
 
 DM = 10**9
 """Added to a person's id, the channel of direct messages with them."""
@@ -52,7 +52,7 @@ class Died(BaseException):
 
 @dataclass(slots=True)
 class Message:
-    """A message that stands in a channel."""
+    """An existing message in a channel."""
 
     id: int
     channel_id: int
@@ -77,7 +77,7 @@ class World:
     forbidden: bool = False
     messages: dict[int, Message] = field(default_factory=dict)
     posted: list[tuple[int, int | None, int]] = field(default_factory=list)
-    """Channel and mark of every message that ever came to stand, and how much had failed before."""
+    """Channel and mark of every message ever, with the number of failures before it."""
     pings: list[tuple[int, int | None, int]] = field(default_factory=list)
     """Channel, mark and person of every ping."""
     silent: set[tuple[int, int | None]] = field(default_factory=set)
@@ -91,7 +91,7 @@ class World:
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
     faults: list[str] = field(default_factory=list)
-    """What must never happen and has."""
+    """Things that must never happen and did."""
     kept: set[int] = field(default_factory=set)
     """Messages that could not be put to rest for lack of a permission: that is not tried again."""
     lost: set[int] = field(default_factory=set)
@@ -99,17 +99,17 @@ class World:
     lost_channels: list[int] = field(default_factory=list)
     """Channels of which a caller has heard that they are lost, and not acted on it yet."""
     dead: bool = False
-    """The process has been killed and has no effect any more."""
+    """The process has been killed and no longer has any effect."""
     ids: int = 0
     calls: int = 0
     hand_over: Callable[[], None] = lambda: None
     """Lets the other process serve."""
     tokens: dict[int, tuple[datetime, int]] = field(default_factory=dict)
-    """By chat until when, and how often, a message can follow what somebody did there last."""
+    """By chat: until when, and how many, messages can follow the last act there."""
     held: dict[int, datetime] = field(default_factory=dict)
     """By message of a chat, until when it can be changed."""
     until_hand_over: int = 0
-    """In so many calls and writes that happens; 0: it does not."""
+    """It happens once in this many calls and writes; 0: never."""
     late_rng: random.Random = field(default_factory=random.Random)
     """Decides about late effects, so that they change nothing else that happens."""
     late: list[tuple[datetime, Callable[[], object]]] = field(default_factory=list)
@@ -277,7 +277,7 @@ class FakeGateway:
         return self._after(None)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """Whether a message stands."""
+        """Whether a message exists."""
         return await self._before(channel_id) or message_id in self._world.messages
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
@@ -300,7 +300,7 @@ class FakeGateway:
 
     # -- what people see
     def _shown(self, before: Card, content: Card) -> Card:
-        """What stands after an edit: pictures that are kept are those that stood there before."""
+        """The message after an edit, with the earlier pictures where they are kept."""
         galleries = [part for part in before.parts if isinstance(part, Gallery)]
         standing: dict[Any, Part] = {gallery.names_and_alts: gallery for gallery in galleries}
         parts = [
@@ -424,7 +424,7 @@ class FakeChats(FakeGateway):
         mark: int | None = None,
         silent: bool = False,
     ) -> int | Failure:
-        """Follow what somebody has done; a repeated post is a second message."""
+        """Post a follow-up of an interaction; a repeated one is a second message."""
         if not self.can_post(channel_id):
             return Failure(Trouble.WAITS)
         until, left = self._world.tokens[channel_id]
@@ -443,7 +443,7 @@ class FakeChats(FakeGateway):
         return await super().edit(channel_id, message_id, content, mark=mark)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Nothing: what stands there cannot be read."""
+        """Nothing: messages there cannot be read."""
         return UNKNOWN_MESSAGE
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
@@ -462,7 +462,7 @@ class FakeChats(FakeGateway):
 
 
 def verbs_of(card: Card) -> set[str]:
-    """What the controls of a card do."""
+    """The verbs of a card's controls."""
     verbs = set[str]()
     for row in card.rows:
         controls = (row,) if isinstance(row, Select | PersonSelect) else row

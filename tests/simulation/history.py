@@ -76,9 +76,9 @@ TROUBLE = 0.06
 REMATCHES = 0.25
 """How many of the histories begin as a rematch."""
 ACTS_AT_MOST = 10
-"""After so many acts in a chat all must have been told that waits."""
+"""After this many acts in a chat, nothing may be left to tell."""
 BOARDS: tuple[Boards, ...] = ("clean", "clean", "clean", "lines", "keep")
-"""What servers keep in their channels."""
+"""The servers' settings of what stays in their channels."""
 
 PACES: tuple[dict[str, Any], ...] = (
     {},
@@ -163,7 +163,7 @@ def steps_of(seed: int) -> list[Step]:
 
 
 def raced(seed: int) -> list[Step]:
-    """The same with two processes, which take what is to be done from each other all the time."""
+    """The same with two processes that keep taking over from each other."""
     rng = random.Random(f"race {seed}")
     hand_over = [Step("hand_over", rng.randrange(10**6)) for _ in range(40)]
     return [each for step in steps_of(seed) for each in (rng.choice(hand_over), step)]
@@ -175,7 +175,7 @@ def people_of(seed: int) -> range:
 
 
 NOT_IN_CHATS = frozenset({"lose", "movehere", "forbid", "delete"})
-"""Kinds of steps that need a channel in which the bot is a member, or can see what stands."""
+"""Kinds of steps that need a channel whose messages the bot can see."""
 
 
 def in_chat(seed: int) -> list[Step]:
@@ -262,7 +262,7 @@ def _settings(number: float, settings: PersonRow) -> PersonRow:
 
 
 def _told_of_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """Tell of errors that no one has waited for, but not of deaths."""
+    """Report errors that nobody awaited, but not deaths."""
     if not isinstance(context.get("exception"), Died):
         loop.default_exception_handler(context)
 
@@ -299,7 +299,7 @@ class History:
             await self._house.act(self._id, command, other=rng.random() < 0.2)
 
     async def _lend(self, rng: random.Random) -> None:
-        """In a chat whoever acts lends a token: mostly by pressing what stands there last."""
+        """In a chat every act lends a token: mostly a press on the last message."""
         table = await self._table()
         if table.chat:
             there = [m.id for m in self._world.messages.values() if m.channel_id == self._channel]
@@ -391,19 +391,6 @@ class History:
         choices = [*vote.choices, *vote.choices[:1] * 3]
         return Answer(vote.asked, person, rng.choice(choices), interaction_id=once)
 
-    def _a_taking(self, table: Table, rng: random.Random, once: int) -> Command[Table]:
-        """Mostly of a seat that is on offer, by someone who may take it."""
-        seat, person = rng.randrange(max(1, len(table.members))), rng.choice(self._people)
-        if table.offers:
-            offer = rng.choice(table.offers)
-            seat, person = offer.seat, offer.person_id or person
-        return TakeSeat(seat, person, f"P{person}", interaction_id=once)
-
-    def _a_return(self, table: Table, person: int, rng: random.Random, once: int) -> Command[Table]:
-        """Mostly of someone whose seat is kept."""
-        away = [m.person_id for m in table.members if m.level is not None and m.person_id]
-        return ComeBack(rng.choice(away) if away else person, interaction_id=once)
-
     def _a_plan(
         self, table: Table, person: int, rng: random.Random, once: int
     ) -> Command[Table] | None:
@@ -433,7 +420,7 @@ class History:
                 await self._act(command, rng)
 
     async def _stale(self, rng: random.Random) -> None:
-        """Someone presses what was made for an earlier decision."""
+        """Someone presses a control made for an earlier decision."""
         table = await self._table()
         if not table.awaited_persons:
             return
@@ -454,7 +441,7 @@ class History:
             await self._house.act(self._id, second, other=True)
 
     async def _wait(self, rng: random.Random) -> None:
-        """Time passes, and what is due is done."""
+        """Time passes, and everything due is done."""
         self._world.now += timedelta(minutes=rng.choice([3, 30, 60 * 7, 60 * 30]))
         await self._house.ring()
 
@@ -466,7 +453,7 @@ class History:
         await self._house.ring()
 
     async def _delete(self, rng: random.Random) -> None:
-        """Someone deletes a message of which the bot knows that it stands."""
+        """Someone deletes a message that the bot knows of."""
         _, rows = await self._house.store.messages.all_of(self._id)
         known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
         there = [number for number in known if number in self._world.messages]
@@ -570,7 +557,7 @@ class History:
 
     async def _check_made_up_for(self) -> None:
         """After a start nothing is left that could not be told, without a look; only a look finds
-        what somebody has deleted, and nothing reaches whoever takes no direct messages.
+        what somebody has deleted, and nothing reaches people with closed direct messages.
         """
         await self._house.settle()
         table = await self._table()

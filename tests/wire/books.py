@@ -1,4 +1,4 @@
-"""What the bot's database says about a table, and what should stand in Discord for it."""
+"""What the bot's database says about a table, and which messages Discord should have."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Record:
 
     @property
     def status(self) -> Status:
-        """Where the table stands."""
+        """The channel of the table."""
         return self.table.row.status
 
     @property
@@ -51,7 +51,7 @@ class Record:
 
     @property
     def match(self) -> Match[Any]:
-        """The match, folded anew and every event verified."""
+        """The match, replayed from the journal with every event verified."""
         known = self.table.played
         seats = (CHANCE if line.seat is None else line.seat for line in self.events)
         log = [Event(seat, line.text) for seat, line in zip(seats, self.events, strict=True)]
@@ -102,7 +102,7 @@ def live_messages(world: World, table_id: int) -> list[Message]:
 
 
 class Books:
-    """The database of a bot that runs beside."""
+    """The database of a running bot."""
 
     def __init__(self, database: Place) -> None:
         self._database = database
@@ -122,15 +122,15 @@ class Books:
             return (await store.tables.load(found[0])).stored.row.code if found else ""
 
     async def told(self, code: str) -> Record:
-        """What is stored, once all of it has been told."""
+        """The stored table, once all of it has been told."""
         return await self.until(code, lambda record: record.told == record.table.revision)
 
     async def until_played(self, code: str, moves: int) -> None:
-        """Wait until so many moves are stored."""
+        """Wait until this many moves are stored."""
         await self.until(code, lambda record: len(record.moves) >= moves)
 
     async def until(self, code: str, holds: Callable[[Record], bool]) -> Record:
-        """What is stored, once something holds of it."""
+        """The stored table, once a condition holds."""
         async with asyncio.timeout(PATIENCE):
             while not holds(record := await self.read(code)):  # noqa: ASYNC110 - another process
                 await asyncio.sleep(STEP)

@@ -70,7 +70,7 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def think(view: str, level: str, seed: str, share: float) -> computers.Thought:
-    """Think in a worker process; each of the first thoughts fails in a way of its own."""
+    """Think in a worker process; the first thoughts each fail in a different way."""
     thought = next(_thought)
     seen = View.from_json(view)
     if thought == 1:

@@ -55,7 +55,7 @@ REFUSALS = {
     503: UNAVAILABLE,
     504: Refusal(504, 0, "504: Gateway Timeout"),
 }
-"""What each status says; None: a rate limit."""
+"""The error body of each status; None: a rate limit."""
 
 EVERYTHING = r"^(?!GET /gateway)"
 """All requests of a bot that runs."""
@@ -119,7 +119,7 @@ async def open_all(tables: Hall) -> None:
 
 
 async def fail(hour: Hour, seconds: float, seed: int, one_starts: asyncio.Lock) -> None:
-    """Let everything fail with one status, and see what comes of it.
+    """Make everything fail with one status, and observe the result.
 
     :param one_starts: held while a bot starts and its tables are opened.
     """

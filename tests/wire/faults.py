@@ -149,26 +149,26 @@ class Faults:
         self, pattern: str, retry_after: float | None = 0.2, times: int = 1
     ) -> RateLimit:
         """Answer 429 to the next requests that match."""
-        return self._add(RateLimit(re.compile(pattern), times, retry_after=retry_after))
+        return self.add(RateLimit(re.compile(pattern), times, retry_after=retry_after))
 
     def fail(
         self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
     ) -> ServerError:
         """Answer with a server error, ``late``: although the request took effect."""
-        return self._add(ServerError(re.compile(pattern), times, late, status=status))
+        return self.add(ServerError(re.compile(pattern), times, late, status=status))
 
     def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:
         """Refuse the next requests that match."""
         pattern_ = re.compile(pattern)
-        return self._add(ServerError(pattern_, times, False, 0, 0, *refusal))
+        return self.add(ServerError(pattern_, times, False, 0, 0, *refusal))
 
     def slow(self, pattern: str, seconds: float, times: int = 1) -> Slow:
         """Delay requests that match."""
-        return self._add(Slow(re.compile(pattern), times, seconds=seconds))
+        return self.add(Slow(re.compile(pattern), times, seconds=seconds))
 
     def trap(self, pattern: str = "", *, late: bool = False, skip: int = 0) -> Trap:
         """Stop the next request that matches, or after ``skip`` others one of the later ones."""
-        return self._add(Trap(re.compile(pattern), 1, late, skip))
+        return self.add(Trap(re.compile(pattern), 1, late, skip))
 
     def straggle(self, longest: float, chance: random.Random) -> None:
         """From now on let every request be on its way for a moment. One whose sender dies meanwhile
@@ -187,7 +187,7 @@ class Faults:
 
     @web.middleware
     async def middleware(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Disturb what is to be disturbed."""
+        """Apply the disturbances."""
         name = f"{request.method} {request.path.removeprefix(API)}"
         self.requests.append(name)
         faults = [fault for fault in self._faults if fault.strikes(name)]
@@ -223,7 +223,8 @@ class Faults:
                 answer = await fault.strike() or answer
         return answer
 
-    def _add(self, fault: F) -> F:
+    def add(self, fault: F) -> F:
+        """Add a disturbance, and return it."""
         self._faults.append(fault)
         return fault
 

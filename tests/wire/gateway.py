@@ -35,7 +35,7 @@ class Op(IntEnum):
 
 
 class Intent(IntFlag):
-    """What a bot asks to hear of, as far as the stand-in tells it."""
+    """The intents of a bot, as far as the stand-in knows them."""
 
     GUILDS = 1 << 0
     GUILD_MESSAGES = 1 << 9
@@ -133,7 +133,7 @@ class Gateway:
             socket.cut()
 
     async def ask_to_reconnect(self) -> None:
-        """Ask all bots to connect anew and resume."""
+        """Ask all bots to reconnect and resume."""
         for socket in self._sockets():
             await socket.send({"op": Op.RECONNECT, "d": None})
 
@@ -149,11 +149,11 @@ class Gateway:
         self._held.clear()
 
     def release(self) -> None:
-        """Deliver what was held back."""
+        """Deliver everything held back."""
         self._held.set()
 
     def ignore_goodbyes(self) -> None:
-        """Confirm no end of a connection any more."""
+        """Stop confirming that connections end."""
         self._courteous.clear()
 
     def stutter(self, event: str = "INTERACTION_CREATE") -> None:
@@ -162,7 +162,7 @@ class Gateway:
 
     # -- events
     def dispatch(self, event: str, subject: Any) -> None:
-        """Tell every session that may hear of it."""
+        """Send an event to every session with the intent."""
         guild, heard = _origin(subject)
         if not heard:
             return

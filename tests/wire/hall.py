@@ -43,7 +43,7 @@ MOVE_WITHIN = 5.0
 """Seconds after which a person turns to something else."""
 
 STEP = 0.2
-"""Seconds between two looks at what is there."""
+"""Seconds between two checks."""
 
 SETTLED_WITHIN = 120.0
 """Seconds to wait for all to be told, from the last change on."""
@@ -94,7 +94,7 @@ class Hall:
         ]
 
     async def rest(self) -> None:
-        """Let nobody do anything any more."""
+        """End all acts of people."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -144,14 +144,14 @@ class Hall:
         return [m for m in world.messages.values() if m.author is world.bot and m.is_public]
 
     def _waited_for(self) -> list[str]:
-        """What is still under way, and the tables of which not all is told."""
+        """Acts still under way, and tables not fully told."""
         with looking_into(self._database) as db:
             sql = "SELECT code, told, revision, status FROM tables WHERE told < revision"
             behind = [f"untold: {tuple(found)}" for found in db.execute(sql, []).fetchall()]
         return [*behind, *(["late requests"] if self._discord.faults.stray else [])]
 
     async def _wrong(self) -> list[str]:
-        """What is not wanted, or not as it is wanted, of the bot's messages."""
+        """The bot's messages that are unwanted, or differ from what is wanted."""
         store = await Store.open(self._database, alone=False)
         try:
             ids = [found[0] for found in await store.database.fetch("SELECT id FROM tables")]
@@ -178,7 +178,7 @@ class Hall:
 def fault(
     table: Table, surface: Surface, rows: Mapping[str, MessageRow], there: Sequence[Message]
 ) -> str:
-    """In what the message of a surface is not as it is wanted."""
+    """How the message of a surface differs from what is wanted."""
     row, name = rows.get(surface.key), f"{table.row.code} {surface.key}"
     if row is None and (surface.final or not surface.late):
         return ""  # it has been told
@@ -190,7 +190,7 @@ def fault(
 
 
 def difference(surface: Surface, message: Message) -> str:
-    """What a message says or offers in another way than its surface; pictures are not compared."""
+    """How the texts or controls of a message differ from its surface; pictures are not compared."""
     card = surface.card
     parts = tuple(part for part in card.parts if not isinstance(part, Gallery))
     wanted = layout(replace(card, parts=parts)).to_components()

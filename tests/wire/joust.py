@@ -137,7 +137,7 @@ class Joust:
 
     @property
     def lobby(self) -> Message | None:
-        """The lobby that stands in the channel, open to everyone."""
+        """The lobby in the channel, open to everyone."""
         lobbies = [m for m in self.room.messages if any(b["label"] == "Join" for b in m.buttons)]
         return lobbies[-1] if lobbies else None
 
@@ -177,7 +177,7 @@ class Joust:
         return [m for m in self.room.messages if f"`{self.code}` · Result" in m.text]
 
     async def record(self) -> Record:
-        """What the database says now."""
+        """The current content of the database."""
         return await self.books.read(self.code)
 
     # -- agreement
@@ -206,7 +206,7 @@ class Joust:
             self._check_outcome(record, note)
 
     def _check_deeds(self, record: Record, note: str) -> None:
-        """No confirmed move is lost, none counts twice, nothing counts that no one did."""
+        """No confirmed move is lost or counts twice, and nothing counts that nobody did."""
         assert doubled(record) == [], note
         deeds = {deed.act.id: deed for deed in self.deeds}
         for line in record.moves:

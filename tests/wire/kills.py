@@ -1,4 +1,4 @@
-"""Kill the bot in the midst of moves:
+"""Kill the bot in the middle of moves:
 ``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
 
 The real bot runs as a process of its own against the stand-in Discord, is ended by SIGKILL at any
@@ -95,7 +95,7 @@ class Figures:
     :ivar boards: messages that showed a position.
     :ivar boards_doubled: of these, second ones of the same position.
     :ivar hands: times that everything with live buttons was compared with what should be live.
-    :ivar stale: messages whose live buttons serve no more.
+    :ivar stale: messages whose live buttons no longer serve.
     :ivar early: of all kills, those of a bot that had not started yet.
     :ivar looks: settled looks at everything.
     :ivar messages: how many messages these have found.
@@ -146,7 +146,7 @@ async def in_jousts(
     note: str,
     goal: int = 4,
 ) -> None:
-    """Play matches of Lancelot, and kill the running bot so often in the midst of moves.
+    """Play matches of Lancelot, and kill the running bot several times in the middle of moves.
 
     :param goal: stones to take in a match.
     :raises AssertionError: people, journal and channel disagree.
@@ -183,7 +183,7 @@ async def in_rounds(
     figures: Figures,
     note: str,
 ) -> None:
-    """Play a game with hidden hands, and kill the running bot so often in the midst of moves.
+    """Play a game with hidden hands, and kill the running bot several times in mid-move.
 
     :raises AssertionError: other messages can be pressed than should be.
     """
@@ -324,7 +324,7 @@ async def process(
 async def batch(
     game: str, module: str, kills: int, seed: int, figures: Figures, *, server: bool
 ) -> None:
-    """Kill a bot so often in a world of its own."""
+    """Kill a bot several times in a world of its own."""
     chaos = random.Random(seed)
     note = f"seed {seed}"
     with TemporaryDirectory() as directory, ExitStack() as opened:
@@ -344,7 +344,7 @@ async def batch(
 
 
 async def hall(kills: int, pause: float, seed: int, figures: Figures, *, server: bool) -> None:
-    """Kill a bot so often in one world with seven tables."""
+    """Kill a bot several times in one world with seven tables."""
     chaos = random.Random(seed)
     with TemporaryDirectory() as directory, ExitStack() as opened:
         place = opened.enter_context(shared_server().house()) if server else None

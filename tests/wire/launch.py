@@ -163,7 +163,7 @@ def nurse(requests: socket.socket) -> int | None:
     :returns: in a bot's own process, what its ``main`` returned.
     """
     importlib.import_module("bot")
-    gc.freeze()  # what is here already is not looked through by each bot anew
+    gc.freeze()  # spare each bot the search through what is loaded already
     while True:
         request, files, *_ = socket.recv_fds(requests, LONGEST, 3)
         while request and not request.endswith(b"\n"):

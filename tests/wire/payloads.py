@@ -345,7 +345,7 @@ def integration_owners(act: Interaction) -> Json:
 
 
 def interaction(act: Interaction) -> Json:
-    """What a person did, as the gateway tells it."""
+    """A person's act as a gateway event."""
     world, place = act.world, act.channel
     payload: Json = {
         "id": str(act.id),
@@ -438,7 +438,7 @@ EVENTS: dict[str, Callable[[Any], Json]] = {
     "MESSAGE_DELETE": _removed,
     "INTERACTION_CREATE": interaction,
 }
-"""How each gateway event tells of its subject."""
+"""How each gateway event names its subject."""
 
 
 def without_content(event: Json) -> Json:

@@ -307,7 +307,7 @@ def _checked(option: Json, value: Any) -> Any:
 
 
 def _control(controls: list[Json], wanted: str, label: str) -> Json:
-    """The control called so, by what stands on it or by its custom id."""
+    """The control with this label or custom id."""
     for control in controls:
         if wanted in (control.get(label), control.get("custom_id")):
             if control.get("disabled"):

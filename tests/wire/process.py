@@ -1,4 +1,4 @@
-"""A bot as a process of its own: start it, kill it, look what it left."""
+"""A bot as a process: start it, kill it, inspect what it left."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class BotProcess:
     """One bot that can be started again and again.
 
     :param module: the module whose ``main()`` runs the bot.
-    :param environment: the bot's settings, beside those of this process.
+    :param environment: the bot's settings, besides those of this process.
     :param log: where its output goes.
     :param shards: that it listens to.
     :param pixels: False: its pictures are blank.

@@ -90,7 +90,9 @@ class Round:
         await until(lambda: lobby.deleted, what="the start")
 
     async def move(self) -> None:
-        """Let someone press on from the board, or from their hand, until a move is stored."""
+        """Let someone press on from the board, or from their hand, until a move is stored, or what
+        they press is deleted.
+        """
         before = self.moves()
         places = self._places()
         if not places:
@@ -111,7 +113,7 @@ class Round:
             if not (place.deleted or self.moves() > before):
                 self.deeds.remove(deed)  # it led on, or was refused
             place = _shown(act) or place
-            if self.moves() > before or not choices(place):
+            if place.deleted or self.moves() > before or not choices(place):
                 return
 
     def moves(self) -> int:

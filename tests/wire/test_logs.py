@@ -42,7 +42,7 @@ PATIENCE = 180.0
 """Seconds for a run."""
 
 TELLING = 12
-"""So many characters tell a secret from what stands in a log by chance."""
+"""Characters from which on a text is a secret and not in the log by chance."""
 
 
 async def logged(
@@ -109,7 +109,7 @@ def damage(database: Path) -> None:
 
 # ------------------------------------------------------------------------------ the secrets
 def secrets_of(discord: StandIn, round_: Round, table: Table) -> dict[str, set[str]]:
-    """What no log may hold, as it may stand there."""
+    """What no log may contain, as it would be written there."""
     hands = {*stored_hands(table.played), *shown_hands(round_)}
     secrets = {
         "token": {discord.token},
@@ -144,8 +144,9 @@ def lists_in(value: Any) -> Iterator[list[Any]]:
 
 
 def shown_hands(table: Round) -> Iterator[str]:
-    """What stands in direct messages, the descriptions of pictures too, cut where letters are not
-    plain: each writer of logs has its own way with these."""
+    """The texts of direct messages, descriptions of pictures included, split where letters are not
+    plain: each writer of logs escapes these differently.
+    """
     for person in table.people:
         for message in person.dm.messages:
             alts = [file.description or "" for file in message.attachments]
@@ -154,7 +155,7 @@ def shown_hands(table: Round) -> Iterator[str]:
 
 
 def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
-    """By kind, a secret that stands in a text, be it escaped."""
+    """By kind, a secret that is found in a text, even if escaped."""
     plain = text.replace('\\"', '"')
     found = {
         kind: next((each for each in each_kind if each in plain), "")
@@ -179,7 +180,7 @@ async def test_no_secret_is_ever_logged(
 async def test_a_secret_that_is_logged_is_found(
     discord: StandIn, tmp_path: Path, rng: random.Random, in_json: str
 ) -> None:
-    """Where the bot does blab, the search above finds all of it."""
+    """If the bot does log secrets, the search above finds them."""
     environment = {"TAFELRUNDE_LOG_JSON": in_json, "CARELESS": "blabbing"}
     text, secrets = await logged(discord, tmp_path, "twilight", rng, **environment)
     assert {"token", "seed", "hand"} <= set(leaks(text, secrets))

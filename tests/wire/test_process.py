@@ -27,11 +27,11 @@ from tests.wire.rounds import COMPUTERS, Round
 from tests.wire.standin import StandIn
 from tests.wire.world import Message, Permission, UnansweredError
 
-KILLS = {"bot": 50, FORGETFUL: 25}
+KILLS = {"bot": 30, FORGETFUL: 15}
 
 KILLS_AT_A_SERVER = 4
 
-KILLS_OF_HANDS = 16
+KILLS_OF_HANDS = 10
 
 SHORT = {"goal": 1, "starter": 1}
 """Anna begins, and the first stone taken wins."""
@@ -50,7 +50,7 @@ either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonc
 
 
 ADMINISTRATOR = Permission(1 << 3)
-"""Whoever has it lacks none."""
+"""Includes all other permissions."""
 
 PATIENCE = 10.0
 """Seconds that a line of the log may take."""
@@ -109,7 +109,7 @@ async def test_the_start_tells_who_and_where_the_bot_is(bot: BotProcess, discord
 async def test_kills_at_random_moments_lose_and_double_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, module: str
 ) -> None:
-    """Many kills in the midst of moves: whatever was confirmed counts, nothing counts twice, every
+    """Many kills in the middle of moves: whatever was confirmed counts, nothing counts twice, every
     move is told once, and the games end as their logs say."""
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
@@ -152,8 +152,8 @@ async def test_kills_lose_and_double_nothing_that_is_kept_at_a_server(
 async def test_kills_leave_one_hand_with_buttons_to_each(
     discord: StandIn, bot: BotProcess, database: Path, game: str
 ) -> None:
-    """Killed in the midst of moves from hands in direct messages: of all that was ever posted, only
-    what serves now can be pressed, and it stands once."""
+    """Killed in the middle of moves from hands in direct messages: of all that was ever posted,
+    only what serves now can be pressed, and it is there once."""
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
     print(note)
@@ -280,7 +280,7 @@ async def test_a_dropped_connection_is_resumed_and_play_goes_on(
     assert discord.gateway.resumed == len(OPENING) + 1
 
 
-async def test_an_invalid_session_is_begun_anew(discord: StandIn, joust: Joust) -> None:
+async def test_an_invalid_session_is_replaced(discord: StandIn, joust: Joust) -> None:
     """When Discord forgets the session, the bot identifies again and play goes on."""
     await joust.open(**SHORT)
     await discord.gateway.invalidate()

@@ -25,7 +25,7 @@ async def test_versions_are_brought_in_process_by_process(
     discord: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """People play at the servers of both, and by each at the tables of the other; the older one is
-    killed and starts anew beside the newer one. The newer ones bring an icon that has changed, and
+    killed and restarts beside the newer one. The newer ones bring an icon that has changed, and
     nobody misses the old one; in the end somebody deletes both.
     """
     async with AsyncExitStack() as opened:

@@ -1,4 +1,4 @@
-"""The state of the stand-in Discord: who is there, what stands in which channel.
+"""The state of the stand-in Discord: its people, channels and messages.
 
 Everything here is plain memory without sockets. ``rest`` and ``gateway`` show it to the bot,
 ``people`` lets tests act in it. Whatever changes calls ``World.changed``, so that tests can wait
@@ -531,7 +531,7 @@ class World:
         while not (found := look()):
             left = deadline - time.monotonic()
             if left <= 0:
-                raise TimeoutError(f"waited {within} s in vain for {what}")
+                raise TimeoutError(f"waited {within} s for {what}")
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.add(future)
             # Not every condition is announced (time passing is not), hence the look now and then.

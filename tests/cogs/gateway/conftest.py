@@ -21,6 +21,18 @@ def simcord_bot() -> Bot:
 
 
 @pytest.fixture
+def bot(simcord_bot: Bot) -> Bot:
+    """The client."""
+    return simcord_bot
+
+
+@pytest.fixture
+def env(simcord_env: Env) -> Env:
+    """The simulated Discord."""
+    return simcord_env
+
+
+@pytest.fixture
 def gateway(simcord_bot: Bot, simcord_env: Env) -> Iterator[Gateway]:
     """The gateway; whatever it sends keeps to Discord's limits."""
     yield Gateway(simcord_bot)

@@ -114,7 +114,7 @@ def test_rows_of_five() -> None:
     assert rows_of([]) == ()
 
 
-# ------------------------------------------------------------------------ what stands already
+# ------------------------------------------------------------------------ what is there already
 async def test_pictures_that_stand_are_kept() -> None:
     """Neither drawn nor sent again, with other words and controls around them, again and again."""
     card, later = board((PRESS,)), board(MENU)

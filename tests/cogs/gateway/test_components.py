@@ -21,12 +21,12 @@ from tests.cogs.gateway.stage import LINK, PRESS, Bot, board, texts_of
 
 
 async def test_buttons_work_after_a_restart(
-    simcord_env: Env, gateway: Gateway, channel: Any, ann: Any
+    env: Env, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """Another bot process answers the buttons of this one."""
     await gateway.post(channel.id, board((PRESS,)))
     heir = Bot()
-    await simcord_env.restart_bot(heir)
+    await env.restart_bot(heir)
     heir.act = lambda interaction: Gateway(heir).replies.answer(interaction, "pressed")
     result = await ann.click(channel.last_message, label="Press")
     assert texts_of(result.response.message) == ["pressed"]
@@ -34,14 +34,14 @@ async def test_buttons_work_after_a_restart(
 
 
 async def test_a_choice_becomes_the_argument(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """What is chosen in a menu stands in its control."""
     menu = Select(Control(7, 12, "go"), "Choose", (Entry("One", "K4"), Entry("Two", "K5", "far")))
     await gateway.post(channel.id, board((PRESS, LINK), menu))
-    simcord_bot.act = gateway.replies.defer_update
+    bot.act = gateway.replies.defer_update
     await ann.select(channel.last_message, ["K5"], custom_id="st:7.12:go")
-    assert simcord_bot.pressed == [Control(7, 12, "go", "K5")]
+    assert bot.pressed == [Control(7, 12, "go", "K5")]
 
 
 @pytest.mark.parametrize("value", ["7", "x"])
@@ -52,14 +52,14 @@ def test_whoever_is_chosen_becomes_the_argument(value: str) -> None:
     assert pressed(chosen) == Control(7, 12, "invite", value)
 
 
-async def test_controls_of_others_are_left_alone(simcord_bot: Bot, channel: Any, ann: Any) -> None:
+async def test_controls_of_others_are_left_alone(bot: Bot, channel: Any, ann: Any) -> None:
     """What has no id of ours is no press, and a form with such an id is none either."""
     plain: ui.Button[Any] = ui.Button(label="Plain", custom_id="plain")
     view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(plain))
     silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
-    await simcord_bot.get_partial_messageable(channel.id).send(view=view, allowed_mentions=silence)
+    await bot.get_partial_messageable(channel.id).send(view=view, allowed_mentions=silence)
     await ann.click(channel.last_message, label="Plain")
-    assert simcord_bot.pressed == []
+    assert bot.pressed == []
     sent = SimpleNamespace(
         type=discord.InteractionType.modal_submit, data={"custom_id": "t:7.12:word"}
     )

@@ -47,10 +47,10 @@ EXPECTED = [
 
 @pytest.mark.parametrize(("refusal", "trouble"), EXPECTED)
 async def test_expected_failure_is_a_value_and_one_log_line(
-    simcord_env: Env, gateway: Gateway, channel: Any, refusal: Refusal, trouble: Trouble
+    env: Env, gateway: Gateway, channel: Any, refusal: Refusal, trouble: Trouble
 ) -> None:
     """Each failure of ordinary life comes back as a value, is logged once, and does no harm."""
-    refuse(simcord_env, "POST", "/channels/*/messages", refusal)
+    refuse(env, "POST", "/channels/*/messages", refusal)
     with capture_logs() as lines:
         result = await gateway.post(channel.id, "hello")
     assert result == Failure(trouble, refusal.code)
@@ -73,23 +73,23 @@ async def test_expected_failure_is_a_value_and_one_log_line(
     ],
 )
 async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
     """Posting, changing, stripping, looking for it; a lost message is no lost channel."""
     heard: list[int] = []
 
-    @simcord_bot.event
+    @bot.event
     async def on_channel_lost(channel_id: int) -> None:
         heard.append(channel_id)
 
     for method in ("GET", "POST", "PATCH"):
         for place in ("", "/messages", "/messages/*"):
-            refuse(simcord_env, method, f"/channels/{channel.id}{place}", refusal)
+            refuse(env, method, f"/channels/{channel.id}{place}", refusal)
     await gateway.post(channel.id, "hello")
     await gateway.edit(channel.id, 12345, "hello")
     await gateway.strip(channel.id, 12345)
     await gateway.exists(channel.id, 12345)
-    await simcord_env.settle()
+    await env.settle()
     assert heard == [channel.id] * 4 * lost
 
 
@@ -121,7 +121,7 @@ def test_passing_troubles() -> None:
     ],
 )
 async def test_broken_connection_is_a_value(
-    simcord_bot: Bot,
+    bot: Bot,
     gateway: Gateway,
     channel: Any,
     monkeypatch: pytest.MonkeyPatch,
@@ -133,38 +133,34 @@ async def test_broken_connection_is_a_value(
     async def broken(*args: object, **kwargs: object) -> None:
         raise error
 
-    monkeypatch.setattr(simcord_bot.http, "request", broken)
+    monkeypatch.setattr(bot.http, "request", broken)
     assert await gateway.post(channel.id, "hello") == failure
 
 
-async def test_mistake_of_ours_raises(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_mistake_of_ours_raises(env: Env, gateway: Gateway, channel: Any) -> None:
     """What Discord refuses because the message itself is wrong is an error."""
-    refuse(simcord_env, "POST", "/channels/*/messages", refusals.INVALID_FORM, times=1)
+    refuse(env, "POST", "/channels/*/messages", refusals.INVALID_FORM, times=1)
     with pytest.raises(discord.HTTPException, match="50035"):
         await gateway.post(channel.id, "hello")
 
 
 @pytest.mark.parametrize("error", [KeyError("retry_after"), TypeError("not a number")])
 async def test_fault_of_ours_raises(
-    simcord_bot: Bot,
-    gateway: Gateway,
-    channel: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    error: Exception,
+    bot: Bot, gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     """Errors that look like a malformed 429, but come from elsewhere, are not taken for one."""
 
     async def broken(*args: object, **kwargs: object) -> None:
         raise error
 
-    monkeypatch.setattr(simcord_bot.http, "request", broken)
+    monkeypatch.setattr(bot.http, "request", broken)
     with pytest.raises(type(error)):
         await gateway.post(channel.id, "hello")
 
 
-async def test_missing_right_to_write(simcord_env: Env, simcord_bot: Bot, gateway: Gateway) -> None:
+async def test_missing_right_to_write(env: Env, bot: Bot, gateway: Gateway) -> None:
     """A channel in which the bot may not write gives a failure."""
-    closed = simcord_env.create_guild().create_text_channel(
-        "closed", overwrites={me(simcord_bot): discord.PermissionOverwrite(send_messages=False)}
+    closed = env.create_guild().create_text_channel(
+        "closed", overwrites={me(bot): discord.PermissionOverwrite(send_messages=False)}
     )
     assert await gateway.post(closed.id, "hello") == Failure(Trouble.MISSING_PERMISSION, 50013)

@@ -57,7 +57,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 
 # ------------------------------------------------------------------ messages in channels
 async def test_post_shows_text_picture_and_alt_text(
-    simcord_env: Env, gateway: Gateway, channel: Any
+    env: Env, gateway: Gateway, channel: Any
 ) -> None:
     """A posted message says its text and shows its picture with the alt text."""
     posted = await gateway.post(channel.id, board((PRESS,)))
@@ -69,58 +69,54 @@ async def test_post_shows_text_picture_and_alt_text(
     assert await message.attachments[0].read() == PNG
 
 
-async def test_post_with_a_file(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_post_with_a_file(env: Env, gateway: Gateway, channel: Any) -> None:
     """A file goes along and is shown by its name."""
     await gateway.post(channel.id, FILE)
     (file,) = channel.last_message.attachments
     assert (file.filename, await file.read()) == ("match.txt", b"1. K4")
-    assert sent(simcord_env)["components"][0]["file"] == {"url": "attachment://match.txt"}
+    assert sent(env)["components"][0]["file"] == {"url": "attachment://match.txt"}
 
 
-async def test_a_drawing_may_become_nothing(
-    simcord_env: Env, gateway: Gateway, channel: Any
-) -> None:
+async def test_a_drawing_may_become_nothing(env: Env, gateway: Gateway, channel: Any) -> None:
     """A gallery without pictures is left out, for Discord refuses empty ones."""
     await gateway.post(channel.id, board(picture=None))
-    (container,) = sent(simcord_env)["components"]
+    (container,) = sent(env)["components"]
     assert [part["type"] for part in container["components"]] == [10]
 
 
-async def test_post_with_nonce_is_enforced(
-    simcord_env: Env, gateway: Gateway, channel: Any
-) -> None:
+async def test_post_with_nonce_is_enforced(env: Env, gateway: Gateway, channel: Any) -> None:
     """A post with a nonce asks Discord to refuse its repetition."""
     await gateway.post(channel.id, "hello", nonce="7:12:board")
-    body = sent(simcord_env)
+    body = sent(env)
     assert (body["nonce"], body["enforce_nonce"]) == ("7:12:board", True)
 
 
-async def test_silent_post(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_silent_post(env: Env, gateway: Gateway, channel: Any) -> None:
     """A silent message says so."""
     await gateway.post(channel.id, "hello", silent=True)
-    assert sent(simcord_env)["flags"] & discord.MessageFlags(suppress_notifications=True).value
+    assert sent(env)["flags"] & discord.MessageFlags(suppress_notifications=True).value
 
 
 async def test_only_named_people_are_pinged(
-    simcord_env: Env, gateway: Gateway, channel: Any, ann: Any
+    env: Env, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """By default a message pings no one, and else only those whom the caller names."""
-    bob = simcord_env.guild.add_member(simcord_env.create_user("bob"))
-    text = f"@everyone {ann.mention} {bob.mention} {simcord_env.guild.default_role.mention}"
+    bob = env.guild.add_member(env.create_user("bob"))
+    text = f"@everyone {ann.mention} {bob.mention} {env.guild.default_role.mention}"
     await gateway.post(channel.id, text)
-    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": []}
+    assert sent(env)["allowed_mentions"] == {"parse": [], "users": []}
     await gateway.post(channel.id, text, pings=[ann.id])
-    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": [ann.id]}
+    assert sent(env)["allowed_mentions"] == {"parse": [], "users": [ann.id]}
     message = channel.last_message
     await gateway.edit(channel.id, message.id, text)
-    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": []}
+    assert sent(env)["allowed_mentions"] == {"parse": [], "users": []}
     home = await gateway.open_dm(ann.id)
     assert isinstance(home, int)
     await gateway.post(home, text)
-    assert sent(simcord_env)["allowed_mentions"] == {"parse": [], "users": []}
+    assert sent(env)["allowed_mentions"] == {"parse": [], "users": []}
 
 
-async def test_edit_keeps_the_picture(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_edit_keeps_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
     """An edit that shows what stands keeps the files, so that a new text needs no new drawing."""
     message_id = await standing(gateway, channel)
     card = Card(("It is Ben's turn.", *card_from(rest_of(board())).parts[1:]))
@@ -129,7 +125,7 @@ async def test_edit_keeps_the_picture(simcord_env: Env, gateway: Gateway, channe
     assert texts_of(message) == ["It is Ben's turn."]
     assert controls_of(message) == []
     assert [file.filename for file in message.attachments] == ["board.png"]
-    gallery = sent(simcord_env)["components"][0]["components"][1]
+    gallery = sent(env)["components"][0]["components"][1]
     assert gallery["items"][0]["media"] == {"url": "attachment://board.png"}
     assert gallery["items"][0]["description"] == "An empty board"
 
@@ -141,7 +137,7 @@ async def standing(gateway: Gateway, channel: Any) -> int:
     return posted
 
 
-async def test_edit_replaces_the_picture(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_edit_replaces_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
     """An edit with drawings replaces the files."""
     message_id = await standing(gateway, channel)
     new = Attachment("board.png", PNG + b"new", "One stone")
@@ -150,7 +146,7 @@ async def test_edit_replaces_the_picture(simcord_env: Env, gateway: Gateway, cha
     assert await file.read() == PNG + b"new"
 
 
-async def test_edit_removes_the_picture(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_edit_removes_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
     """An edit with no drawings at all removes the files."""
     message_id = await standing(gateway, channel)
     assert await gateway.edit(channel.id, message_id, "The table is closed.") is None
@@ -183,27 +179,25 @@ async def test_delete(gateway: Gateway, channel: Any) -> None:
     assert channel.history() == []
 
 
-async def test_exists(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
     """Whether a message stands is asked of Discord; where it cannot tell, that is a failure."""
     message_id = await standing(gateway, channel)
     assert await gateway.exists(channel.id, message_id) is True
     await gateway.delete(channel.id, message_id)
     assert await gateway.exists(channel.id, message_id) is False
-    refuse(simcord_env, "GET", "/channels/*/messages/*", UNAVAILABLE, times=1)
+    refuse(env, "GET", "/channels/*/messages/*", UNAVAILABLE, times=1)
     assert await gateway.exists(channel.id, message_id) == Failure(Trouble.UNREACHABLE, 0)
-    refuse(simcord_env, "GET", "/channels/*/messages/*", UNKNOWN_CHANNEL, times=1)
+    refuse(env, "GET", "/channels/*/messages/*", UNKNOWN_CHANNEL, times=1)
     assert await gateway.exists(channel.id, message_id) == Failure(Trouble.GONE, 10003)
 
 
-async def test_what_remains_needs_no_reading(
-    simcord_env: Env, gateway: Gateway, channel: Any
-) -> None:
+async def test_what_remains_needs_no_reading(env: Env, gateway: Gateway, channel: Any) -> None:
     """A card is stripped by what was noted of it: text, picture and links stay."""
     message_id = await standing(gateway, channel)
-    before = len(simcord_env.http_requests)
+    before = len(env.http_requests)
     rest = card_from(rest_of(board((PRESS, LINK))))
     assert await gateway.edit(channel.id, message_id, rest) is None
-    assert [it.method for it in simcord_env.http_requests[before:]] == ["PATCH"]
+    assert [it.method for it in env.http_requests[before:]] == ["PATCH"]
     message = channel.last_message
     assert texts_of(message) == ["It is Ann's turn."]
     assert [item.label for item in controls_of(message) if isinstance(item, ui.Button)] == ["Rules"]
@@ -220,9 +214,7 @@ async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
 
 
 # ------------------------------------------------------- messages of unknown content
-async def test_strip_takes_the_controls_only(
-    simcord_env: Env, gateway: Gateway, channel: Any
-) -> None:
+async def test_strip_takes_the_controls_only(env: Env, gateway: Gateway, channel: Any) -> None:
     """A stripped message keeps text, picture and links, and has nothing left to press."""
     menu = Select(Control(7, 12, "pick"), "Choose", (Entry("A", "a"),))
     posted = await gateway.post(channel.id, board((PRESS, LINK), menu))
@@ -233,29 +225,29 @@ async def test_strip_takes_the_controls_only(
     assert [item.label for item in controls_of(message) if isinstance(item, ui.Button)] == ["Rules"]
     assert len(controls_of(message)) == 1
     assert [file.filename for file in message.attachments] == ["board.png"]
-    (gallery,) = sent(simcord_env)["components"][0]["components"][1:2]
+    (gallery,) = sent(env)["components"][0]["components"][1:2]
     assert gallery["items"][0]["media"] == {"url": "attachment://board.png"}
     assert gallery["items"][0]["description"] == "An empty board"
 
 
-async def test_strip_leaves_no_empty_row(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_strip_leaves_no_empty_row(env: Env, gateway: Gateway, channel: Any) -> None:
     """A row that loses all its controls goes with them, for Discord refuses empty rows."""
     posted = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(posted, int)
     assert await gateway.strip(channel.id, posted) is None
-    (container,) = sent(simcord_env)["components"]
+    (container,) = sent(env)["components"]
     assert [part["type"] for part in container["components"]] == [10, 12]
 
 
 async def test_strip_disables_what_it_cannot_remove(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any
 ) -> None:
     """A section cannot be without its button, so the button is disabled."""
     button: ui.Button[Any] = ui.Button(label="Press", custom_id=PRESS.control.custom_id)
     section: ui.Section[Any] = ui.Section("My hand", accessory=button)
     view = ui.LayoutView(timeout=None).add_item(section)
     silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
-    message = await simcord_bot.get_partial_messageable(channel.id).send(
+    message = await bot.get_partial_messageable(channel.id).send(
         view=view, allowed_mentions=silence
     )
     assert await gateway.strip(channel.id, message.id) is None
@@ -265,13 +257,13 @@ async def test_strip_disables_what_it_cannot_remove(
 
 
 async def test_strip_of_a_plain_message_changes_nothing(
-    simcord_env: Env, gateway: Gateway, channel: Any
+    env: Env, gateway: Gateway, channel: Any
 ) -> None:
     """A message without controls is read and left alone."""
     posted = await gateway.post(channel.id, board())
     assert isinstance(posted, int)
     assert await gateway.strip(channel.id, posted) is None
-    assert simcord_env.http_requests[-1].method == "GET"
+    assert env.http_requests[-1].method == "GET"
 
 
 # -------------------------------------------------------------------------------- marks
@@ -286,12 +278,12 @@ async def test_strip_of_a_plain_message_changes_nothing(
     ids=["framed", "text", "gallery", "row"],
 )
 async def test_mark_is_the_outermost_id(
-    simcord_env: Env, gateway: Gateway, channel: Any, card: Card
+    env: Env, gateway: Gateway, channel: Any, card: Card
 ) -> None:
     """A message is marked by the id of its first component, which Discord tells again."""
     posted = await gateway.post(channel.id, card, mark=MARK)
     assert isinstance(posted, int)
-    assert sent(simcord_env)["components"][0]["id"] == MARK
+    assert sent(env)["components"][0]["id"] == MARK
     assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
 
 
@@ -302,22 +294,20 @@ async def test_a_file_can_be_marked(gateway: Gateway, channel: Any) -> None:
     assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
 
 
-async def test_find_knows_marks_apart(
-    simcord_env: Env, gateway: Gateway, channel: Any, ann: Any
-) -> None:
+async def test_find_knows_marks_apart(env: Env, gateway: Gateway, channel: Any, ann: Any) -> None:
     """Among messages of people and of the bot, the marked one is found, in one request."""
     await ann.send(channel, "hello")
     for mark in (101, 102, None):
         await gateway.post(channel.id, "hello", mark=mark)
         await ann.send(channel, "hello")
     wanted = channel.history()[3].id
-    before = len(simcord_env.http_requests)
+    before = len(env.http_requests)
     assert await gateway.find(channel.id, 102, LONG_AGO) == wanted
-    assert len(simcord_env.http_requests) == before + 1
+    assert len(env.http_requests) == before + 1
     assert await gateway.find(channel.id, 103, LONG_AGO) is None
 
 
-async def test_find_looks_no_further_back(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_find_looks_no_further_back(env: Env, gateway: Gateway, channel: Any) -> None:
     """A message from before the time is not found; our clock may be a little ahead."""
     posted = await gateway.post(channel.id, "hello", mark=MARK)
     assert isinstance(posted, int)
@@ -329,7 +319,7 @@ async def test_find_looks_no_further_back(simcord_env: Env, gateway: Gateway, ch
 async def test_find_gives_up(
     gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After so many messages of its own, the bot looks no further."""
+    """The bot looks through a limited number of its own messages."""
     monkeypatch.setattr(module, "OWN_LOOKED_THROUGH", 2)
     for mark in (101, 102, 103):
         await gateway.post(channel.id, "hello", mark=mark)
@@ -337,14 +327,14 @@ async def test_find_gives_up(
     assert await gateway.find(channel.id, 103, LONG_AGO) is None
 
 
-async def test_find_in_a_lost_channel(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_find_in_a_lost_channel(env: Env, gateway: Gateway, channel: Any) -> None:
     """Where nothing can be looked through, that is a failure, not an answer."""
-    refuse(simcord_env, "GET", "/channels/*/messages", UNKNOWN_CHANNEL, times=1)
+    refuse(env, "GET", "/channels/*/messages", UNKNOWN_CHANNEL, times=1)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == Failure(Trouble.GONE, 10003)
 
 
 async def test_edit_keeps_the_mark_that_it_is_given(gateway: Gateway, channel: Any) -> None:
-    """An edit writes the components anew, and the mark with them."""
+    """An edit writes all components again, including the mark."""
     posted = await gateway.post(channel.id, "hello", mark=MARK)
     assert isinstance(posted, int)
     await gateway.edit(channel.id, posted, "hello again", mark=MARK)
@@ -360,55 +350,51 @@ async def test_open_thread(gateway: Gateway, channel: Any) -> None:
     assert isinstance(await gateway.post(thread, "hello"), int)
 
 
-async def test_open_thread_without_permission(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway
-) -> None:
+async def test_open_thread_without_permission(env: Env, bot: Bot, gateway: Gateway) -> None:
     """Where the bot may not open threads, the failure says so."""
     overwrite = discord.PermissionOverwrite(create_public_threads=False)
-    channel = simcord_env.create_guild().create_text_channel(
-        "strict", overwrites={me(simcord_bot): overwrite}
-    )
+    channel = env.create_guild().create_text_channel("strict", overwrites={me(bot): overwrite})
     result = await gateway.open_thread(channel.id, "Lancelot")
     assert result == Failure(Trouble.MISSING_PERMISSION, 50013)
 
 
-async def test_open_thread_needs_a_text_channel(simcord_env: Env, gateway: Gateway) -> None:
+async def test_open_thread_needs_a_text_channel(env: Env, gateway: Gateway) -> None:
     """To ask for a thread in a voice channel is a mistake of ours."""
-    voice = simcord_env.create_guild().create_voice_channel("voice")
+    voice = env.create_guild().create_voice_channel("voice")
     with pytest.raises(TypeError):
         await gateway.open_thread(voice.id, "Lancelot")
 
 
-async def test_archived_thread_is_woken(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_archived_thread_is_woken(env: Env, gateway: Gateway, channel: Any) -> None:
     """An edit in an archived thread wakes the thread and succeeds."""
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)
     posted = await gateway.post(thread, board())
     assert isinstance(posted, int)
     pattern = f"/channels/{thread}/messages/*"
-    refuse(simcord_env, "PATCH", pattern, THREAD_ARCHIVED, times=1)
+    refuse(env, "PATCH", pattern, THREAD_ARCHIVED, times=1)
     assert await gateway.edit(thread, posted, board()) is None
-    patches = [entry for entry in simcord_env.http_requests if entry.method == "PATCH"]
+    patches = [entry for entry in env.http_requests if entry.method == "PATCH"]
     assert [entry.path for entry in patches][-2] == f"/channels/{thread}"
     assert patches[-2].json == {"archived": False}
 
 
 async def test_archived_thread_that_cannot_be_woken(
-    simcord_env: Env, gateway: Gateway, channel: Any
+    env: Env, gateway: Gateway, channel: Any
 ) -> None:
     """Nothing is tried again. If the bot lacks the permission to wake it, the thread is locked."""
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)
-    refuse(simcord_env, "POST", f"/channels/{thread}/messages", THREAD_ARCHIVED)
-    refuse(simcord_env, "PATCH", f"/channels/{thread}", UNAVAILABLE, times=1)
+    refuse(env, "POST", f"/channels/{thread}/messages", THREAD_ARCHIVED)
+    refuse(env, "PATCH", f"/channels/{thread}", UNAVAILABLE, times=1)
     assert await gateway.post(thread, "hello") == Failure(Trouble.UNREACHABLE)
-    refuse(simcord_env, "PATCH", f"/channels/{thread}", MISSING_PERMISSIONS, times=1)
+    refuse(env, "PATCH", f"/channels/{thread}", MISSING_PERMISSIONS, times=1)
     assert await gateway.post(thread, "hello") == Failure(Trouble.ARCHIVED, 50083)
-    assert simcord_env.http_requests[-1].path == f"/channels/{thread}"
+    assert env.http_requests[-1].path == f"/channels/{thread}"
 
 
 # ---------------------------------------------------------------------- direct messages
-async def test_dm_and_edit(simcord_env: Env, gateway: Gateway, ann: Any) -> None:
+async def test_dm_and_edit(env: Env, gateway: Gateway, ann: Any) -> None:
     """A direct message reaches the person, and can be changed."""
     channel_id = await gateway.open_dm(ann.id)
     home = ann.user.dm_channel
@@ -416,37 +402,37 @@ async def test_dm_and_edit(simcord_env: Env, gateway: Gateway, ann: Any) -> None
     posted = await gateway.post(home.id, board(), nonce="7:12:1")
     assert posted == home.last_message.id
     assert isinstance(posted, int)
-    assert sent(simcord_env)["enforce_nonce"] is True
+    assert sent(env)["enforce_nonce"] is True
     assert await gateway.edit(home.id, posted, "Your hand is empty.") is None
     assert texts_of(home.last_message) == ["Your hand is empty."]
     assert await gateway.edit(home.id, 12345, "hello") == Failure(Trouble.GONE, 10008)
 
 
 async def test_a_known_channel_is_not_opened_again(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, ann: Any
 ) -> None:
     """However many channels of direct messages there are: only ``open_dm`` opens one."""
     channel_id = await gateway.open_dm(ann.id)
     assert isinstance(channel_id, int)
     heir = Bot()
-    await simcord_env.restart_bot(heir)
-    before = len(simcord_env.http_requests)
+    await env.restart_bot(heir)
+    before = len(env.http_requests)
     assert isinstance(await Gateway(heir).post(channel_id, "hello"), int)
     assert await Gateway(heir).can_dm(ann.id, channel_id)
-    paths = {entry.path for entry in simcord_env.http_requests[before:]}
+    paths = {entry.path for entry in env.http_requests[before:]}
     assert f"/channels/{channel_id}/messages" in paths
     assert "/users/@me/channels" not in paths
 
 
-async def test_opening_too_fast(simcord_env: Env, gateway: Gateway, ann: Any) -> None:
+async def test_opening_too_fast(env: Env, gateway: Gateway, ann: Any) -> None:
     """That Discord asks for patience with opening is a failure that passes."""
-    refuse(simcord_env, "POST", "/users/@me/channels", OPENING_DMS_TOO_FAST, times=1)
+    refuse(env, "POST", "/users/@me/channels", OPENING_DMS_TOO_FAST, times=1)
     assert await gateway.open_dm(ann.id) == Failure(Trouble.TOO_FAST, 40003)
 
 
-async def test_closed_dm(simcord_env: Env, gateway: Gateway, channel: Any) -> None:
+async def test_closed_dm(env: Env, gateway: Gateway, channel: Any) -> None:
     """Closed direct messages are a failure that the caller can act on."""
-    robot = simcord_env.create_user("robot", bot=True)  # takes no messages of bots
+    robot = env.create_user("robot", bot=True)  # takes no messages of bots
     home = await gateway.open_dm(robot.id)
     if isinstance(home, int):
         assert await gateway.post(home, "hello") == Failure(Trouble.CLOSED_DM, 50007)
@@ -464,15 +450,15 @@ async def test_can_dm_leaves_no_trace(gateway: Gateway, ann: Any) -> None:
 
 @pytest.mark.parametrize(("refusal", "open_"), [(CLOSED_DMS, False), (UNAVAILABLE, True)])
 async def test_can_dm_trusts_in_doubt(
-    simcord_env: Env, gateway: Gateway, ann: Any, refusal: Refusal, open_: bool
+    env: Env, gateway: Gateway, ann: Any, refusal: Refusal, open_: bool
 ) -> None:
     """Only a clear refusal counts: while Discord is down, direct messages are not called closed."""
-    refuse(simcord_env, "POST", "/channels/*/messages", refusal)
+    refuse(env, "POST", "/channels/*/messages", refusal)
     assert await gateway.can_dm(ann.id, ann.user.dm_channel.id) is open_
 
 
 # --------------------------------------------------------------------------- components
-async def test_no_view_waits_in_memory(simcord_bot: Bot, gateway: Gateway, channel: Any) -> None:
+async def test_no_view_waits_in_memory(bot: Bot, gateway: Gateway, channel: Any) -> None:
     """Nothing that is sent, changed or stripped makes the library hold on to a view."""
     message_id = await standing(gateway, channel)
     await gateway.edit(channel.id, message_id, board((PRESS,)))
@@ -481,9 +467,9 @@ async def test_no_view_waits_in_memory(simcord_bot: Bot, gateway: Gateway, chann
     )
     plain.stop()
     silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
-    message = await simcord_bot.get_partial_messageable(channel.id).send(
+    message = await bot.get_partial_messageable(channel.id).send(
         view=plain, allowed_mentions=silence
     )
     await gateway.edit(channel.id, message.id, "hello")
     await gateway.strip(channel.id, message_id)
-    assert simcord_bot.persistent_views == []
+    assert bot.persistent_views == []

@@ -42,18 +42,14 @@ def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
     ],
 )
 async def test_missing_permissions_are_named(
-    simcord_env: Env,
-    simcord_bot: Bot,
-    denied: list[str],
-    opening_thread: bool,
-    missing: list[str],
+    env: Env, bot: Bot, denied: list[str], opening_thread: bool, missing: list[str]
 ) -> None:
     """What the bot lacks for a table is named, one by one, and nothing else is."""
     overwrite = discord.PermissionOverwrite(**dict.fromkeys(denied, False))
-    guild = simcord_env.create_guild()
-    channel = guild.create_text_channel("strict", overwrites={me(simcord_bot): overwrite})
-    ann = guild.add_member(simcord_env.create_user("ann"))
-    assert await missing_at(simcord_bot, ann, channel, opening_thread) == missing
+    guild = env.create_guild()
+    channel = guild.create_text_channel("strict", overwrites={me(bot): overwrite})
+    ann = guild.add_member(env.create_user("ann"))
+    assert await missing_at(bot, ann, channel, opening_thread) == missing
 
 
 async def missing_at(bot: Bot, person: Any, channel: Any, opening_thread: bool) -> list[str]:
@@ -68,45 +64,41 @@ async def missing_at(bot: Bot, person: Any, channel: Any, opening_thread: bool) 
     return found
 
 
-async def test_missing_permissions_in_a_thread(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway
-) -> None:
+async def test_missing_permissions_in_a_thread(env: Env, bot: Bot, gateway: Gateway) -> None:
     """In a thread another permission is needed to write."""
     overwrite = discord.PermissionOverwrite(send_messages_in_threads=False, send_messages=False)
-    guild = simcord_env.create_guild()
-    channel = guild.create_text_channel("strict", overwrites={me(simcord_bot): overwrite})
-    ann = guild.add_member(simcord_env.create_user("ann"))
+    guild = env.create_guild()
+    channel = guild.create_text_channel("strict", overwrites={me(bot): overwrite})
+    ann = guild.add_member(env.create_user("ann"))
     assert isinstance(await gateway.open_thread(channel.id, "Lancelot"), int)
     (thread,) = channel.threads
-    assert await missing_at(simcord_bot, ann, thread, False) == ["Send Messages in Threads"]
+    assert await missing_at(bot, ann, thread, False) == ["Send Messages in Threads"]
 
 
-async def test_no_permission_is_missing_in_a_dm(simcord_bot: Bot, channel: Any, ann: Any) -> None:
+async def test_no_permission_is_missing_in_a_dm(bot: Bot, channel: Any, ann: Any) -> None:
     """In a direct message no one could grant anything."""
     found: list[str] = []
 
     async def act(interaction: Interaction) -> None:
         found.extend(missing_permissions(interaction))
         found.extend(["may manage"] * may_manage(interaction))
-        await Gateway(simcord_bot).replies.answer(interaction, "done")
+        await Gateway(bot).replies.answer(interaction, "done")
 
-    simcord_bot.act = act
+    bot.act = act
     result = await ann.user.slash("do")
     assert result.acknowledged
     assert found == []
 
 
 @pytest.mark.parametrize("manager", [False, True])
-async def test_managing_is_for_the_own_server(
-    simcord_env: Env, simcord_bot: Bot, manager: bool
-) -> None:
+async def test_managing_is_for_the_own_server(env: Env, bot: Bot, manager: bool) -> None:
     """Who manages a server may do so there, and nowhere else."""
-    guild = simcord_env.create_guild()
+    guild = env.create_guild()
     channel = guild.create_text_channel("games")
-    ben = guild.add_member(simcord_env.create_user("ben"))
+    ben = guild.add_member(env.create_user("ben"))
     if manager:
         role = guild.create_role("managers", permissions=discord.Permissions(manage_guild=True))
-        ben = guild.add_member(simcord_env.create_user("cem"), roles=[role])
+        ben = guild.add_member(env.create_user("cem"), roles=[role])
     found: list[bool] = []
 
     async def act(interaction: Interaction) -> None:
@@ -114,8 +106,8 @@ async def test_managing_is_for_the_own_server(
         found.append(may_manage_server(interaction, guild.id))
         found.append(may_manage_server(interaction, guild.id + 1))
         found.append(may_manage_server(interaction, None))
-        await Gateway(simcord_bot).replies.answer(interaction, "done")
+        await Gateway(bot).replies.answer(interaction, "done")
 
-    simcord_bot.act = act
+    bot.act = act
     await ben.slash(channel, "do")
     assert found == [manager, manager, False, False]

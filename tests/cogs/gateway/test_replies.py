@@ -16,17 +16,7 @@ from cogs.gateway.components import Interaction
 from cogs.gateway.failures import Failure, Trouble
 from cogs.gateway.gateway import Gateway
 from cogs.gateway.replies import LentTokens, is_pressed, is_private
-from tests.cogs.gateway.stage import (
-    PNG,
-    PRESS,
-    Act,
-    Bot,
-    board,
-    calls,
-    controls_of,
-    sent,
-    texts_of,
-)
+from tests.cogs.gateway.stage import PNG, PRESS, Act, Bot, board, calls, controls_of, sent, texts_of
 from tests.refusals import (
     ALREADY_ACKNOWLEDGED,
     INTERNAL_AUTHORIZATION,
@@ -46,7 +36,7 @@ NEW = Attachment("board.png", PNG + b"new", "One stone")
 
 # ------------------------------------------------------------------------------- answers
 async def test_answer_at_any_time(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """Answers are ephemeral, with their files, whether first, after "is thinking" or further."""
     replies = gateway.replies
@@ -55,10 +45,10 @@ async def test_answer_at_any_time(
         assert await replies.defer(interaction) is None
         assert await replies.answer(interaction, board()) is None
         # A followup would do the same today, but Discord calls that way deprecated.
-        assert simcord_env.http_requests[-1].path.endswith("/messages/@original")
+        assert env.http_requests[-1].path.endswith("/messages/@original")
         assert await replies.answer(interaction, "second") is None
 
-    simcord_bot.act = thrice
+    bot.act = thrice
     result = await ann.slash(channel, "do")
     assert texts_of(result.response.message) == ["It is Ann's turn."]
     assert [file.filename for file in result.response.attachments] == ["board.png"]
@@ -66,19 +56,17 @@ async def test_answer_at_any_time(
     assert all(it.ephemeral for it in (result.response, *result.followups))
 
 
-async def test_first_answer(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
-) -> None:
+async def test_first_answer(env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
     """The first answer is ephemeral and pings no one."""
-    simcord_bot.act = lambda interaction: gateway.replies.answer(interaction, f"hi {ann.mention}")
+    bot.act = lambda interaction: gateway.replies.answer(interaction, f"hi {ann.mention}")
     result = await ann.slash(channel, "do")
     assert result.response.ephemeral
-    data = sent(simcord_env)["data"]
+    data = sent(env)["data"]
     assert data["allowed_mentions"] == {"parse": [], "users": []}
 
 
 async def test_answer_after_silent_acknowledgement(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """After ``defer_update`` an answer is a new message and the board stays as it is."""
     await gateway.post(channel.id, board((PRESS,)))
@@ -87,7 +75,7 @@ async def test_answer_after_silent_acknowledgement(
         assert await gateway.replies.defer_update(interaction) is None
         assert await gateway.replies.answer(interaction, "not your turn") is None
 
-    simcord_bot.act = refuse
+    bot.act = refuse
     result = await ann.click(channel.last_message, label="Press")
     assert [(texts_of(it.message), it.ephemeral) for it in result.followups] == [
         (["not your turn"], True)
@@ -97,7 +85,7 @@ async def test_answer_after_silent_acknowledgement(
 
 @pytest.mark.parametrize("deferred", [False, True])
 async def test_update_of_the_pressed_message(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any, deferred: bool
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any, deferred: bool
 ) -> None:
     """The pressed message changes, at once or after ``defer_update``, and keeps its picture."""
     await gateway.post(channel.id, board((PRESS,)))
@@ -107,7 +95,7 @@ async def test_update_of_the_pressed_message(
             assert await gateway.replies.defer_update(interaction) is None
         assert await gateway.replies.update(interaction, STRIPPED) is None
 
-    simcord_bot.act = act
+    bot.act = act
     await ann.click(channel.last_message, label="Press")
     message = channel.last_message
     assert controls_of(message) == []
@@ -115,17 +103,17 @@ async def test_update_of_the_pressed_message(
 
 
 async def test_update_with_a_new_picture(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """Given drawings replace the files of the pressed message."""
     await gateway.post(channel.id, board((PRESS,)))
-    simcord_bot.act = lambda interaction: gateway.replies.update(interaction, board(picture=NEW))
+    bot.act = lambda interaction: gateway.replies.update(interaction, board(picture=NEW))
     await ann.click(channel.last_message, label="Press")
     (file,) = channel.last_message.attachments
     assert await file.read() == PNG + b"new"
 
 
-async def test_ask(simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
+async def test_ask(bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
     """A form opens as the first answer, and only as such."""
     results: list[Failure | None] = []
 
@@ -133,14 +121,14 @@ async def test_ask(simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any) -
         results.append(await gateway.replies.ask(interaction, form()))
         results.append(await gateway.replies.ask(interaction, form()))
 
-    simcord_bot.act = act
+    bot.act = act
     result = await ann.slash(channel, "do")
     assert result.modal["title"] == "Your move"
     assert results == [None, Failure(Trouble.ANSWERED, 0)]
 
 
 async def test_private_messages_are_changed_and_discarded(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """What is shown privately takes the place of the private message that was pressed."""
     replies = gateway.replies
@@ -156,7 +144,7 @@ async def test_private_messages_are_changed_and_discarded(
         else:
             assert await replies.discard(interaction) is None
 
-    simcord_bot.act = act
+    bot.act = act
     first = await ann.slash(channel, "do")
     assert texts_of(first.response.message) == ["first"]
     second = await ann.click(first.response.message, label="Press")
@@ -168,7 +156,7 @@ async def test_private_messages_are_changed_and_discarded(
 
 @pytest.mark.parametrize("by_button", [False, True])
 async def test_acknowledge(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any, by_button: bool
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, by_button: bool
 ) -> None:
     """A command gets "is thinking", a button nothing that could be seen."""
     await gateway.post(channel.id, board((PRESS,)))
@@ -176,10 +164,10 @@ async def test_acknowledge(
 
     async def act(interaction: Interaction) -> None:
         await gateway.replies.acknowledge(interaction)
-        types.append(sent(simcord_env)["type"])
+        types.append(sent(env)["type"])
         await gateway.replies.answer(interaction, "done")
 
-    simcord_bot.act = act
+    bot.act = act
     if by_button:
         await ann.click(channel.last_message, label="Press")
     else:
@@ -207,8 +195,8 @@ def form() -> ui.Modal:
     [(UNKNOWN_INTERACTION, Trouble.TOO_LATE), (ALREADY_ACKNOWLEDGED, Trouble.ANSWERED)],
 )
 async def test_answers_that_come_too_late(
-    simcord_env: Env,
-    simcord_bot: Bot,
+    env: Env,
+    bot: Bot,
     gateway: Gateway,
     channel: Any,
     ann: Any,
@@ -223,8 +211,8 @@ async def test_answers_that_come_too_late(
     async def act(interaction: Interaction) -> None:
         results.append(await CALLS[call](gateway, interaction))
 
-    simcord_bot.act = act
-    refuse(simcord_env, "POST", "/interactions/*/*/callback", refusal)
+    bot.act = act
+    refuse(env, "POST", "/interactions/*/*/callback", refusal)
     with capture_logs() as lines:
         await ann.click(channel.last_message, label="Press")
     assert results == [Failure(trouble, refusal.code)]
@@ -242,136 +230,116 @@ async def pressed(gateway: Gateway, bot: Bot, channel: Any, ann: Any, act: Act) 
 
 
 async def test_a_press_lends_its_token(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """The pressed message is changed without the bot's own token, as often as it takes."""
-    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
-    before = len(simcord_env.http_requests)
+    message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
+    before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, board(picture=NEW)) is None
     assert await gateway.edit(channel.id, message_id, STRIPPED, mark=77) is None
-    assert calls(simcord_env, before) == ["PATCH webhooks", "PATCH webhooks"]
+    assert calls(env, before) == ["PATCH webhooks", "PATCH webhooks"]
     (file,) = channel.last_message.attachments
     assert await file.read() == PNG + b"new"
     assert channel.last_message.components[0].id == 77
 
 
 async def test_an_update_lends_the_token_too(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """An interaction that was answered by changing its message can change it further."""
     replies = gateway.replies
     message_id = await pressed(
-        gateway,
-        simcord_bot,
-        channel,
-        ann,
-        lambda interaction: replies.update(interaction, STRIPPED),
+        gateway, bot, channel, ann, lambda interaction: replies.update(interaction, STRIPPED)
     )
-    before = len(simcord_env.http_requests)
+    before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, "over") is None
-    assert calls(simcord_env, before) == ["PATCH webhooks"]
+    assert calls(env, before) == ["PATCH webhooks"]
     assert texts_of(channel.last_message) == ["over"]
 
 
 async def test_other_messages_are_not_changed_by_a_lent_token(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """A token only reaches the message that was pressed."""
     other = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(other, int)
-    await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
-    before = len(simcord_env.http_requests)
+    await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
+    before = len(env.http_requests)
     assert await gateway.edit(channel.id, other, "over") is None
-    assert calls(simcord_env, before) == ["PATCH channels"]
+    assert calls(env, before) == ["PATCH channels"]
 
 
 async def test_an_answer_lends_nothing(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """After an answer the original response is the answer, which must not be overwritten."""
     replies = gateway.replies
     message_id = await pressed(
-        gateway, simcord_bot, channel, ann, lambda interaction: replies.answer(interaction, "hello")
+        gateway, bot, channel, ann, lambda interaction: replies.answer(interaction, "hello")
     )
-    before = len(simcord_env.http_requests)
+    before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, "over") is None
-    assert calls(simcord_env, before) == ["PATCH channels"]
+    assert calls(env, before) == ["PATCH channels"]
 
 
 @pytest.mark.parametrize("minutes", [13, 14, 20])
 async def test_an_expired_token_is_not_tried(
-    simcord_env: Env,
-    simcord_bot: Bot,
-    channel: Any,
-    ann: Any,
-    monkeypatch: pytest.MonkeyPatch,
-    minutes: int,
+    env: Env, bot: Bot, channel: Any, ann: Any, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
     """A token is used for 14 minutes; then the bot's own does it."""
     now = [0.0]
-    gateway = Gateway(simcord_bot)
+    gateway = Gateway(bot)
     monkeypatch.setattr(gateway._lent, "_clock", lambda: now[0])
-    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     now[0] = 60.0 * minutes
-    before = len(simcord_env.http_requests)
+    before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, "over") is None
     room = "webhooks" if minutes < 14 else "channels"
-    assert calls(simcord_env, before) == [f"PATCH {room}"]
+    assert calls(env, before) == [f"PATCH {room}"]
 
 
 @pytest.mark.parametrize(
     "refusal",
-    [
-        INVALID_TOKEN,
-        UNKNOWN_WEBHOOK,
-        UNKNOWN_MESSAGE,
-        TOO_MANY_REQUESTS,
-        INTERNAL_AUTHORIZATION,
-    ],
+    [INVALID_TOKEN, UNKNOWN_WEBHOOK, UNKNOWN_MESSAGE, TOO_MANY_REQUESTS, INTERNAL_AUTHORIZATION],
 )
 async def test_a_refused_token_falls_back_to_the_own(
-    simcord_env: Env,
-    simcord_bot: Bot,
-    gateway: Gateway,
-    channel: Any,
-    ann: Any,
-    refusal: Refusal,
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, refusal: Refusal
 ) -> None:
     """If the token does not do, the bot's own does, and the lent one is not tried again."""
-    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
-    refuse(simcord_env, "PATCH", "/webhooks/*/*/messages/*", refusal, times=1)
-    before = len(simcord_env.http_requests)
+    message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
+    refuse(env, "PATCH", "/webhooks/*/*/messages/*", refusal, times=1)
+    before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, board(picture=NEW)) is None
     (file,) = channel.last_message.attachments
     assert await file.read() == PNG + b"new"
     assert await gateway.edit(channel.id, message_id, "over") is None
-    assert calls(simcord_env, before) == ["PATCH webhooks", "PATCH channels", "PATCH channels"]
+    assert calls(env, before) == ["PATCH webhooks", "PATCH channels", "PATCH channels"]
 
 
 async def test_a_bad_day_is_a_failure_by_either_token(
-    simcord_env: Env, simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """Where Discord is down, the other token would not help."""
-    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
-    refuse(simcord_env, "PATCH", "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
-    before = len(simcord_env.http_requests)
+    message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
+    refuse(env, "PATCH", "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
+    before = len(env.http_requests)
     result = await gateway.edit(channel.id, message_id, "over")
     assert result == Failure(Trouble.UNREACHABLE, 0)
-    assert calls(simcord_env, before) == ["PATCH webhooks"]
+    assert calls(env, before) == ["PATCH webhooks"]
 
 
 async def test_a_deleted_message_is_gone_by_either_token(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """The failure is that of the bot's own token."""
-    message_id = await pressed(gateway, simcord_bot, channel, ann, gateway.replies.defer_update)
+    message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     assert await gateway.delete(channel.id, message_id) is None
     result = await gateway.edit(channel.id, message_id, "over")
     assert result == Failure(Trouble.GONE, 10008)
 
 
 async def test_private_messages_lend_nothing(
-    simcord_bot: Bot, gateway: Gateway, channel: Any, ann: Any
+    bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
     """A private message is not edited but by an answer."""
 
@@ -381,7 +349,7 @@ async def test_private_messages_lend_nothing(
         else:
             await gateway.replies.answer(interaction, Card(("mine",), ((PRESS,),)))
 
-    simcord_bot.act = act
+    bot.act = act
     first = await ann.slash(channel, "do")
     await ann.click(first.response.message, label="Press")
     assert len(gateway._lent) == 0
@@ -411,7 +379,7 @@ class Pressed:
 
 
 def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only so many are held, those of the latest presses; and none for longer than it lives."""
+    """Only a limited number is kept, the latest presses', and none beyond its lifetime."""
     monkeypatch.setattr(module, "MOST", 3)
     now = [0.0]
     lent = LentTokens(lambda: now[0])
@@ -423,12 +391,7 @@ def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
         held = lent.find(5, number)
         return held and held.interaction
 
-    assert [found(number) for number in (1, 2, 3, 4)] == [
-        presses[3],
-        None,
-        presses[2],
-        presses[4],
-    ]
+    assert [found(number) for number in (1, 2, 3, 4)] == [presses[3], None, presses[2], presses[4]]
     assert lent.find(6, 1) is None
     now[0] = module.LIFE - 1
     assert found(1) is presses[3]

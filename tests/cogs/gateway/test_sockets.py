@@ -58,7 +58,7 @@ async def test_malformed_429_is_a_failure(
     standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
 ) -> None:
     """discord.py takes for granted that a 429 says how long to wait; that is no fault of ours."""
-    standin.faults._add(Malformed(re.compile("POST /channels"), 1, body=body, kind=kind))
+    standin.faults.add(Malformed(re.compile("POST /channels"), 1, body=body, kind=kind))
     gateway = Gateway(bot)
     assert await gateway.post(room.id, "hello") == Failure(Trouble.TOO_FAST, 0)
     assert isinstance(await gateway.post(room.id, "hello"), int)
@@ -69,7 +69,7 @@ async def test_malformed_429_to_a_token(
     standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
 ) -> None:
     """Answers go another way through discord.py, with the same flaw."""
-    standin.faults._add(Malformed(re.compile("POST /webhooks"), 1, body=body, kind=kind))
+    standin.faults.add(Malformed(re.compile("POST /webhooks"), 1, body=body, kind=kind))
     token = Webhook.partial(1, "token", client=bot)
     result = await tried("answer", lambda: token.send("hello"))
     assert result == Failure(Trouble.TOO_FAST, 0)

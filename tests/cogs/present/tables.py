@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -22,6 +23,11 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 NAMES = ("Anna", "Ben", "Clara", "David", "Eva")
 ANNA, BEN, CLARA, DAVID, EVA = range(1, 6)
 MESSAGE = 1_367_900_000_000_000_123
+
+CODE = re.compile(
+    r"\b(?:[SM](?:P|C[1-5]|L[3-7]|H[1-3])|(?:CH|WM)[1-6]r?|KN(?:0[1-9]|10)r?|[A-Z]{4,}[2-5])\b"
+)
+"""How cards and tiles are typed."""
 
 
 def lobby(game: str, language: str = "en", **options: Any) -> Table:

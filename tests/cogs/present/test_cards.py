@@ -14,7 +14,7 @@ from cogs.gateway.cards import Attachment, Button, Card, Gallery, PersonSelect, 
 from cogs.gateway.controls import Control
 from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
-from cogs.present.board import board_card, result_in_words, turn_line
+from cogs.present.board import CONTROLS, board_card, result_in_words, turn_line
 from cogs.present.drawings import Drawing, close_up_drawing
 from cogs.present.private import hand_card
 from cogs.present.surfaces import Surface
@@ -32,13 +32,30 @@ from play.plans import Plan
 from play.table import Table, swapped
 from render import PAINTERS
 from render.scene import Scene
-from tests.cogs.present.tables import ANNA, BEN, NOON, Channel, any_move, opened, started
+from scripts.matches import all_modules
+from tests.cogs.present.tables import (
+    ANNA,
+    BEN,
+    CODE,
+    NAMES,
+    NOON,
+    Channel,
+    any_move,
+    opened,
+    started,
+)
 from tests.limits import COMPONENTS_V2, check_message
 
-GAMES_WITH_COUNTS = [
-    (game, players) for game in sorted(GAMES) for players in GAMES[game].info.players
+SETUPS = [
+    pytest.param(
+        game, players, everything, id=f"{game}-{players}-{'all' if everything else 'bare'}"
+    )
+    for game in sorted(GAMES)
+    for players in GAMES[game].info.players
+    for everything in (False, True)
+    if everything or players == max(GAMES[game].info.players)
 ]
-LANGUAGE = ("en", "de")
+"""Games, how many play, and whether with all options that go together."""
 
 
 def faults_of(card: Card) -> list[str]:
@@ -83,29 +100,56 @@ def private_cards(table: Table, language: str) -> list[Card]:
     return cards
 
 
-@pytest.mark.parametrize("language", LANGUAGE)
-@pytest.mark.parametrize(("game", "players"), GAMES_WITH_COUNTS)
-def test_limits_through_a_match(game: str, players: int, language: str, rng: random.Random) -> None:
-    """Whatever is wanted after any move, and what is shown in private after some."""
-    channel = Channel(opened(game, players, language=language))
+@pytest.mark.parametrize(("game", "players", "everything"), SETUPS)
+def test_every_moment_of_a_match(
+    game: str, players: int, everything: bool, rng: random.Random
+) -> None:
+    """Whatever is wanted after any move, and what is shown in private after some, keeps Discord's
+    limits, whatever people are called; in the longer language where all options are chosen.
+
+    A board has at most eight controls, for everyone, and for a person in direct messages. What a
+    move is called, on buttons too, is no code, and tells it from others.
+    """
+    language = "de" if everything else "en"
+    options = all_modules(GAMES[game], players) if everything else {}
+    channel = Channel(opened(game, players, language=language, **options))
     for member in channel.table.members:
         name = "W" * 32 if member.number else "@everyone *_`|<>#[]().-:~"
         members = swapped(channel.table.members, member, name=name)
         channel.table = channel.table.changed(members=members)
     channel.hear()
     channel.start()
-    count = 0
+    counts = []
 
     def look(wanted: Sequence[Surface]) -> None:
-        nonlocal count
-        count += 1
         for surface in wanted:
             assert faults_of(surface.card) == [], surface.key
-        if channel.table.awaited and count % 9 == 1:
+        counts.append(check_board(channel.table, language))
+        if channel.table.awaited and len(counts) % 9 == 1:
             for card in private_cards(channel.table, language):
                 assert faults_of(card) == []
 
     channel.play_out(rng, look)
+    assert 2 < max(counts) <= CONTROLS
+
+
+def check_board(table: Table, language: str) -> int:
+    """Fail if the next moves are called by codes, or by one name; the most controls of a board."""
+    words, say = WORDS[table.row.game], texts(language)
+    for seat in table.awaited[:1]:
+        legal = table.legal(seat)
+        menu = words.menu(table.played.view(seat), legal, "", NAMES, say)
+        named = [words.move_in_words(move, NAMES, say) for move in legal]
+        labels = [choice.label for group in menu.groups for choice in group.choices]
+        assert [text for text in (*named, *labels, menu.prompt) if CODE.search(text)] == []
+        assert len({*named}) == len(named), sorted(named)
+    viewers = (None, *table.awaited[:1])
+    return max(controls_of(board_card(table, words, say, table.revision, own)) for own in viewers)
+
+
+def controls_of(card: Card) -> int:
+    """Buttons and menus below a message."""
+    return sum(1 if isinstance(row, Select | PersonSelect) else len(row) for row in card.rows)
 
 
 def test_what_would_be_refused_for_sure_is_not_offered() -> None:

@@ -1,4 +1,4 @@
-"""The picture of an end: what it says is true, and it stands on the result."""
+"""The picture of an end: what it says is true, and it is part of the result."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from games.players import Advice, Budget, Ranked
 from play.judgement import Judgement, Reasons, Verdict, judge
 
 GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twilight": 66}
-"""One of so many critical positions is looked at."""
+"""One in this many critical positions is checked."""
 
 DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}
 """Words that no certain verdict is told with."""

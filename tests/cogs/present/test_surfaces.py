@@ -1,4 +1,4 @@
-"""Which messages should stand for a table, through whole matches of all games."""
+"""Which messages a table should have, through whole matches of all games."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from typing import get_args
 import pytest
 
 from cogs.games import WORDS
-from cogs.present.people import player_name
 from cogs.present.story import since_call, story
 from cogs.present.surfaces import Presenter
 from data.store.rows import Boards, CallAt, Loaded, Stored
@@ -20,14 +19,13 @@ from data.texts import texts
 from games import GAMES
 from play.aggregate import Tick
 from play.decide import decide
-from play.ending import EndAsManager, EndTable, OfferDraw, Resign
+from play.ending import EndTable, Resign
 from play.fold import table_of
-from play.lobby import Follow, Leave, MoveHere, Park
+from play.lobby import Follow, MoveHere, Park
 from play.moves import PlayMoves
 from play.plans import Plan
-from play.seats import ComeBack, HandOver, TakeSeat
+from play.seats import HandOver, TakeSeat
 from play.table import Table, stored_of
-from play.undo import TakeBack
 from play.votes import Answer
 from tests.cogs.present.tables import (
     ANNA,
@@ -120,7 +118,7 @@ def test_after_an_outage_what_exists_is_the_end_alone(rng: random.Random) -> Non
 
 
 @pytest.mark.parametrize("boards", get_args(Boards))
-@pytest.mark.parametrize("game", ["lancelot", "twilight"])
+@pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
     """The latest board only; a line for each round as well, in messages of ten; all of them."""
     table = started(game, 3)
@@ -143,45 +141,6 @@ def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> N
     assert not any(channel.stands[key].card.live for key in kept)
 
 
-# ------------------------------------------------------------------------------ the lobby
-def test_a_lobby_goes_once_the_match_has_begun() -> None:
-    """The message by which the lots were drawn takes its place."""
-    channel = Channel(opened("lancelot", 2))
-    assert list(channel.hear()) == ["lobby"]
-    assert channel.stands["lobby"].card.live
-    channel.start()
-    assert "lobby" not in channel.stands
-    (lots,) = channel.of_kind("lots")
-    assert not lots.card.live
-
-
-def test_the_lobby_of_a_thread_tells_how_it_goes(rng: random.Random) -> None:
-    """Where the table was asked for, the lobby leads to the thread, then tells who plays and whose
-    turn it is, and in the end who has won, without a new message or a sound.
-    """
-    table = opened("lancelot", 2)
-    channel = Channel(table.changed(home_id=699, channel_id=700))
-    assert channel.hear()["lobby"].home
-    channel.start()
-    told = text_of(channel.stands["lobby"])
-    assert "<#700>" in told
-    assert "▲ **Anna** and ● **Ben**" in told
-    assert f"To move: {player_name(channel.table, channel.table.awaited[0])}." in told
-    channel.play_out(rng)
-    assert "won" in text_of(channel.stands["lobby"])
-    assert "Rematch" in repr(channel.stands["lobby"].card.rows)
-    assert [key for key, _, _ in channel.posted].count("lobby") == 1
-
-
-def test_a_cancelled_lobby_says_so() -> None:
-    channel = Channel(opened("isis", 2))
-    channel.hear()
-    wanted = channel.act(Leave(ANNA, sure=True))
-    assert list(wanted) == ["lobby"]
-    assert "**Anna** has closed this table before it started." in text_of(wanted["lobby"])
-    assert not channel.stands["lobby"].card.live
-
-
 # -------------------------------------------------------------------------------- boards
 def test_a_board_tells_what_happened_since_its_reader_was_called(rng: random.Random) -> None:
     """All turns since then, each on a line, at most three lines."""
@@ -202,42 +161,6 @@ def _at_most_three_lines(channel: Channel) -> None:
     if table.running:
         told = story(table, WORDS[table.row.game], texts("en"), since_call(table))
         assert told.count("\n") <= 2
-
-
-@pytest.mark.parametrize("game", ["twilight", "isolde"])
-def test_boards_do_not_repeat_the_seal(game: str) -> None:
-    """It is in the lobby and behind Proof; the message of the lots, which stays, has 16 digits."""
-    channel = Channel(opened(game, 3))
-    channel.hear()
-    seal = channel.table.seal
-    assert seal in text_of(channel.stands["lobby"])
-    channel.start()
-    assert not any(seal in text_of(surface) for surface in channel.stands.values())
-    sealed = [key for key, surface in channel.stands.items() if seal[:16] in text_of(surface)]
-    assert [key.partition(":")[0] for key in sealed] == ["lots"]
-
-
-def test_an_undo_is_told_in_its_place() -> None:
-    channel = Channel(started("lancelot", 2, starter="1"))
-    channel.hear()
-    channel.act(PlayMoves(ANNA, ("K4",)), TakeBack(ANNA))
-    (board,) = channel.of_kind("board")
-    assert "▲ **Anna** takes back K4." in text_of(board)
-    assert "places" not in text_of(board)
-
-
-def test_what_was_undone_is_told_by_the_undo_alone() -> None:
-    """The board tells what was agreed, and the question is gone."""
-    channel = Channel(started("lancelot", 2, starter="1"))
-    channel.hear()
-    channel.act(PlayMoves(ANNA, ("K4",)), PlayMoves(BEN, ("D4",)), TakeBack(ANNA))
-    assert channel.of_kind("vote")
-    channel.act(Answer(channel.table.votes[0].asked, BEN, "yes"))
-    (board,) = channel.of_kind("board")
-    assert "takes back K4, and with it ● **Ben**: D4." in text_of(board)
-    assert "Everybody has agreed" in text_of(board)
-    assert board.pings == (ANNA,)
-    assert not channel.of_kind("vote")
 
 
 def test_a_hint_or_a_plan_leaves_all_as_it_was() -> None:
@@ -290,17 +213,6 @@ def test_what_is_declined_is_told_on_the_board() -> None:
     assert not channel.of_kind("vote")
 
 
-def test_a_draw_is_told() -> None:
-    channel = Channel(started("isis", 2))
-    channel.hear()
-    if not channel.table.game.info.draws:
-        pytest.skip("knows no draws")
-    wanted = channel.act(OfferDraw(ANNA))
-    assert any(key.startswith("vote:") for key in wanted)
-    wanted = channel.act(Answer(channel.table.votes[0].asked, BEN, "yes"))
-    assert "Everybody has agreed to a draw." in text_of(wanted["result"])
-
-
 # ---------------------------------------------------------------------------- seats, notes
 def test_resigning_is_told_and_the_match_goes_on() -> None:
     channel = Channel(started("lancelot", 3))
@@ -327,30 +239,6 @@ def test_the_last_person_to_resign_is_told_of() -> None:
     channel.act(Resign(ANNA, "skilled"))
     told = text_of(channel.stands["result"])
     assert "Nobody is left, so there is no result" in told
-
-
-def test_an_end_by_a_manager_is_told_once() -> None:
-    channel = Channel(started("lancelot", 3))
-    channel.hear()
-    channel.act(EndAsManager(9, True, "Enough of *this*"))
-    code = channel.table.row.code
-    told = f"<@9> manages this server and has ended table `{code}` without a result:"
-    (result,) = channel.stands.values()
-    assert rf"{told} “Enough of \*this\*”" in text_of(result)
-    assert result.pings == (ANNA, BEN, CLARA)
-
-
-def test_a_seat_on_offer_and_taken() -> None:
-    channel = Channel(started("lancelot", 1, 2))
-    channel.hear()
-    seat = 1
-    wanted = channel.act(HandOver(ANNA, seat=seat, newcomer=9))
-    key = f"offer:{seat}:{channel.table.offers[0].number}"
-    assert wanted[key].pings == (9,)
-    channel.act(TakeSeat(9, seat, "Ida"))
-    assert key not in channel.stands
-    (board,) = channel.of_kind("board")
-    assert "**Ida** has taken over the seat." in text_of(board)
 
 
 def test_who_takes_a_seat_is_sent_the_hand_without_a_sound(rng: random.Random) -> None:
@@ -431,21 +319,6 @@ def test_a_board_calls_everybody_whom_no_board_has_told() -> None:
     table = channel.table.add("call", NOON, text=json.dumps({"table": [2], "dm": []}))
     channel.hear(table)
     assert channel.posted[-1][1] == (CLARA,)
-
-
-def test_a_miss_asks_the_table_and_is_told() -> None:
-    channel = Channel(started("lancelot", 3, starter="1", pace="12h"))
-    channel.hear()
-    wanted = channel.act(Tick(), now=NOON + timedelta(hours=12, minutes=1))
-    vote = next(surface for key, surface in wanted.items() if key.startswith("vote:"))
-    assert "▲ **Anna**'s time is up." in text_of(vote)
-    asked = channel.table.votes[0].asked
-    later = NOON + timedelta(hours=13)
-    channel.act(Answer(asked, BEN, "keep"), Answer(asked, CLARA, "keep"), now=later)
-    (board,) = channel.of_kind("board")
-    assert "keeps the seat until ▲ **Anna** is back" in text_of(board)
-    channel.act(ComeBack(ANNA), now=later)
-    assert len(channel.stands) == 1
 
 
 @pytest.mark.parametrize(

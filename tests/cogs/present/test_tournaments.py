@@ -1,4 +1,4 @@
-"""What stands for a tournament, in every phase and both languages."""
+"""The messages of a tournament, in every phase and both languages."""
 
 from __future__ import annotations
 
