@@ -17,16 +17,22 @@ from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
 from render import PAINTERS
+from render.animation import animation
 from render.gallery import app_icon, banner
 from render.scene import Scene
 from scripts.goldens import FOLDER, accept, current_pictures
 from scripts.matches import new_match
+from scripts.phone import phone
 from scripts.sheets import write_sheets
 
 TARGET = Path(__file__).parent.parent / "docs" / "pictures"
 PROFILE = Path(__file__).parent.parent / "docs" / "discord-profile"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
+MOVING, MOVES = "isis", 10
+"""The game that is shown moving, and how many moves of it."""
+MOVING_PLAYERS = 3
+HEAVIEST_MOVING = 2 * 1024 * 1024
 SHARE = 0.6
 """How far into the match the picture is taken."""
 
@@ -62,6 +68,10 @@ def main() -> None:
             target = TARGET / f"{game_id}.png"
             target.write_bytes(picture(game_id))
             print(target)
+    if not (options.sheet or options.goldens or options.games):
+        for name, drawn in {"moves.gif": moving(), "phone.png": on_a_phone()}.items():
+            (TARGET / name).write_bytes(drawn)
+            print(TARGET / name)
 
 
 def picture(game_id: str) -> bytes:
@@ -91,6 +101,43 @@ def picture(game_id: str) -> bytes:
         moves=tuple(moves),
     )
     return PAINTERS[game_id].board(scene).png
+
+
+def moving() -> bytes:
+    """The last ten moves of a match, in which the stones are seen to walk.
+
+    :raises ValueError: it has more bytes than the README should load.
+    """
+    match = _played(MOVING, MOVING_PLAYERS)
+    ends = [n for n, event in enumerate(match.log, 1) if event.seat != CHANCE]
+    told = match.history(None)
+    boards = []
+    for end in ends[-MOVES - 1 :]:
+        seat, move, facts = told[end - 1]
+        view = Match.replay(match.game, match.setup, match.log[:end]).view(None)
+        scene = Scene(
+            view=view,
+            names=NAMES[:MOVING_PLAYERS],
+            say=texts("en"),
+            code="K7Q2",
+            facts=tuple(facts),
+            moves=((seat, move or ""),),
+        )
+        boards.append(PAINTERS[MOVING].board(scene))
+    gif = animation(boards, texts("en")).gif
+    if len(gif) > HEAVIEST_MOVING:
+        raise ValueError(f"{len(gif)} bytes")
+    return gif
+
+
+def on_a_phone() -> bytes:
+    """The board of Lancelot in a message, on a phone."""
+    return phone(
+        picture("lancelot"),
+        "round-table",
+        ("Lancelot · K7Q2", "● Ben is to move, until tomorrow 20:00."),
+        ("Where may I?", "Take back", "Possible captures", "More…"),
+    )
 
 
 def _played(game_id: str, players: int) -> Match[Any]:
