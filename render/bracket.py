@@ -9,23 +9,23 @@ from data.texts import Texts
 from render.canvas import Canvas, write
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, draw_podium
+from render.laurel import LEAF, METALS, rank_medal
 from render.letters import fitted
 from render.names import printable, printed_names, spoken_names
 from render.plates import OAK, PAPER, card, title
 from render.scene import Picture, first_fitting
-from render.theme import LIGHT, PANEL, WIDTH, Colour, Type, mix
-from render.victory import LEAF
+from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
 TOP = 132
 """Where a bracket or table begins, below title and state."""
 BOTTOM = 36
 SIDE = 40
-STATE = Type("text", 26)
+STATE = Type("text", 28)
 HEADING = Type("title", 40)
-NAME = Type("strong", 26)
-SMALL = Type("strong", 24)
-NUMBER = Type("text", 24)
-HEAD = Type("text", 24)
+NAME = Type("strong", 28)
+SMALL = Type("strong", 28)
+NUMBER = Type("text", 28)
+HEAD = Type("text", 28)
 
 LANE_AT_MOST, LANE_AT_LEAST = 56, 38
 """Height that somebody has in the bracket."""
@@ -40,6 +40,8 @@ SHADED: Colour = mix(LIGHT, PANEL, 0.5)
 """Every second row of a table."""
 WON: Colour = "#8A5F00"
 """Gold that is read on paper."""
+SHEET = Palette((*PALETTE.colours, PAPER.rim, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT, 0.75)))
+"""The colours of a table of standings."""
 
 
 # ---------------------------------------------------------------------------- bracket
@@ -246,7 +248,9 @@ class Crosstable:
 NAMES_AT, LAST_AT, POINTS_AT, TIES_AT = 108, 470, 816, 936
 """Where columns begin; those of numbers, where they have their right edge."""
 TIE_WIDTH = 104
-ROW_HEIGHT, LOWEST_ROW = 52, 36
+ROW_HEIGHT, LOWEST_ROW = 64, 36
+LEAST_MEDAL = 56
+"""Height of a row from which on it has room for a medal."""
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
@@ -267,7 +271,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     for n, (row, name) in enumerate(zip(table.rows, names, strict=True)):
         box = Box(SIDE, TOP + 44 + n * height, WIDTH - SIDE, TOP + 44 + (n + 1) * height)
         _draw_row(canvas, box, row, name, edges, golden=n < table.golden, shaded=bool(n % 2))
-    return Picture("standings.png", canvas.png(None), standings_in_words(table, say))
+    return Picture("standings.png", canvas.png(SHEET), standings_in_words(table, say))
 
 
 def _draw_row(
@@ -286,7 +290,10 @@ def _draw_row(
     elif shaded:
         canvas.rect(box, SHADED, radius=6)
     ink = PAPER.faint if row.gone else PAPER.ink
-    canvas.text((box.left + 52, y), f"{row.rank}.", NAME, ink, "rm")
+    if row.rank <= len(METALS) and not row.gone and box.height >= LEAST_MEDAL:
+        canvas.stamp(rank_medal(row.rank, round(box.height) - 6), (box.left + 38, y))
+    else:
+        canvas.text((box.left + 52, y), f"{row.rank}.", NAME, ink, "rm")
     write(canvas, (NAMES_AT, y), name, NAME, LAST_AT - NAMES_AT - 16, ink, "lm")
     room = POINTS_AT - 84 - LAST_AT
     write(canvas, (LAST_AT, y), printable(row.last, NUMBER.face), NUMBER, room, ink, "lm")
@@ -332,7 +339,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
     canvas = card(PODIUM_HEIGHT, OAK)
     title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
     names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
-    stands = [Stand(n, step, n - 1) for n, step in enumerate(names, 1) if step]
+    stands = [Stand(n, step) for n, step in enumerate(names, 1) if step]
     draw_podium(canvas, PODIUM_AREA, stands, PODIUM_SCALE)
     floor = PODIUM_AREA.bottom
     canvas.line([(64, floor), (WIDTH - 64, floor)], OAK.line, 4)

@@ -328,12 +328,12 @@ class Canvas:
         self._lay_held(SHADOW, small, sunk, (depth, radius, opacity), left_out)
 
     # -- attention
-    def ring(self, centre: Point, radius: float, weight: float = 4) -> None:
+    def ring(self, centre: Point, radius: float, weight: float = 6) -> None:
         """The mark of the last move: gold between two fine circles of ink."""
         self.circle(centre, radius + weight / 2 + 1.5, outline=INK, width=weight + 3)
         self.circle(centre, radius + weight / 2, outline=GOLD, width=weight)
 
-    def frame(self, box: Box, radius: float = 8, weight: float = 4) -> None:
+    def frame(self, box: Box, radius: float = 8, weight: float = 6) -> None:
         """The mark of the last move around something that is not round."""
         self.rect(box.inset(-weight / 2 - 1.5), None, INK, weight + 3, radius + weight / 2 + 1.5)
         self.rect(box.inset(-weight / 2), None, GOLD, weight, radius + weight / 2)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from math import inf
 
 from data.texts import Texts
-from render.canvas import Canvas, write
+from render.cache import cached
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point
 from render.names import printable
-from render.plates import PAPER, card, token
+from render.plates import PAPER, band_of, card
 from render.scene import ALT_LIMIT, Picture
 from render.theme import SEATS, Colour, Type
 
@@ -75,9 +76,10 @@ CALM = 200
 """Points that the scale spans at least, so that a small change looks small."""
 LABEL_APART = 64
 
-SCALE = Type("text", 26)
+SCALE = Type("text", 28)
 NAME = Type("strong", 28)
-VALUE = Type("text", 26)
+VALUE = Type("text", 28)
+KEY = Type("strong", 28)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +147,19 @@ def draw_courses(
         draw_way(canvas, plot.way(course.ratings), SEATS[number].colour)
     for number, course in zip(shields, courses, strict=True):
         end = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        canvas.stamp(token(number, 32), end)
+        canvas.stamp(key(number, 38), end)
+
+
+@cached
+def key(number: int, size: int) -> Sprite:
+    """The number of a curve from 1 on a disc in its colour: seats have devices, games have not.
+
+    :param number: from 0.
+    """
+    canvas = Canvas(size, size)
+    canvas.circle(canvas.box.centre, size / 2, band_of(number), PAPER.ink, 2.5)
+    canvas.text(canvas.box.centre, str(number + 1), KEY, SEATS[number].device)
+    return canvas.sprite()
 
 
 def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 6) -> None:
@@ -156,7 +170,7 @@ def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float 
 
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float, say: Texts) -> None:
     left, width = PLOT.right + 76, canvas.box.right - 40 - PLOT.right - 76
-    canvas.stamp(token(number, 40), (PLOT.right + 48, y))
+    canvas.stamp(key(number, 44), (PLOT.right + 48, y))
     write(canvas, (left, y - 15), printable(course.name, NAME.face), NAME, width, PAPER.ink, "lm")
     canvas.text((left, y + 17), say.number(course.ratings[-1]), VALUE, PAPER.soft, "lm")
 

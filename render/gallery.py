@@ -16,12 +16,16 @@ from games.engine import Match
 from render import PAINTERS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
+from render.donquixote.country import vista
 from render.geometry import Box, Point, arc, trace
+from render.isolde.scenery import scenery
+from render.lancelot.pieces import lists
+from render.laurel import LEAF
 from render.light import raised, relief
 from render.plates import OAK, card
 from render.scene import ALT_LIMIT, Picture, Scene
 from render.theme import SEATS, SHADOW, Colour, Palette, Type
-from render.victory import EMBLEMS, LEAF, WORLDS
+from render.victory import EMBLEMS, WORLDS
 
 HEIGHT = 828
 COLUMNS = 3
@@ -45,18 +49,16 @@ DETAILS: dict[str, Point] = {
     "isolde": (600, 400),
 }
 """The middle of that part; of other games, the middle of the board."""
-SCENES: dict[str, Point] = {
-    **DETAILS,
-    "isolde": (600, 430),
-    "twilight": (600, 500),
-    "isis": (300, 390),
+SCENES: dict[str, tuple[Point, float]] = {
+    "twilight": ((600, 460), 1.5),
+    "isis": ((395, 335), 1.3),
 }
-"""The middle of what the banner shows, upright."""
+"""The middle of the part of a board that the banner shows, upright, and how much smaller."""
 TEXTS = texts("en")
 
 HOUSE_NAME = "Tafelrunde"
 TITLES = Type("title", 34), Type("title", 28)
-LABEL = Type("text", 26)
+LABEL = Type("text", 28)
 SIGN = Type("title", 48)
 
 TABLE_TOP: Colour = "#5C2230"
@@ -147,15 +149,28 @@ def banner() -> bytes:
     bands = canvas.box.inset(12).columns(len(WORLDS), gap=12)
     for band, (game, ground) in zip(bands, WORLDS.items(), strict=True):
         frame = Box(*map(round, band))
-        board = PAINTERS[game].draw(_scene(game, TEXTS))
-        x, y = SCENES[game]
-        window = Box.at((x, y), 2.2 * frame.width, 2.2 * frame.height)
         canvas.shadow(frame, 8, radius=6, opacity=0.6)
-        canvas.stamp(
-            board.cut(window).reduced(round(frame.width), round(frame.height)), frame.centre
-        )
+        canvas.stamp(_figure(game, round(frame.width), round(frame.height)), frame.centre)
         canvas.rect(frame, None, ground.line, 3, radius=2)
     return canvas.png(PALETTE)
+
+
+def _figure(game: str, width: int, height: int) -> Sprite:
+    """What a game is about, upright: a painting of it, or else a part of a board."""
+    canvas = Canvas(width, height, OAK.rim)
+    middle = canvas.box.centre
+    if game == "lancelot":
+        canvas.stamp(lists(2 * height, height, 0), (width / 2 + 0.08 * height, height / 2))
+    elif game == "donquixote":
+        canvas.stamp(vista(round(height * 0.9), height), (width / 2 + 0.01 * height, height / 2))
+    elif game == "isolde":
+        canvas.stamp(scenery("ISOLDE", height), middle)
+    else:
+        board = PAINTERS[game].draw(_scene(game, TEXTS))
+        at, scale = SCENES[game]
+        window = Box.at(at, scale * width, scale * height)
+        canvas.stamp(board.cut(window).reduced(width, height), middle)
+    return canvas.sprite()
 
 
 @cached

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, arc, trace
+from render.laurel import LEAF, METALS, rank_medal
+from render.letters import lines_of, text_width
 from render.light import raised, relief
-from render.plates import CROWN, PAPER, token
-from render.theme import INK, LIGHT, Colour, Palette, Type, mix
-from render.victory import LEAF, laurel
-
-GOLDEN: Colour = "#E0B64C"
-SILVER: Colour = "#C4CAD2"
-BRONZE: Colour = "#C88A55"
-METALS: tuple[Colour, ...] = (GOLDEN, SILVER, BRONZE)
-"""By place, from the first."""
+from render.plates import CROWN, PAPER
+from render.theme import INK, LIGHT, Palette, Type, mix
 
 _TONES = (
     *(mix(metal, end, share / 4) for metal in METALS for end in (LIGHT, INK) for share in range(4)),
@@ -64,9 +59,10 @@ STEPS = (1.0, 0.8, 0.62)
 STEP_GAP = 8
 WINNER = 180
 """Height of what stands on the highest step, like all that follows at scale 1."""
-SHIELDS = (108, 86, 76)
-NUMERALS = ("I", "II", "III")
-NUMERAL_SIZE, NAME_SIZE, CROWN_SIZE, WREATH = 36, 24, 22, 190
+MEDALS = (136, 112, 100)
+NAME_SIZE, CROWN_SIZE = 28, 22
+NAME_LINES = 2
+"""Of a name that has a step for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,12 +71,10 @@ class Stand:
 
     :param place: 1..3.
     :param names: of those who share it, as they are printed.
-    :param device: of the shield of the first of them; the others have the next ones.
     """
 
     place: int
     names: tuple[str, ...]
-    device: int
 
 
 def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float) -> None:
@@ -95,27 +89,27 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float
         x, rank = area.left + width / 2 + column * (width + STEP_GAP), stand.place - 1
         top = area.bottom - round(highest * STEPS[rank])
         _draw_step(canvas, Box(x - width / 2, top, x + width / 2, area.bottom), stand, scale)
-        size = round(SHIELDS[rank] * scale)
-        middle = top - size / 2 - 12 * scale
-        if rank == 0:
-            canvas.stamp(laurel(round(WREATH * scale)), (x, middle - 4))
+        size = round(min(MEDALS[rank] * scale, width / (1.05 * len(stand.names))))
+        middle = top - size / 2 - 10 * scale
         for n in range(len(stand.names)):
-            at = x + (n - (len(stand.names) - 1) / 2) * size * 1.1, middle
-            canvas.stamp(raised(token(stand.device + n, size), size / 16), at)
+            at = x + (n - (len(stand.names) - 1) / 2) * size * 1.05, middle
+            canvas.stamp(raised(rank_medal(stand.place, size), size / 18), at)
         if rank == 0:
-            crown = x, middle - size / 2 - 6
+            crown = x, middle - size * 0.4 - CROWN_SIZE * scale * 0.5
             canvas.path(CROWN, LEAF, INK, 2.5, centre=crown, scale=CROWN_SIZE * scale)
 
 
 def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
-    """A block of metal with a number and names."""
+    """A block of metal with names; the number is on the medal above it."""
     block = Canvas(round(box.width), round(box.height))
     block.rect(block.box, METALS[stand.place - 1])
     canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), box.centre)
-    x, y = box.centre[0], box.top + 32 * scale
-    canvas.text((x, y), NUMERALS[stand.place - 1], Type("title", round(NUMERAL_SIZE * scale)))
-    # Of several, each has less room.
-    kind = Type("strong", round(NAME_SIZE * scale / (1 if len(stand.names) == 1 else 1.2)))
-    for n, name in enumerate(stand.names):
-        at = x, y + (32 + n * 24 - 4 * (len(stand.names) > 1)) * scale
-        write(canvas, at, name, kind, box.width - 12)
+    size = max(28, round(NAME_SIZE * scale / (1 if len(stand.names) == 1 else 1.2)))
+    kinds = Type("strong", size), Type("strong", max(28, round(size * 0.75)))
+    x, y, leading = box.centre[0], box.top + 14 * scale + size / 2, size * 1.25
+    wide = box.width - 20
+    lines = list(stand.names)
+    if len(lines) == 1 and text_width(lines[0], kinds[-1]) > wide:
+        lines = lines_of(lines[0], wide, NAME_LINES, kinds[-1])
+    for n, line in enumerate(lines):
+        write(canvas, (x, y + n * leading), line, kinds, wide)

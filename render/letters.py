@@ -22,6 +22,11 @@ APART = "\u00a0"
 """Stands before the number by which equal names are told apart, which stays where they are cut."""
 
 _NUMBERED = re.compile(rf"{APART}\d+$")
+_WORD = re.compile(r"[^\s\-]+")
+_PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
+"""``von``, ``de la``: no name ends with one."""
+LEAST_WORD, WORTH_KEEPING = 3, 0.55
+"""Letters that a text is cut to at least, and the share of those that there is room for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +92,9 @@ def text_width(text: str, kind: Type) -> int:
 
 
 def fitted(text: str, kind: Type, width: float) -> str:
-    """The text, shortened with an ellipsis if it is wider than ``width``."""
+    """The text, shortened with an ellipsis if it is wider than ``width``: behind a word of it where
+    that leaves most of what there is room for, and without ``von`` or ``de`` at its end.
+    """
     if text_width(text, kind) <= width:
         return text
     number = _NUMBERED.search(text)
@@ -96,6 +103,18 @@ def fitted(text: str, kind: Type, width: float) -> str:
     cuts = [n for n, character in enumerate(name) if not is_mark(character)]
     shown = [_cut(name, n) + end for n in cuts]
     fits = bisect_left(shown, x=True, key=lambda each: text_width(each, kind) > width)
+    longest = cuts[max(0, fits - 1)] if cuts else 0
+    for match in reversed([*_WORD.finditer(name, 0, longest + 2)]):
+        whole = match.end()
+        if _PARTICLE.fullmatch(match[0]):
+            continue
+        if whole < max(LEAST_WORD, WORTH_KEEPING * longest):
+            break
+        if whole < len(name) and name[whole] in " -":
+            given = [_closed(name[:whole]) + end] if not match.start() else []
+            for words in (_cut(name, whole) + end, *given):
+                if text_width(words, kind) <= width:
+                    return words
     return shown[max(0, fits - 1)]
 
 
@@ -132,5 +151,9 @@ def set_in_lines(
 
 
 def _cut(text: str, length: int) -> str:
-    shown = text[:length].rstrip() + "…"
+    return _closed(text[:length].rstrip() + "…")
+
+
+def _closed(shown: str) -> str:
+    """A cut text, from the right or not."""
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown

@@ -39,8 +39,10 @@ from render.theme import (
 )
 
 TITLE = Type("title", 40)
-NAMES = Type("strong", 28), Type("strong", 24)
-CAPTION = Type("text", 26)
+NAMES = Type("strong", 30), Type("strong", 28)
+CAPTION = Type("text", 28)
+SIGN = 36
+"""What a token in a caption takes."""
 POINT = 32
 """Room for the point between two parts of a caption."""
 BETWEEN = 24
@@ -49,13 +51,15 @@ APART = 64
 """Room between what has happened and the status: it never reads as one."""
 EDGE = 2
 GLOW = 8
+NARROW = 240
+"""Width of a band below which its token is smaller, so that more of the name has room."""
 HEADER = 52
 """Height of the band of a plate that bears the name."""
 
 SMALL = 60
 """Diameter of a shield in pixels below which it is flat."""
 
-TALLEST = 900
+TALLEST = 1140
 """Height of the tallest card that can be cut from another one."""
 END = 40
 """Rows at its lower end in which a card is rounded off."""
@@ -127,12 +131,37 @@ def laid_token(seat: int, size: int) -> Sprite:
     return canvas.sprite()
 
 
+TICK = 24
+"""How far the corners that mark the last move reach, in pixels."""
+
+
+@cached
+def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
+    """The mark of what was laid or moved last: golden corners of a box of this size, between which
+    all that lies there can be seen.
+    """
+    canvas = Canvas(width + 12, height + 12)
+    inner = canvas.box.inset(6 + weight // 2)
+    reach = min(TICK, width // 3) - weight // 2
+    for thickness, colour in ((weight + 3, INK), (weight, GOLD)):
+        for x, right in ((inner.left, 1), (inner.right, -1)):
+            for y, down in ((inner.top, 1), (inner.bottom, -1)):
+                canvas.line(
+                    [(x + right * reach, y), (x, y), (x, y + down * reach)], colour, thickness
+                )
+    return canvas.sprite()
+
+
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of a caption that concern a seat, whose token stands before them."""
+    """Words of a caption that concern a seat, whose token stands before them.
+
+    :param to: a seat whom they concern as well: its token follows them.
+    """
 
     seat: int | None
     words: str
+    to: int | None = None
 
 
 def said_of(seats: Sequence[int], words: str) -> list[Said]:
@@ -254,14 +283,12 @@ def _said(part: str | Said) -> Said:
 
 
 def _newest(parts: list[Said], room: float) -> list[Said]:
-    """The parts with as many of the last moves as find room, at least one."""
+    """The parts with as many of the last moves as find room: no move is cut."""
     head = [said for said in parts if said.seat is None]
     moves = [said for said in parts if said.seat is not None]
-    shown = [*head, *moves]
-    while len(moves) > 1 and sum(map(_width, shown)) + POINT * (len(shown) - 1) > room:
+    while moves and sum(map(_width, [*head, *moves])) + POINT * (len(head + moves) - 1) > room:
         del moves[0]
-        shown = [*head, Said(None, "…"), *moves]
-    return shown
+    return [*head, *moves]
 
 
 def _write(canvas: Canvas, at: Point, said: Said, colour: Colour, right: float) -> float:
@@ -269,12 +296,17 @@ def _write(canvas: Canvas, at: Point, said: Said, colour: Colour, right: float) 
     x, y = at
     if said.seat is not None:
         canvas.stamp(token(said.seat, 28), (x + 14, y))
-        x += 36
-    return write(canvas, (x, y), said.words, CAPTION, right - x, colour, "lm").right
+        x += SIGN
+    if said.words:
+        x = write(canvas, (x, y), said.words, CAPTION, right - x, colour, "lm").right
+    if said.to is not None:
+        canvas.stamp(token(said.to, 28), (x + SIGN - 14, y))
+        x += SIGN
+    return x
 
 
 def _width(said: Said) -> float:
-    return text_width(said.words, CAPTION) + (0 if said.seat is None else 36)
+    return text_width(said.words, CAPTION) + SIGN * len({said.seat, said.to} - {None})
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,17 +392,18 @@ def band_of(seat: int) -> Colour:
 def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
     """Token, name and signs in the band of a plate."""
     y = band.centre[1]
-    token_at = band.left + 28, y
-    canvas.circle(token_at, 21, LIGHT)
-    canvas.stamp(token(plate.seat, 40), token_at)
-    right = band.right - 12
+    size, pad = (34, 4) if band.width < NARROW else (40, 8)
+    token_at = band.left + pad + size / 2, y
+    canvas.circle(token_at, size / 2 + 1, LIGHT)
+    canvas.stamp(token(plate.seat, size), token_at)
+    right = band.right - pad
     if plate.computer:
         canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)
         right -= 34
     if plate.winner:
-        canvas.path(CROWN, GOLD, INK, 2.5, centre=(right - 16, y), scale=16)
+        canvas.path(CROWN, GOLD, INK, 2.5, centre=(right - 20, y), scale=15)
         right -= 42
-    left = band.left + 58
+    left = band.left + size + 2 * pad
     write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")
 
 

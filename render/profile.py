@@ -7,24 +7,25 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write
-from render.course import Course, draw_courses, plot_of
+from render.course import Course, draw_courses, key, plot_of
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
+from render.laurel import LEAF
+from render.letters import lines_of
 from render.names import in_one_face, printable, spoken
-from render.plates import OAK, PAPER, card, token
+from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
 from render.theme import SEATS, Type
-from render.victory import LEAF
 
 HEIGHT = 900
 PLAY = Box(40, 148, 1160, 552)
 """Ratings and games."""
-PLOT = Box(136, 196, 620, 468)
-GAMES = Box(672, 168, 1132, 528)
+PLOT = Box(152, 196, 560, 468)
+GAMES = Box(604, 168, 1136, 528)
 """Where the games are listed, beside the ends of their curves."""
 GAMES_AT_MOST = len(SEATS)
 PANELS = Box(40, 572, 1160, 868)
-SHARES = 34, 38, 36
+SHARES = 35, 36, 37
 """How the panels share the width; without the last one, so do the others."""
 GAP = 20
 TROPHIES_NAMED = 2
@@ -33,16 +34,16 @@ WORTH_DRAWING = 2
 """Matches that make a curve."""
 
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
-OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 26))
-SINCE = Type("text", 26)
-HEAD = Type("title", 26)
+OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
+SINCE = Type("text", 28)
+HEAD = Type("title", 28)
 GAME = Type("strong", 28)
-DETAIL = Type("text", 24)
+DETAIL = Type("text", 28)
 RATING = Type("strong", 34)
 COUNT = Type("strong", 56)
 CUPS = Type("strong", 36)
-TROPHY = Type("strong", 24)
-LINE = Type("text", 26)
+TROPHY = Type("strong", 28)
+LINE = Type("text", 28)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +130,7 @@ def profile_picture(profile: Profile, say: Texts) -> Picture:
     for share, draw in zip(shares, panels, strict=True):
         box = Box(left, PANELS.top, round(left + part * share), PANELS.bottom)
         parchment_sheet(canvas, box)
-        draw(canvas, box.inset(28, 24), profile, say)
+        draw(canvas, box.inset(24), profile, say)
         left = box.right + GAP
     return Picture("profile.png", canvas.png(PALETTE), _described(profile, say))
 
@@ -158,12 +159,14 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
         draw_courses(canvas, plot_of(courses, PLOT), courses, say, numbers)
     else:
         words = say("A curve begins with the second match.")
-        write(canvas, PLOT.centre, words, LINE, PLOT.width, PAPER.soft)
+        x, y = PLOT.centre
+        for n, line in enumerate(lines_of(words, PLOT.width, 2, LINE)):
+            canvas.text((x, y + 36 * n - 18), line, LINE, PAPER.soft)
     row = min(GAMES.height / len(shown), 96)
     area = Box.at(GAMES.centre, GAMES.width, row * len(shown))
     for number, (box, each) in enumerate(zip(area.rows(len(shown)), shown, strict=True)):
         y = box.centre[1]
-        canvas.stamp(token(number, 44), (box.left + 24, y))
+        canvas.stamp(key(number, 44), (box.left + 24, y))
         left, right = box.left + 60, box.right
         if each.matches:
             right = (
@@ -186,8 +189,8 @@ def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> Non
         if streak is None:
             write(canvas, (row.left, y), none, LINE, row.width, PAPER.soft, "lm")
             continue
-        canvas.text((row.left + 40, y), say.number(streak.count), COUNT)
-        left, wide = row.left + 92, row.width - 92
+        canvas.text((row.left + 36, y), say.number(streak.count), COUNT)
+        left, wide = row.left + 84, row.width - 84
         write(canvas, (left, y - 16), label, LINE, wide, anchor="lm")
         write(canvas, (left, y + 18), streak.title, DETAIL, wide, PAPER.soft, "lm")
 
@@ -227,7 +230,7 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
     area = Box(below.left, below.top, below.right, below.top + row * len(profile.beaten))
     for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
         y = line.centre[1]
-        ratio = f"{say.number(each.won)} / {say.number(each.matches)}"
+        ratio = f"{say.number(each.won)}/{say.number(each.matches)}"
         right = canvas.text((line.right, y), ratio, DETAIL, PAPER.soft, "rm").left
         write(canvas, (line.left, y), each.level, LINE, right - line.left - 16, anchor="lm")
 

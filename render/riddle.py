@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from data.texts import Texts
 from render.canvas import write
 from render.geometry import trace
+from render.laurel import LEAF
 from render.names import printed_names, spoken_names
 from render.plates import card
 from render.scene import ALT_LIMIT, Picture
 from render.theme import WIDTH, Type
-from render.victory import EMBLEMS, LEAF, WORLDS
+from render.victory import EMBLEMS, WORLDS
 
 HEIGHT = 675
 TITLE = Type("title", 40)

@@ -135,7 +135,9 @@ class Painter(ABC):
         return Picture(f"{scene.view.game}.png", png, self.describe(scene), moved)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The picture for ``scene.view.viewer`` alone; None exactly if the game has no secrets."""
+        """The picture for ``scene.view.viewer`` alone; None if the game has no secrets, or while
+        there is nothing that only they see.
+        """
         return None
 
     def lies_open(self, view: View) -> bool:

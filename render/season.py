@@ -10,11 +10,11 @@ from render.canvas import Canvas, write
 from render.course import Plot, draw_way
 from render.geometry import Box
 from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, parchment_sheet
+from render.laurel import LEAF, LEAF_SHADE, rank_medal
 from render.names import printable, spoken
-from render.plates import OAK, PAPER, card, token
+from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
-from render.theme import SEATS, Type
-from render.victory import LEAF
+from render.theme import Type
 
 ROWS_AT_MOST = 8
 ROW = 72
@@ -29,11 +29,10 @@ STEP_WIDTH = 124
 
 TITLE = Type("title", 44)
 SEASON = Type("title", 28)
-PLACE = Type("strong", 28)
 NAME = Type("strong", 28)
-DETAIL = Type("text", 24)
+DETAIL = Type("text", 28)
 RATING = Type("strong", 32)
-NOTE = Type("text", 24)
+NOTE = Type("text", 28)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +88,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
 def _stands(ranked: Sequence[SeasonPlayer], names: Sequence[str]) -> list[Stand]:
     """The first three, each on a step as high as their place."""
     first = [n for n, each in enumerate(ranked) if each.place <= 3]
-    return [Stand(ranked[n].place, (names[n],), n) for n in first[:3]]
+    return [Stand(ranked[n].place, (names[n],)) for n in first[:3]]
 
 
 def _draw_table(
@@ -103,16 +102,14 @@ def _draw_table(
         y = row.centre[1]
         if n:
             canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
-        canvas.text((row.left + 40, y), f"{each.place}.", PLACE)
-        device = n % len(SEATS)
-        canvas.stamp(token(device, 40), (row.left + 92, y))
-        left, spark = row.left + 124, Box(row.right - 252, row.top + 18, row.right - 128, y + 18)
+        canvas.stamp(rank_medal(each.place, ROW - 8), (row.left + 50, y))
+        left, spark = row.left + 96, Box(row.right - 222, row.top + 18, row.right - 128, y + 18)
         wide = spark.left - left - 20
         write(canvas, (left, y - 15), names[n], NAME, wide, anchor="lm")
         write(canvas, (left, y + 18), _counts(each, say), DETAIL, wide, PAPER.soft, "lm")
         if len(each.course) > 1:
             plot = Plot(spark, low, max(high, low + 1), len(each.course) - 1)
-            draw_way(canvas, plot.way(each.course), SEATS[device].colour, 4)
+            draw_way(canvas, plot.way(each.course), LEAF_SHADE, 5)
         canvas.text((row.right - 24, y), say.number(each.rating), RATING, anchor="rm")
 
 

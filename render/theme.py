@@ -18,8 +18,8 @@ Colour = str
 
 WIDTH = 1200
 MARGIN = 32
-MIN_TEXT = 24
-"""Smallest size of type: 2 % of the width, still legible on a phone."""
+MIN_TEXT = 28
+"""Smallest size of type: on a phone 360 points wide its capitals are 6 points high."""
 
 # ---------------------------------------------------------------------- paper and ink
 PARCHMENT: Colour = "#F4ECD8"

@@ -1,5 +1,5 @@
-"""The picture of an end: who has won, large; how all stand, what the match was like, and the board
-small. Made to be shown to others.
+"""The picture of an end: who has won, large; how all stand, and what the match was like. Made to be
+shown to others. The last board is a picture of its own, which nothing covers.
 
 It is the same composition in all games; ground and colours are those of the game's world.
 """
@@ -8,67 +8,59 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import cos, pi, sin
 
 from data.texts import N_
-from render import PAINTERS
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.geometry import Box, Outline, Point, arc, placed, regular
+from render.geometry import Box, Point, placed, regular
+from render.laurel import LEAF, LEAF_SHADE, laurel, point_at, rank_medal
 from render.letters import lines_of, set_in_lines, text_width, typeset
 from render.light import raised, relief
 from render.materials import Material
 from render.names import in_one_face, printed_names, spoken_names
 from render.plates import CROWN, OAK, Ground, card, title, token
 from render.scene import Picture, Scene, first_fitting
-from render.theme import INK, SHADOW, Colour, Palette, Type, mix
+from render.theme import INK, Palette, Type
 from render.words import VICTORY, title_words
 
 HEIGHT = 900
-HERO = Box(48, 96, 632, 744)
+HERO = Box(40, 88, 576, 744)
 """The winners."""
-BOARD = Box(664, 56, 1152, 422)
-"""Where the board lies; a lower one lies in its middle."""
-STANDING = Box(664, 436, 1152, 748)
+STANDING = Box(612, 40, 1160, 744)
 """The places of all."""
-ROW_HEIGHT = 72
-ROW_GAP = 6
-TIGHT = 60
-"""Rows that are lower have two lines only in small type."""
-NAMES_FROM = 102
-"""Where names begin in a row, behind place and shield."""
+ROW_HEIGHT = 188
+ROW_GAP = 12
+MEDAL, SHIELD = 0.68, 0.46
+"""Sizes of what stands before a name, in heights of a row: the place in its laurel, and the shield
+of the seat.
+"""
+BESIDE = 10
+"""Room around both."""
 FIGURES = Box(48, 760, 1152, 860)
 """What the match was like."""
 FIGURE_GAP = 48
 
-WREATH = 430
-RAYS = 292
+WREATH = 400
+RAYS = 276
 """How far light reaches from the middle of the laurel."""
-GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 592)
+GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 556)
 """Height and width of the laurel."""
 
 NAMES = tuple(Type("title", size) for size in (60, 44, 36))
 OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
 """Of the winners' names, the largest that has room: in capitals, or where these lack a letter."""
-BESIDE = 0.36
-"""Share of a row that points may take beside a name; longer ones stand below it."""
 CRIES = (Type("title", 34), Type("title", 30))
-SENTENCES = Type("text", 26), Type("text", 24)
+SENTENCES = (Type("text", 28),)
 LEADING = 32
 """From one line of a sentence to the next."""
-ROW = Type("strong", 28)
-SMALL_ROW = Type("strong", 24)
-POINTS = Type("text", 26)
-SCORE = Type("text", 24)
-FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 28, 24))
+ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
+SCORE = Type("text", 28)
+ROW_LEADING, ROW_LINES = 42, 4
+"""From one line of a row to the next, and how many there may be."""
+FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
 """Of a figure, the largest that has room."""
-LABEL = Type("text", 24)
-
-LEAF: Colour = "#E0B64C"
-LEAF_SHADE: Colour = "#A9781A"
-STEM: Colour = "#7D5510"
-LEAF_IN_SHADE: Colour = mix(LEAF, LEAF_SHADE, 0.55)
-LAUREL = (LEAF, LEAF_IN_SHADE, LEAF_SHADE, STEM)
+LABEL = Type("text", 28)
+LABEL_LINES = 2
 
 WORLDS: dict[str, Ground] = {
     "lancelot": OAK,
@@ -180,17 +172,15 @@ def victory(scene: Scene, ending: VictoryScene) -> Picture:
     :param scene: the last position.
     """
     game = scene.view.game
-    painter = PAINTERS[game]
     ground = _world(game)
     canvas = card(HEIGHT, ground)
     canvas.inlay(_glory(game), GLORY, GLORY)
     canvas.line([(48, FIGURES.top), (1152, FIGURES.top)], ground.line, 2, opacity=0.7)
     title(canvas, Box(HERO.left, 40, HERO.right, 88), ending.title, ground)
     _draw_winners(canvas, scene, ending, ground)
-    _draw_board(canvas, painter.draw(scene))
     _draw_standing(canvas, scene, ending, ground)
     _draw_figures(canvas, ending, ground)
-    words = _words(scene, ending, painter.describe(scene))
+    words = _words(scene, ending)
     palette = Palette.of(f"{game if game in WORLDS else ANY_WORLD}-end")
     return Picture(f"{game}-end.png", canvas.png(palette), words)
 
@@ -210,7 +200,7 @@ def _glory(game: str) -> Canvas:
     x, y = GLORY.centre
     rays: list[Point] = []
     for n in range(24):
-        rays += [_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
+        rays += [point_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
     # All as one shape: each alone would need a mask as large as half of it.
     canvas.polygon(rays, ground.raised, opacity=0.16)
@@ -220,59 +210,13 @@ def _glory(game: str) -> Canvas:
     return part
 
 
-def _at(centre: Point, radius: float, turn: float) -> Point:
-    """A point on a circle, ``turn`` turns clockwise from its top."""
-    return centre[0] + radius * sin(2 * pi * turn), centre[1] - radius * cos(2 * pi * turn)
-
-
-@cached
-def laurel(size: int) -> Sprite:
-    """Two branches of gilded laurel, tied below and open above; ``size`` high and wide."""
-    stems, leaves = Canvas(size, size), Canvas(size, size)
-    centre, radius = (size / 2, size / 2), size * 0.4
-    for side in (-1, 1):
-        stems.line(arc(centre, radius, 0.5, 0.5 - side * 0.42), STEM, size / 90)
-        for n in range(11):
-            turn = 0.5 - side * (0.035 + 0.036 * n)
-            for outwards in (True, False):
-                leaves.polygon(
-                    _leaf(centre, radius, turn, side, outwards, size * (0.115 - 0.003 * n)),
-                    LEAF if outwards else LEAF_IN_SHADE,
-                    LEAF_SHADE,
-                    size / 300,
-                )
-        tip = 0.5 - side * 0.43
-        leaves.polygon(_leaf(centre, radius, tip, side, None, size * 0.09), LEAF, LEAF_SHADE, 1.5)
-    bow = [[(0, 0), (k * 0.9, -0.34), (k * 0.72, 0), (k * 0.9, 0.34)] for k in (-1, 1)]
-    leaves.path(bow, LEAF_SHADE, centre=(size / 2, size * 0.9), scale=size / 10)
-    leaves.circle((size / 2, size * 0.9), size / 40, LEAF, LEAF_SHADE, 1.5)
-    canvas = Canvas(size, size)
-    canvas.stamp(stems.sprite(), canvas.box.centre)
-    canvas.stamp(relief(leaves.sprite(), size / 130, 0.8), canvas.box.centre)
-    return raised(canvas.sprite(), size / 70)
-
-
-def _leaf(
-    centre: Point, radius: float, turn: float, side: int, outwards: bool | None, length: float
-) -> Outline:
-    """A leaf that grows out of a stem on a circle; ``outwards`` None: on along the stem."""
-    lean = {True: 0.1, False: -0.1, None: 0.0}[outwards]
-    heading = turn - side * (0.25 - lean)
-    foot = _at(centre, radius, turn)
-    outline = []
-    for along, across in ((0, 0), (0.3, 0.17), (0.6, 0.15), (1, 0), (0.6, -0.15), (0.3, -0.17)):
-        x, y = _at(foot, along * length, heading)
-        outline.append(_at((x, y), across * length, heading + 0.25))
-    return outline
-
-
 # ------------------------------------------------------------------------------ winners
 _SHIELDS: dict[int, tuple[int, float]] = {
-    1: (216, 0),
-    2: (136, 76),
-    3: (124, 80),
-    4: (112, 86),
-    5: (98, 90),
+    1: (204, 0),
+    2: (128, 71),
+    3: (116, 75),
+    4: (104, 80),
+    5: (92, 84),
 }
 """By the number of winners: size of their shields, and how far they stand from the middle."""
 
@@ -284,7 +228,7 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
     size, reach = _SHIELDS[len(seats)]
     first = 0.75 if len(seats) == 2 else 0.125 if len(seats) == 4 else 0
     for n, seat in enumerate(seats):
-        place = _at((x, y), reach, first + n / len(seats))
+        place = point_at((x, y), reach, first + n / len(seats))
         canvas.stamp(raised(token(seat, size), size / 16), place)
     if not ending.drawn:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
@@ -336,48 +280,34 @@ def _crown() -> Sprite:
     return raised(relief(canvas.sprite(), 4, 0.8), 5)
 
 
-# ------------------------------------------------------------------- board and standing
-def _draw_board(canvas: Canvas, board: Canvas) -> None:
-    """The last board, small, like a sheet on the table."""
-    scale = min(BOARD.width / board.width, BOARD.height / board.height)
-    small = board.reduced(round(board.width * scale), round(board.height * scale))
-    box = Box.at(BOARD.centre, *small.size)
-    mount = box.inset(-6)
-    canvas.shadow(mount, 12, radius=10, opacity=0.6)
-    canvas.rect(mount, LEAF, radius=10)
-    canvas.rect(mount.inset(2), SHADOW, radius=8)
-    canvas.stamp(small, box.centre)
-
-
+# ---------------------------------------------------------------------------- standing
 def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
     """The places of all, the winners in gold."""
     names = printed_names(scene.names, scene.say)
-    height = min(ROW_HEIGHT + 40 * (len(names) == 1), STANDING.height / len(names))
+    height = min(ROW_HEIGHT, STANDING.height / len(names))
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))
-    most = max(text_width(score, POINTS) for score in ending.scores)
-    wide = room.width - NAMES_FROM - most - 32
-    beside = most <= BESIDE * room.width and all(
-        text_width(name, SMALL_ROW) <= wide for name in names
-    )
     for row, seat in zip(room.rows(len(names), gap=ROW_GAP), ending.places, strict=True):
-        if ending.ranks[seat] == 1:
-            canvas.rect(row, LEAF, radius=10, opacity=0.1)
-            canvas.rect(row, None, LEAF, 2, radius=10)
+        rank = ending.ranks[seat]
+        if rank == 1:
+            canvas.rect(row, LEAF, radius=12, opacity=0.1)
+            canvas.rect(row, None, LEAF, 2, radius=12)
         y = row.centre[1]
-        canvas.text((row.left + 28, y), f"{ending.ranks[seat]}.", ROW, ground.ink)
-        canvas.stamp(token(seat, 38), (row.left + 72, y))
-        left, score = row.left + NAMES_FROM, ending.scores[seat]
-        if beside:
-            write(canvas, (left, y), names[seat], (ROW, SMALL_ROW), wide, ground.ink, "lm")
-            canvas.text((row.right - 16, y), score, POINTS, ground.soft, "rm")
-        else:
-            wide = room.width - NAMES_FROM - 16
-            lines = lines_of(score, wide, 2 if len(names) == 1 else 1, SCORE)
-            y -= 12 * len(lines)
-            kinds = (SMALL_ROW,) if row.height < TIGHT else (ROW, SMALL_ROW)
-            write(canvas, (left, y), names[seat], kinds, wide, ground.ink, "lm")
-            for n, line in enumerate(lines):
-                canvas.text((left, y + 25 + 28 * n), line, SCORE, ground.soft, "lm")
+        medal, shield = round(MEDAL * row.height), round(SHIELD * row.height)
+        left = row.left + BESIDE + medal / 2
+        canvas.stamp(rank_medal(rank, medal), (left, y))
+        left += (medal + shield) / 2 + BESIDE
+        canvas.stamp(token(seat, shield), (left, y))
+        left += shield / 2 + 2 * BESIDE
+        wide = row.right - BESIDE - left
+        kinds = ROW if ending.scores[seat] else ROW[:1]
+        called = next((kind for kind in kinds if text_width(names[seat], kind) <= wide), ROW[-1])
+        lines = [(line, called, ground.ink) for line in lines_of(names[seat], wide, 2, called)]
+        scored = lines_of(ending.scores[seat], wide, ROW_LINES - len(lines), SCORE)
+        lines += [(line, SCORE, ground.soft) for line in scored if line]
+        leading = min(ROW_LEADING, (row.height - 4) / len(lines))
+        for n, (line, kind, ink) in enumerate(lines):
+            at = left, y + leading * (n - (len(lines) - 1) / 2)
+            canvas.text(at, line, kind, ink, "lm")
 
 
 def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
@@ -385,18 +315,18 @@ def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
         value, wide = figure.value, column.width
-        write(canvas, (x, column.top + 40), value, FIGURE_TYPES, wide, ground.ink)
-        write(canvas, (x, column.top + 84), figure.label, LABEL, wide, ground.soft)
+        write(canvas, (x, column.top + 34), value, FIGURE_TYPES, wide, ground.ink)
+        for line, words in enumerate(lines_of(figure.label, wide, LABEL_LINES, LABEL)):
+            canvas.text((x, column.top + 78 + 32 * line), words, LABEL, ground.soft)
         if n:
             edge = column.left - FIGURE_GAP / 2
             canvas.polygon(placed(regular(4), (edge, column.centre[1] + 8), 7), ground.line)
 
 
 # ------------------------------------------------------------------------- in words
-def _words(scene: Scene, ending: VictoryScene, board: str) -> str:
-    short = list(_sentences(scene, ending))
-    descriptions = [*short, board], short, short[:2]
-    return first_fitting(map(" ".join, descriptions), scene.say)
+def _words(scene: Scene, ending: VictoryScene) -> str:
+    told = list(_sentences(scene, ending))
+    return first_fitting(map(" ".join, (told, told[:2])), scene.say)
 
 
 def _sentences(scene: Scene, ending: VictoryScene) -> Iterator[str]:

@@ -22,10 +22,11 @@ from games import GAMES
 from games.engine import Match
 from render import PAINTERS
 from render.gallery import app_icon, banner, gallery
+from render.laurel import LAUREL, LEAF, METALS, PLAIN
 from render.materials import Material
 from render.plates import OAK
 from render.theme import HOUSE, PALETTES, SEAT_COLOURS, Colour, Palette
-from render.victory import LAUREL, LEAF, WORLDS, VictoryScene, victory
+from render.victory import WORLDS, VictoryScene, victory
 from scripts.matches import match_with_options, scene_at
 
 POSITIONS = 8
@@ -60,9 +61,9 @@ def main() -> None:
         fixed = [*HOUSE, *SEAT_COLOURS, *PAINTERS[game_id].kept]
         pictures = sampled_pictures(game_id, draw_all, tones)
         write_palette(game_id, nearest(pictures, fixed, tones, ROOM.get(game_id, COLOURS)))
-        # The board is small there, and its grain gone; what it lies on has a grain of its own.
         world = WORLDS[game_id]
-        fixed = [*HOUSE, *SEAT_COLOURS, *LAUREL, world.rim, world.ink, world.soft, world.line]
+        wood = (world.rim, world.ink, world.soft, world.line)
+        fixed = [*HOUSE, *SEAT_COLOURS, *LAUREL, *METALS, PLAIN, *wood]
         ground = set(map(_hex, colour_counts(world.material.sheet(SHEET, SHEET))))
         pictures = sampled_pictures(game_id, draw_end, set())
         write_palette(f"{game_id}-end", nearest(pictures, fixed, ground, AT_THE_END))

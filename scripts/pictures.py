@@ -13,23 +13,26 @@ import random
 from pathlib import Path
 from typing import Any
 
-from cogs.games import WORDS
-from cogs.gateway.cards import Gallery
-from cogs.present.front import gallery_card
 from data.texts import texts
 from games import GAMES
 from games.engine import CHANCE, Fact, Match
 from render import PAINTERS
+from render.animation import animation
 from render.gallery import app_icon, banner
 from render.scene import Scene
 from scripts.goldens import FOLDER, accept, current_pictures
 from scripts.matches import new_match
+from scripts.phone import phone
 from scripts.sheets import write_sheets
 
 TARGET = Path(__file__).parent.parent / "docs" / "pictures"
 PROFILE = Path(__file__).parent.parent / "docs" / "discord-profile"
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
+MOVING, MOVES = "isis", 10
+"""The game that is shown moving, and how many moves of it."""
+MOVING_PLAYERS = 3
+HEAVIEST_MOVING = 2 * 1024 * 1024
 SHARE = 0.6
 """How far into the match the picture is taken, as a share of its events."""
 
@@ -53,8 +56,6 @@ def main() -> None:
         for name, drawn_as in {"icon.png": app_icon, "banner.png": banner}.items():
             write_picture(PROFILE / name, drawn_as())
         return
-    if not (options.games or options.sheet or options.goldens):
-        write_picture(TARGET / "games.png", gallery_of_all())
     for game_id in options.games or GAMES:
         if options.sheet:
             print(*write_sheets(game_id, options.sheet), sep="\n")
@@ -63,18 +64,15 @@ def main() -> None:
             print(FOLDER / f"{game_id}.webp")
         else:
             write_picture(TARGET / f"{game_id}.png", picture(game_id))
+    if not (options.sheet or options.goldens or options.games):
+        for name, drawn in {"moves.gif": moving(), "phone.png": on_a_phone()}.items():
+            write_picture(TARGET / name, drawn)
 
 
 def write_picture(target: Path, png: bytes) -> None:
     """Write a picture and print where."""
     target.write_bytes(png)
     print(target)
-
-
-def gallery_of_all() -> bytes:
-    """All games in one picture, as ``/play`` shows them."""
-    shown = next(p for p in gallery_card(WORDS, texts("en")).parts if isinstance(p, Gallery))
-    return shown.drawings[0].draw()[0].data
 
 
 def picture(game_id: str) -> bytes:
@@ -104,6 +102,43 @@ def picture(game_id: str) -> bytes:
         moves=tuple(moves),
     )
     return PAINTERS[game_id].board(scene).png
+
+
+def moving() -> bytes:
+    """The last ten moves of a match, in which the stones are seen to walk.
+
+    :raises ValueError: it has more bytes than the README should load.
+    """
+    match = _played(MOVING, MOVING_PLAYERS)
+    ends = [n for n, event in enumerate(match.log, 1) if event.seat != CHANCE]
+    told = match.history(None)
+    boards = []
+    for end in ends[-MOVES - 1 :]:
+        seat, move, facts = told[end - 1]
+        view = Match.replay(match.game, match.setup, match.log[:end]).view(None)
+        scene = Scene(
+            view=view,
+            names=NAMES[:MOVING_PLAYERS],
+            say=texts("en"),
+            code="K7Q2",
+            facts=tuple(facts),
+            moves=((seat, move or ""),),
+        )
+        boards.append(PAINTERS[MOVING].board(scene))
+    gif = animation(boards, texts("en")).gif
+    if len(gif) > HEAVIEST_MOVING:
+        raise ValueError(f"{len(gif)} bytes")
+    return gif
+
+
+def on_a_phone() -> bytes:
+    """The board of Lancelot in a message, on a phone."""
+    return phone(
+        picture("lancelot"),
+        "round-table",
+        ("Lancelot · K7Q2", "● Ben is to move, until tomorrow 20:00."),
+        ("Where may I?", "Take back", "Possible captures", "More…"),
+    )
 
 
 def _played(game_id: str, players: int) -> Match[Any]:

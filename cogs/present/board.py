@@ -189,7 +189,10 @@ def result_card(table: Table, words: GameWords, say: Texts, *, for_players: bool
     rows = rows_of([*(_going_on(table, say) if for_players else ()), *_looking_back(table, say)])
     if table.match is None:
         return Card((text,), rows)
-    return Card((Gallery((finale_drawing(table, words, say),)), text), rows)
+    end = Gallery((finale_drawing(table, words, say),))
+    # Alone in its gallery: Discord cuts pictures that stand side by side.
+    board = Gallery((board_drawing(table, say),))
+    return Card((end, text, board), rows)
 
 
 def _looking_back(table: Table, say: Texts) -> Iterator[Button]:

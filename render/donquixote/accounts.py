@@ -25,8 +25,10 @@ from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
 LAND = Land(88, round(PLAY.top) + 15, 128)
 NAME = Type("strong", 40)
 SUM = Type("strong", 46)
-MARK = Type("strong", 26)
+MARK = Type("strong", 28)
 POINTS = Type("strong", 34)
+GAP, PAD = 6, 6
+"""Between the panels of the categories, and around the name of one."""
 GROUP_POINTS = Type("strong", 36)
 
 LETTERS = {
@@ -42,7 +44,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
-    canvas = backdrop().copy()
+    canvas = backdrop()
     board = _board_then(game.board(seat), reasons["networks"])
     colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
@@ -182,12 +184,12 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
     """A panel for each category: its name, how far, and its points."""
     lines = entries(reasons)
     room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 98)
-    for column, line in zip(room.columns(len(lines), 12), lines, strict=True):
+    for column, line in zip(room.columns(len(lines), GAP), lines, strict=True):
         canvas.shadow(column, 3, radius=10)
         canvas.rect(column, LIGHT, LINE, 2, radius=10)
         colour = INK if line.points else PAPER.faint
-        at, name = (column.left + 12, column.top + 23), game.say(CATEGORY_NAMES[line.sign])
-        write(canvas, at, name, SMALL, column.width - 24, colour, "lm")
+        at, name = (column.left + PAD, column.top + 23), game.say(CATEGORY_NAMES[line.sign])
+        write(canvas, at, name, SMALL, column.width - 2 * PAD, colour, "lm")
         y = column.bottom - 26
         canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
         canvas.text((column.left + 58, y), line.progress, NOTE, colour, "lm")

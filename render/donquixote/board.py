@@ -9,14 +9,16 @@ from typing import Any
 from games.donquixote.tiles import TURNED
 from render.cache import cached
 from render.canvas import Canvas, Sprite
-from render.donquixote.colours import LIVERY
+from render.donquixote.colours import CLAY, LIVERY
 from render.donquixote.country import (
+    FOOT,
+    HEIGHT,
     LEGEND_LEFT,
     LOWER_LINE,
     PLAY,
     UPPER_LINE,
-    backdrop,
     draw_sky,
+    heavens,
     vista,
 )
 from render.donquixote.land import Land, draw_land
@@ -33,9 +35,9 @@ from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile
 from render.donquixote.words import points_now
 from render.geometry import Box
-from render.plates import HEADER, draw_plate
+from render.plates import HEADER, cut_card, draw_plate
 from render.scene import Glide, Scene
-from render.theme import INK, LIGHT, MARGIN, SOFT, WIDTH, Type
+from render.theme import INK, LIGHT, MARGIN, SOFT, Type
 
 
 def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
@@ -45,15 +47,22 @@ def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
         canvas.frame(land.walled, radius=8, weight=6)
 
 
+_HALF = (LOWER_LINE - UPPER_LINE) / 2
+LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
+"""Where it is written on the sky what the round asks for."""
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
 """Where the one principality lies that has the picture for itself."""
-COUNTER = Type("strong", 32)
-COUNTER_WIDTH = 150
+COUNTER = Type("strong", 40)
+COUNTER_WIDTH = 168
+BETWEEN = 14
+"""From one of two principalities to the other."""
+BESIDE = 18
+"""From a principality to its sheet."""
 
 
-def draw_heading(game: Situation) -> Canvas:
+def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
     """An empty picture with how far the match is, and what the round asks for, on its sky."""
-    canvas = backdrop().copy()
+    canvas = cut_card(height, CLAY)
     written = _written(in_round(game), *conditions(game.round, game.say))
     canvas.inlay(written, written.box, written.box)
     return canvas
@@ -62,11 +71,9 @@ def draw_heading(game: Situation) -> Canvas:
 @cached
 def _written(words: str, *wanted: Condition) -> Canvas:
     """All above the principalities: the sky with what is written on it."""
-    canvas = backdrop().cut(Box(0, 0, WIDTH, round(PLAY.top)))
+    canvas = heavens().copy()
     draw_sky(canvas, words)
-    lines = (LOWER_LINE - UPPER_LINE) / 2
-    room = Box(LEGEND_LEFT, UPPER_LINE - lines, PLAY.right, LOWER_LINE + lines)
-    draw_conditions(canvas, room, wanted)
+    draw_conditions(canvas, LEGEND, wanted)
     return canvas
 
 
@@ -126,8 +133,9 @@ def _counter(width: int, height: int) -> Sprite:
 # ------------------------------------------------------------------------------- two
 def draw_pair(game: Situation) -> Canvas:
     """Two principalities, one above the other, each with its sheet beside it."""
-    canvas = draw_heading(game)
-    for seat, (land, side) in enumerate(zip(*pair(), strict=True)):
+    lands, sides = pair()
+    canvas = draw_heading(game, round(lands[-1].walled.bottom) + FOOT + 8)
+    for seat, (land, side) in enumerate(zip(lands, sides, strict=True)):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
         draw_scoring(canvas, side, game, seat, game.account(seat))
@@ -137,8 +145,12 @@ def draw_pair(game: Situation) -> Canvas:
 @cache
 def pair() -> tuple[list[Land], list[Box]]:
     """Where two principalities lie, and the sheets beside them."""
-    lands = [Land.fitting(half) for half in Box(PLAY.left, PLAY.top, 660, PLAY.bottom).rows(2, 14)]
-    sides = [Box(684, land.walled.top, PLAY.right, land.walled.bottom) for land in lands]
+    pitch = round(LAND.walled.height) + BETWEEN
+    lands = [Land(LAND.left, LAND.top + n * pitch, LAND.tile) for n in range(2)]
+    sides = [
+        Box(land.walled.right + BESIDE, land.walled.top, PLAY.right, land.walled.bottom)
+        for land in lands
+    ]
     return lands, sides
 
 

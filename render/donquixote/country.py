@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from games.donquixote.tiles import WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite
@@ -28,7 +30,7 @@ from render.donquixote.colours import (
 from render.donquixote.figures import symbol
 from render.geometry import Box, Outline, Point, curve, placed, trace
 from render.light import raised, relief
-from render.plates import card
+from render.plates import Said, caption, card, cut_card
 from render.theme import GOLD, INK, MARGIN, WIDTH, Colour, Type
 
 # -------------------------------------------------------------------------------------- the riders
@@ -124,14 +126,15 @@ def _draw(canvas: Canvas, parts: tuple[Part, ...]) -> None:
 HEIGHT = 896
 SKY = Box(8, 8, WIDTH - 8, 96)
 """The strip of sky at the upper edge, which bears the title."""
-CAPTION = Box(MARGIN, HEIGHT - 42, WIDTH - MARGIN, HEIGHT - 14)
-PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - 40)
+FOOT = 40
+"""What the caption takes at the lower edge."""
+PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
 """All between the sky and the caption."""
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
 UPPER_LINE, LOWER_LINE = 32, 70
 """Middles of the two lines that are written on the sky."""
-LEGEND_LEFT = 452
+LEGEND_LEFT = 400
 
 _RIDGES = (
     (FAR_HILLS, "M 0 62 C 9 46 15 58 24 48 C 33 38 40 60 52 52 C 62 44 70 58 100 46 V 100 H 0 Z"),
@@ -151,18 +154,31 @@ _CLOUDS = trace(
 )
 
 
-@cached
-def backdrop() -> Canvas:
+def backdrop(height: int = HEIGHT) -> Canvas:
     """An empty picture: the sky above, the clay below."""
+    canvas = cut_card(height, CLAY)
+    above = heavens()
+    canvas.inlay(above, above.box, above.box)
+    return canvas
+
+
+@cached
+def heavens() -> Canvas:
+    """All above the principalities."""
     canvas = card(HEIGHT, CLAY)
     canvas.shadow(SKY, 7, opacity=0.6)
     canvas.stamp(_panorama(round(SKY.width), round(SKY.height)), SKY.centre)
-    return canvas
+    return canvas.cut(Box(0, 0, WIDTH, round(PLAY.top)))
+
+
+def draw_caption(canvas: Canvas, parts: Sequence[str | Said], status: Sequence[Said] = ()) -> None:
+    """The line at the lower edge."""
+    y = canvas.height - FOOT
+    caption(canvas, Box(MARGIN, y - 2, WIDTH - MARGIN, y + 26), parts, status, CLAY)
 
 
 def draw_sky(canvas: Canvas, words: str) -> None:
     """Write the name of the game and the progress of the match on the sky."""
-    canvas.stamp(symbol(WINDMILL, 0, 62), (LEGEND_LEFT - 58, SKY.bottom - 36))
     canvas.text((MARGIN, UPPER_LINE - 2), "DON QUIXOTE", TITLE, INK, "lm")
     canvas.text((MARGIN + 2, LOWER_LINE + 3), words, ROUND, INK, "lm")
 

@@ -5,91 +5,85 @@ from __future__ import annotations
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.cache import cached
-from render.canvas import GHOST, Canvas, Sprite, write
-from render.donquixote.board import LAND, draw_heading, draw_scoring
+from render.canvas import GHOST, Canvas, Sprite
+from render.donquixote.board import BESIDE, LAND, draw_heading, draw_scoring
 from render.donquixote.colours import CLAY, TRAY
-from render.donquixote.country import PLAY, vista
-from render.donquixote.land import Land, Marks, draw_land
+from render.donquixote.country import FOOT, PLAY
+from render.donquixote.land import Marks, draw_land
 from render.donquixote.sheet import CATEGORY_NAMES, FIGURE, category_icon
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import loose_tile, tile_height
 from render.donquixote.words import reckoned
 from render.geometry import Box, Point, trace
 from render.light import raised
-from render.plates import token
 from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
-HAND = Box(PLAY.left, LAND.walled.bottom + 14, LAND.walled.right, PLAY.bottom)
-LARGE_TILES = {1: 128, 2: 128, 3: 128, 4: 94}
+BELOW = round(LAND.walled.bottom) + 14
+"""Where the hand begins."""
+LARGE_TILES = {1: 140, 2: 140, 3: 140, 4: 126}
 """Number of tiles in the hand -> their width, if there are few."""
-HAND_TILE = 66
-SIDE = Box(LAND.walled.right + 22, LAND.walled.top, PLAY.right, PLAY.bottom)
-SHEET_HEIGHT = 276
+HAND_TILE = LAND.tile
+SIDE = Box(LAND.walled.right + BESIDE, LAND.walled.top, PLAY.right, LAND.walled.bottom)
+PAD, LABEL = 14, 40
+"""Room above the tiles, and for the names below them."""
+SCORINGS = 276
+"""Height of the table that takes the place of an empty hand."""
 PLACES = max(HAND_SIZES)
 HANDS = len(HAND_SIZES)
-NUMBER = Type("strong", 24)
-NAME = Type("strong", 26)
+NUMBER = Type("strong", 28)
 
 
 # ------------------------------------------------------------------------- at a glance
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
-    """One principality, large, with its sheet beside it, the hand below, and the others small.
+    """One principality, large, with its sheet beside it, and the hand below, as large.
 
     :param choice: the piece that was chosen for the field, or is about to be.
     """
-    canvas = draw_heading(game)
+    hand = _hand_of(game, seat)
+    room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(len(hand)))
+    canvas = draw_heading(game, round(room.bottom) + FOOT + 6)
     board, marks = dict(game.board(seat)), game.marks(seat)
     if choice is not None:
         field = game.public["field"]
         board[field] = choice
         marks = Marks(latest=[field], tried=field)
     draw_land(canvas, LAND, board, marks, seat)
-    sheet = Box(SIDE.left, SIDE.top, SIDE.right, SIDE.top + SHEET_HEIGHT)
-    draw_scoring(canvas, sheet, game, seat, reckoned(board, game.round))
-    _draw_others(canvas, Box(SIDE.left, sheet.bottom + 12, SIDE.right, SIDE.bottom), game, seat)
-    if game.public["hands"][seat]:
-        _draw_hand(canvas, game, seat, choice)
+    draw_scoring(canvas, SIDE, game, seat, reckoned(board, game.round))
+    if hand:
+        _draw_hand(canvas, room, game, seat, hand, choice)
     else:
-        _draw_scorings(canvas, HAND.inset(0, 4), game, seat)
+        _draw_scorings(canvas, room.inset(0, 4), game, seat)
     return canvas
 
 
-def _draw_others(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
-    """The principalities of the others, each below its owner's name and points; a view of the
-    country where there is room.
-    """
-    others = [other for other in range(game.players) if other != seat]
-    places = room.rows(max(2, len(others)), 8) if others else [room]
-    for place in places[len(others) :]:
-        view = place.inset(10, 8)
-        canvas.stamp(vista(round(view.width), round(view.height)), view.centre)
-    for other, place in zip(others, places, strict=False):
-        y = place.top + 15
-        canvas.stamp(token(other, 30), (place.left + 15, y))
-        total = canvas.text(
-            (place.right, y), game.say.number(game.total(other)), FIGURE, CLAY.ink, "rm"
-        )
-        at, wide = (place.left + 42, y), total.left - place.left - 56
-        write(canvas, at, game.names[other], NAME, wide, CLAY.ink, "lm")
-        land = Land.fitting(Box(place.left, place.top + 33, place.right, place.bottom))
-        draw_land(canvas, land, game.board(other), game.marks(other), other)
-
-
-def _draw_hand(canvas: Canvas, game: Situation, seat: int, choice: str | None) -> None:
-    """Every tile of the hand on a tray, unturned and turned: one above the other, or, if few are
-    left, large and side by side.
-    """
-    canvas.stamp(_tray(), HAND.centre)
+def _hand_of(game: Situation, seat: int) -> list[str]:
+    """The tiles of a seat, Sancho last."""
     hand = list(game.public["hands"][seat])
-    if game.public["sancho"][seat]:
-        hand.append(SANCHO.name)
+    return [*hand, SANCHO.name] if hand and game.public["sancho"][seat] else hand
+
+
+def _height(tiles: int) -> int:
+    """Height of the tray for so many tiles: few lie in one row, more in two."""
+    if not tiles:
+        return SCORINGS
+    rows = tile_height(LARGE_TILES.get(tiles, HAND_TILE)) * (1 if tiles in LARGE_TILES else 2)
+    return PAD + rows + (0 if tiles in LARGE_TILES else 6) + LABEL
+
+
+def _draw_hand(
+    canvas: Canvas, room: Box, game: Situation, seat: int, hand: list[str], choice: str | None
+) -> None:
+    """Every tile of the hand on a tray, unturned and turned: one above the other, or, if few are
+    left, side by side.
+    """
+    canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
     few = len(hand) in LARGE_TILES
     width = LARGE_TILES.get(len(hand), HAND_TILE)
     high = tile_height(width)
-    places = HAND.columns(max(3, len(hand)) if few else max(PLACES, len(hand)))
+    places = room.columns(max(3, len(hand)) if few else max(PLACES + 1, len(hand)))
     shift = places[0].width * (len(places) - len(hand)) / 2
     step: Point = (width + 6, 0) if few else (0, high + 6)
-    top = HAND.centre[1] - 14 - high / 2 if few else HAND.top + 12
+    top = room.top + PAD
     for number, (name, place) in enumerate(zip(hand, places, strict=False), 1):
         ways = [name] if name == SANCHO.name else [name, name + TURNED]
         spread = len(ways) - 1 if few else 0
@@ -104,15 +98,15 @@ def _draw_hand(canvas: Canvas, game: Situation, seat: int, choice: str | None) -
         if name == game.public["locked"][seat]:
             canvas.stamp(_padlock(), (right - 4, top + 8))
         label = "Sancho" if name == SANCHO.name else name
-        under = top + high + 20 if few or len(ways) == 1 else HAND.bottom - 18
+        under = top + high + LABEL / 2 if few or len(ways) == 1 else room.bottom - LABEL / 2
         canvas.text((place.centre[0] + shift, under), label, NUMBER, CLAY.ink)
         if name != SANCHO.name:
-            canvas.stamp(_number(number), (x - width / 2 + 1, top + 3))
+            canvas.stamp(_number(number), (x - width / 2 + 4, top + 4))
 
 
 @cached
-def _tray() -> Sprite:
-    canvas = Canvas(round(HAND.width), round(HAND.height))
+def _tray(width: int, height: int) -> Sprite:
+    canvas = Canvas(width, height)
     canvas.cover(canvas.box, TRAY, radius=10)
     canvas.sink(canvas.box, 6, radius=10, opacity=0.5)
     return canvas.sprite()
@@ -120,10 +114,10 @@ def _tray() -> Sprite:
 
 @cached
 def _number(number: int) -> Sprite:
-    canvas = Canvas(32, 32)
-    canvas.circle((16, 16), 16, INK)
-    canvas.circle((16, 16), 14, LIGHT)
-    canvas.text((16, 16), str(number), NUMBER, INK)
+    canvas = Canvas(38, 38)
+    canvas.circle((19, 19), 19, INK)
+    canvas.circle((19, 19), 17, LIGHT)
+    canvas.text((19, 19), str(number), NUMBER, INK)
     return raised(canvas.sprite(), 2)
 
 

@@ -31,7 +31,8 @@ from render.donquixote.tiles import (
 )
 from render.geometry import Box, Point
 from render.light import raised
-from render.theme import GOLD, INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
+from render.plates import corner_ticks, device
+from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
 WALL_WIDTH = 0.12
 """Thickness of the wall in widths of a tile."""
@@ -106,6 +107,7 @@ class Marks:
     """What a picture marks in a principality.
 
     :param due: the field to fill.
+    :param chosen: a tile for it has been chosen, and lies there face down.
     :param latest: fields on which something was laid just now.
     :param tried: a field whose tile is only tried there.
     :param roads: colours of roads that are not plain.
@@ -114,6 +116,7 @@ class Marks:
     """
 
     due: str | None = None
+    chosen: bool = False
     latest: Collection[str] = ()
     tried: str | None = None
     roads: Halves = field(default_factory=dict)
@@ -192,14 +195,17 @@ def draw_land(
     for name in loose:
         canvas.stamp(_tile_on(land, name, board[name], marks), land.field(name).centre)
     if marks.due is not None and marks.due not in board:
-        _draw_due(canvas, land, marks.due, seat)
+        if marks.chosen:
+            canvas.stamp(_back(land.tile, seat), land.field(marks.due).centre)
+        else:
+            _draw_due(canvas, land, marks.due, seat)
         loose.append(marks.due)
     for name in loose:
         _draw_ends(canvas, land, board, name, marks)
     _draw_gates(canvas, land, board, marks)
     for name in marks.latest:
         box = land.field(name)
-        canvas.stamp(_corners(round(box.width), round(box.height)), box.centre)
+        canvas.stamp(corner_ticks(round(box.width), round(box.height)), box.centre)
 
 
 @cached
@@ -317,6 +323,19 @@ def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
 
 
 @cached
+def _back(width: int, seat: int) -> Sprite:
+    """The back of a tile in the colour of a seat."""
+    canvas = Canvas(width, tile_height(width))
+    edge = max(2, width // 24)
+    canvas.rect(canvas.box, INK, radius=edge)
+    canvas.rect(canvas.box.inset(1.5), LIGHT, radius=edge)
+    canvas.rect(canvas.box.inset(1.5 + edge), SEATS[seat].colour, radius=edge)
+    canvas.rect(canvas.box.inset(3 * edge), None, SEATS[seat].device, edge / 2, opacity=0.6)
+    device(canvas, seat, canvas.box.centre, width * 0.5, SEATS[seat].device)
+    return raised(canvas.sprite(), max(2.0, width * 0.05))
+
+
+@cached
 def _due(width: int, seat: int) -> Sprite:
     weight, reach = max(3, width // 12), max(4, width // 8)
     around = weight + reach
@@ -328,19 +347,4 @@ def _due(width: int, seat: int) -> Sprite:
     canvas.rect(box.inset(1.5 - weight), colour, radius=weight - 1.5)
     canvas.rect(box, INK)
     canvas.rect(box.inset(1.5), LIGHT)
-    return canvas.sprite()
-
-
-@cached
-def _corners(width: int, height: int) -> Sprite:
-    """The mark of what was laid last: golden corners, between which all roads can be seen."""
-    canvas = Canvas(width + 8, height + 8)
-    weight = max(2, width // 14)
-    inner, reach = canvas.box.inset(4 + weight // 2), round(width * 0.22)
-    for thickness, colour in ((weight + 3, INK), (weight, GOLD)):
-        for x, right in ((inner.left, 1), (inner.right, -1)):
-            for y, down in ((inner.top, 1), (inner.bottom, -1)):
-                canvas.line(
-                    [(x + right * reach, y), (x, y), (x, y + down * reach)], colour, thickness
-                )
     return canvas.sprite()

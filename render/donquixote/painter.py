@@ -8,8 +8,8 @@ from games.engine import View
 from render.canvas import Canvas
 from render.donquixote.accounts import draw_account
 from render.donquixote.board import draw_grid, draw_pair, glides
-from render.donquixote.colours import CLAY, PALETTE, TINTS
-from render.donquixote.country import CAPTION
+from render.donquixote.colours import PALETTE, TINTS
+from render.donquixote.country import draw_caption
 from render.donquixote.hand import draw_single
 from render.donquixote.situation import Situation
 from render.donquixote.words import (
@@ -19,7 +19,6 @@ from render.donquixote.words import (
     hand_in_words,
     position_as_text,
 )
-from render.plates import caption
 from render.scene import Painter, Picture, Scene
 
 
@@ -80,7 +79,7 @@ class DonQuixotePainter(Painter):
             if fact.kind == "scored":
                 seat = fact.data["seat"]
                 canvas = draw_account(game, seat, fact.data)
-                caption(canvas, CAPTION, [scene.code], ground=CLAY)
+                draw_caption(canvas, [scene.code])
                 name = f"scoring-{fact.data['round']}-{seat + 1}.png"
                 words = account_in_words(scene, seat, fact.data)
                 pictures.append(Picture(name, canvas.png(PALETTE), words))
@@ -96,5 +95,5 @@ def _picture(name: str, canvas: Canvas, game: Situation, words: str) -> Picture:
 
 
 def _with_caption(canvas: Canvas, game: Situation) -> Canvas:
-    caption(canvas, CAPTION, game.news, game.status, CLAY)
+    draw_caption(canvas, game.news, game.status)
     return canvas

@@ -19,8 +19,12 @@ from render.theme import INK, LIGHT, LINE, SOFT, Type
 
 ICON = 34
 FIGURE = Type("strong", 28)
-NOTE = Type("text", 26)
-SMALL = Type("text", 24)
+ROOMY = 50
+"""Height of a line from which on its figures and icons are large."""
+LARGE_ICON = 46
+LARGE_FIGURE, LARGE_NOTE = Type("strong", 40), Type("text", 32)
+NOTE = Type("text", 28)
+SMALL = Type("text", 28)
 WORDY = 400
 """From this width on a sheet names its categories."""
 
@@ -91,16 +95,19 @@ def draw_entries(
         write(canvas, (room.left, room.top + height / 2), heading, NOTE, room.width, SOFT, "lm")
         room = Box(room.left, room.top + height, room.right, room.bottom)
     *rows, foot = room.rows(len(lines) + 1)
+    roomy = foot.height >= ROOMY
+    icon = LARGE_ICON if roomy else ICON
+    figure, note = (LARGE_FIGURE, LARGE_NOTE) if roomy else (FIGURE, NOTE)
     for row, line in zip(rows, lines, strict=True):
         y = row.centre[1]
         colour = INK if line.points else PAPER.faint
-        canvas.stamp(category_icon(line.sign, min(ICON, int(row.height))), (row.left + ICON / 2, y))
-        left = row.left + ICON + 14
+        canvas.stamp(category_icon(line.sign, min(icon, int(row.height))), (row.left + icon / 2, y))
+        left = row.left + icon + 14
         if room.width >= WORDY:
             canvas.text((left, y), say(CATEGORY_NAMES[line.sign]), SMALL, colour, "lm")
             left += 220
-        canvas.text((left, y), line.progress, NOTE, colour, "lm")
-        canvas.text((row.right, y), str(line.points), FIGURE, colour, "rm")
+        canvas.text((left, y), line.progress, note, colour, "lm")
+        canvas.text((row.right, y), str(line.points), figure, colour, "rm")
     for row, line, earlier in zip(rows, lines, before, strict=False):
         change = line.points - earlier.points
         if change:
@@ -108,7 +115,7 @@ def draw_entries(
             canvas.rect(pill, CHANGE, radius=8)
             canvas.text(pill.centre, f"{change:+d}", FIGURE, INK)
     canvas.rect(Box(foot.left, round(foot.top), foot.right, round(foot.top) + 2), LINE)
-    canvas.text((foot.right, foot.centre[1] + 2), total, FIGURE, INK, "rm")
+    canvas.text((foot.right, foot.centre[1] + 2), total, figure, INK, "rm")
 
 
 # -------------------------------------------------------------------------- the legend
@@ -122,17 +129,17 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
     castles = say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights)
     wanted: list[Condition] = [
         (("CA6", "CA4"), castles),
-        ((CHURCH, WINDMILL), say("two: 2, from three: 2 each")),
+        ((CHURCH, WINDMILL), say("pair: 2, more: 2 each")),
         ((DEFENCE,), say("defence from {n}: 5", n=strength)),
     ]
     if round_ == LAST_ROUND:
-        wanted.append(((GROUP,), say("largest group of knights")))
+        wanted.append(((GROUP,), say("largest knight group")))
     return wanted
 
 
 def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
     """The conditions in words, in two columns."""
-    middle = room.left + room.width * 0.545
+    middle = room.left + room.width * 0.53
     columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
     places = [place for column in columns for place in column.rows(2)]
     for place, (signs, words) in zip(places, wanted, strict=False):
@@ -153,7 +160,7 @@ def category_icon(sign: str, size: int = ICON) -> Sprite:
     draw = {DEFENCE: _gatehouse, GROUP: _shields}.get(sign, _keep)
     draw(canvas, size / 100)
     if draw is _keep:
-        canvas.text((size * 0.5, size * 0.6), sign[-1], Type("strong", 24), INK)
+        canvas.text((size * 0.5, size * 0.6), sign[-1], Type("strong", 28), INK)
     return canvas.sprite()
 
 

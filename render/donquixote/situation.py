@@ -10,7 +10,6 @@ from typing import Any
 from data.texts import Texts
 from games.donquixote import rating
 from games.donquixote.position import OVER
-from games.donquixote.tiles import TURNED
 from games.engine import CHANCE
 from render.donquixote.land import Marks
 from render.donquixote.words import RATINGS, reckoned
@@ -83,7 +82,8 @@ class Situation:
         # Alone, nobody calls one to a new picture: the last one told of the beginning.
         placed = self._placed if self.players > 1 else self._placed[-1:]
         latest = [fact.data["field"] for fact in placed if fact.data["seat"] == seat]
-        return Marks(due=self.public["field"], latest=latest)
+        chosen = self.players > 1 and seat not in self.scene.view.actors
+        return Marks(due=self.public["field"], chosen=chosen, latest=latest)
 
     @property
     def _placed(self) -> list[Any]:
@@ -92,17 +92,16 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """Code, modules and the last placements. Not the last moves: those are still sealed."""
+        """Code, modules and the field that was filled last. Not the last moves: those are still
+        sealed.
+        """
         options = self.scene.view.options
         parts: list[str | Said] = [self.scene.code]
         if options.get("same_hands"):
             parts.append(self.say("same hands"))
         placed = self._placed[-self.players :]
         if placed:
-            parts.append(placed[-1].data["field"])
-        for fact in placed:
-            turned = TURNED if fact.data["turned"] else ""
-            parts.append(Said(fact.data["seat"], fact.data["tile"] + turned))
+            parts.append(self.say("last: {field}", field=placed[-1].data["field"]))
         return parts
 
     @property

@@ -213,7 +213,7 @@ def ground(awake: bool = False) -> Canvas:
     :param awake: whether the serpent in the underworld is red.
     """
     canvas = card(HEIGHT, TABLE)
-    title(canvas, Box(HEADER.left, HEADER.top, HEADER.left + 200, HEADER.bottom), "Isis", TABLE)
+    title(canvas, Box(HEADER.left, HEADER.top, HEADER.left + 128, HEADER.bottom), "Isis", TABLE)
     _border(canvas)
     draw_earth(canvas)
     _heaven(canvas)

@@ -32,8 +32,8 @@ _STAND = 82
 
 NUMBER = Type("strong", 28)
 STEPS = Type("strong", 46)
-WORDS = Type("text", 26)
-SMALL_WORDS = Type("text", 24)
+WORDS = Type("text", 28)
+SMALL_WORDS = Type("text", 28)
 
 # ------------------------------------------------------------------------------- colours
 TABLE = Ground(

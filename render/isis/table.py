@@ -223,7 +223,7 @@ def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
 def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
     """The upper end of the picture with its two cartouches: a number in each, and its words."""
     canvas = ground(awake=False).cut(HEAD)
-    room = Box(HEADER.left + 220, HEADER.top, HEADER.right, HEADER.bottom)
+    room = Box(HEADER.left + 148, HEADER.top, HEADER.right, HEADER.bottom)
     for box, (steps, words), (colour, ink) in zip(
         room.columns(2, gap=20), told, ((NIGHT, LIGHT), (LIMESTONE, INK)), strict=True
     ):

@@ -152,7 +152,8 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
         _draw_path(canvas, path, newest=path is news.paths[-1] and not news.turned)
     if news.latest is not None:
         _light(canvas, news.latest)
-        canvas.frame(cell(news.latest).inset(5), radius=6)
+        box = cell(news.latest).inset(5)
+        canvas.frame(box, radius=6)
         if news.latest in THRONES and not position.occupied >> news.latest & 1:
             # The match goes on for the next place, and the stone has gone below.
             x, y = stand(news.latest)

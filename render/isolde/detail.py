@@ -24,10 +24,10 @@ from render.plates import laid_token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
-RULE = Type("text", 26)
+RULE = Type("text", 28)
 NAME = Type("strong", 28)
 PLACE = Type("title", 30)
-FIELD = Type("text", 26)
+FIELD = Type("text", 28)
 
 TRACK = BoardTrack(MARGIN, MARGIN, 90)
 SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)

@@ -12,7 +12,7 @@ from render.letters import text_width
 from render.light import raised, relief
 from render.theme import INK, LIGHT, SOFT, Colour, Type
 
-FIGURE = Type("strong", 24)
+FIGURE = Type("strong", 28)
 POINTS_ROOM, DARK_ROOM = 60, 44
 
 ROMAN = ("", "I", "II", "III", "IV", "V", "VI")
@@ -188,7 +188,7 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
     :param text: ``?`` for one that lies face down, ``×2`` for two of those.
     """
     ground, ink = (BACK, LIGHT) if text[0] in "?×" else SHIELDS[board]
-    kind = Type("strong", max(24, round(height * 0.6)))
+    kind = Type("strong", max(28, round(height * 0.6)))
     width = max(height, text_width(text, kind) + 16)
     canvas, rim, field = (Canvas(width, height) for _ in range(3))
     centre = width / 2, height / 2
@@ -241,7 +241,7 @@ def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
 
     :param ink: of the ring and what stands in it.
     """
-    kind = Type("title", max(24, round(size * 0.55)))
+    kind = Type("title", max(28, round(size * 0.55)))
     width = max(size, text_width(text, kind) + 16)
     canvas, disc = Canvas(width, size), Canvas(width, size)
     box = canvas.box

@@ -21,7 +21,7 @@ from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 # ----------------------------------------------------------------------------------- all positions
 FIELD = Type("strong", 28)
-PLACE = Type("text", 24)
+PLACE = Type("text", 28)
 ROW = 46
 HEAD = 52
 WHO = 60
@@ -78,8 +78,8 @@ def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> N
 
 
 QUESTION = Type("strong", 32)
-SMALL_QUESTION = Type("strong", 26)
-LABEL = Type("text", 26)
+SMALL_QUESTION = Type("strong", 28)
+LABEL = Type("text", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards that are to be chosen from and of the others, the first that fit."""

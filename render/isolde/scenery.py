@@ -283,7 +283,7 @@ def card_face(name: str, width: int) -> Sprite:
     painting.stamp(scenery(kind, side), window.centre)
     canvas.stamp(painting.sprite(), canvas.box.centre)
     canvas.rect(Box(inner.left, window.top - 2, inner.right, window.top), FOIL)
-    figure = Type("title", max(24, round(42 * scale)))
+    figure = Type("title", max(28, round(42 * scale)))
     middle = (inner.top + window.top) / 2 - 1
     canvas.text((inner.left + 17 * scale, middle), value, figure, INKS[kind])
     draw_device(canvas, kind, (inner.right - 22 * scale, middle), 33 * scale, INKS[kind])
@@ -318,10 +318,9 @@ def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> 
     :param width: narrower where many cards lie side by side, so that none covers another.
     """
     scale = height / CHIP[1]
-    canvas, face = Canvas(width, height), Canvas(width, height)
+    canvas = Canvas(width, height)
     canvas.rect(canvas.box, INK, radius=5 * scale)
-    face.rect(canvas.box.inset(1.5 * scale), BOARDS[kind], radius=4 * scale)
-    canvas.stamp(relief(face.sprite(), 1.5 * scale, 0.7), canvas.box.centre)
+    canvas.rect(canvas.box.inset(1.5 * scale), BOARDS[kind], radius=4 * scale)
     size = min(19 * scale, width - 4 * scale)
     draw_device(canvas, kind, (width / 2, 13 * scale), size, INKS[kind])
     figure = Type(FIGURE.face, round(FIGURE.size * scale))

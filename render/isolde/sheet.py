@@ -22,16 +22,16 @@ from render.plates import CROWN, TITLE, band_of, laid_token
 from render.scene import Scene
 from render.theme import INK, LINE, MARGIN, PANEL, SEATS, SOFT, WIDTH, Type
 
-NAME = Type("strong", 26)
-WHY = Type("text", 24)
-BOARD = Type("text", 26)
+NAME = Type("strong", 28)
+WHY = Type("text", 28)
+BOARD = Type("text", 28)
 HEADLINE = Type("strong", 30)
 SUM = Type("strong", 34)
 TOTAL = Type("title", 52)
 MANY = 3
 """Shields of one board from which on they are smaller."""
 
-LABELS = 300
+LABELS = 314
 PICTURE = 84
 """Side of the largest painting before a row."""
 NAMES = LABELS - PICTURE - 22
@@ -220,12 +220,19 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
     """The shields, and why behind them, as far as there is room."""
     x, y = cell.left + 6, cell.centre[1]
-    values = ("?" if value is None else str(value).replace("-", "−") for value in entry.values)
-    height = 42 if len(entry.values) < MANY else 34
-    for text in values:
-        sprite = shield(board, text, height)
-        canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
-        x += sprite.size[0]
+    values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
+    shields = [shield(board, text, 42 if len(values) < MANY else 34) for text in values]
+    lines = [shields]
+    if sum(sprite.size[0] for sprite in shields) > cell.width - 8:
+        half = (len(shields) + 1) // 2
+        lines = [shields[:half], shields[half:]]
+    for n, line in enumerate(lines):
+        x = cell.left + 6
+        for sprite in line:
+            canvas.stamp(sprite, (x + sprite.size[0] / 2, y + 36 * (n - (len(lines) - 1) / 2)))
+            x += sprite.size[0]
+    if len(lines) > 1:
+        return
     left = max(x + 6, cell.left + 68) if len(entry.values) < 2 else x + 4
     ink = INK if entry.values else SOFT
     for why in (entry.why, entry.why.partition(" ")[0]):  # the place alone

@@ -43,7 +43,7 @@ WIDEST = 330
 """Of a plate: between a few of them one sees the castle."""
 CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
 
-ROUND = Type("title", 26)
+ROUND = Type("title", 28)
 POINTS = Type("strong", 40)
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)

@@ -366,5 +366,5 @@ def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
         canvas.circle(at, track.cell * 0.16, INK)
         canvas.circle(at, track.cell * 0.16 - 1.5, FOIL)
     cell = track.cell_of(on_lap(field)[1])
-    canvas.rect(cell.inset(-3), None, INK, 6, 5)
-    canvas.rect(cell.inset(-2), None, FOIL, 4, 4)
+    canvas.rect(cell.inset(-4), None, INK, 9, 6)
+    canvas.rect(cell.inset(-2.5), None, FOIL, 6, 5)

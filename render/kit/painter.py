@@ -63,7 +63,7 @@ TABLE: Final = Box(32, 92, 800, 784)
 SIDE: Final = Box(824, 96, 1160, 776)
 """Where the name plates stand."""
 CAPTION: Final = Box(40, 796, 1160, 840)
-NOTE: Final = Type("text", 26)
+NOTE: Final = Type("text", 28)
 LINE_HEIGHT: Final = 34
 HEADING: Final = Type("text", MIN_TEXT)
 SMALLEST_DISC: Final = 44

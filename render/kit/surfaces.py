@@ -15,7 +15,7 @@ from render.geometry import Box, Point, placed, regular
 from render.theme import INK, LIGHT, LINE, MIN_TEXT, PANEL, Colour, Type
 
 LABEL: Final = Type("text", MIN_TEXT)
-MARGIN: Final = 34
+MARGIN: Final = 44
 """Pixels beside a board that hold the names of its rows and columns."""
 
 SHADES: Final[tuple[Colour, Colour]] = (LIGHT, PANEL)

@@ -21,7 +21,7 @@ RIM = 44
 """Width of the hem around the squares that bears coordinates and pennants."""
 CROWN = 98
 """Its height above them, where it bears the title as well."""
-EDGE = 10
+EDGE = 5
 """How far from the edge of the picture the hem begins."""
 FIELD = 1092
 """Side of the largest field; 14 squares of 78."""
@@ -116,7 +116,7 @@ HEIGHT = 1504
 STRIP = Box(24, 1260, WIDTH - 24, 1448)
 """Where the plates lie, below the field."""
 CAPTION = Box(MARGIN, 1452, WIDTH - MARGIN, 1492)
-COORDINATE = Type("strong", 26)
+COORDINATE = Type("strong", 28)
 
 # -- the colours of the cloth
 LINEN = Material("twill", "#EADAB0", "#F1E4C2")
@@ -155,7 +155,7 @@ def _hem(canvas: Canvas, field: FieldGeometry) -> None:
     canvas.shadow(hem, 8, radius=14, opacity=0.75)
     canvas.cover(hem, BURGUNDY, radius=14)
     canvas.rect(hem.inset(1), None, "#3A0E17", 2, radius=14)
-    edge = hem.inset(3)
+    edge = hem.inset(2)
     for y in (edge.top, edge.bottom):
         canvas.dashes([(edge.left + 4, y), (edge.right - 8, y)], THREAD, 2, dash=7)
     for x in (edge.left, edge.right):
@@ -200,7 +200,7 @@ def _coordinates(canvas: Canvas, field: FieldGeometry) -> None:
         _, y = field.square(n * field.size).centre
         letter, number = names[n][0], names[n * field.size][1:]
         canvas.text((x, field.box.bottom + middle), letter, COORDINATE, THREAD)
-        canvas.text((field.box.left - middle, y), number, COORDINATE, THREAD)
+        canvas.text((field.box.left - middle - 2, y), number, COORDINATE, THREAD)
 
 
 @cached

@@ -42,7 +42,16 @@ from render.lancelot.pieces import (
 from render.lancelot.sides import GAP, draw_side, plates
 from render.lancelot.words import description, listing, warning
 from render.names import printed_names
-from render.plates import OAK, Plate, Said, caption, draw_plate, said_of, token
+from render.plates import (
+    OAK,
+    Plate,
+    Said,
+    caption,
+    corner_ticks,
+    draw_plate,
+    said_of,
+    token,
+)
 from render.scene import Glide, Painter, Picture, Scene
 from render.theme import GOLD, LIGHT, SEATS, Palette, Type
 from render.words import TO_MOVE, VICTORY, seat_to_move
@@ -166,6 +175,7 @@ def _draw_pieces(
             canvas.line(field.line(kind, name), THREAD, field.cell * 0.5, opacity=0.55)
     for square in news.latest:
         canvas.stamp(_bright(field.cell), field.centre(square))
+        canvas.stamp(corner_ticks(field.cell, field.cell), field.centre(square))
     for square, owner in news.taken.items():
         canvas.ghost(token(owner, field.stone), field.centre(square))
     if news.sword_way:
@@ -173,7 +183,7 @@ def _draw_pieces(
     for square, seat in board.items():
         canvas.stamp(stone(seat, field.stone), field.centre(square))
         if square in news.placed:
-            weight = 4 if square in news.latest else 2
+            weight = 6 if square in news.latest else 3
             canvas.ring(field.centre(square), field.stone / 2 - 1, weight)
     if public["excalibur"]:
         canvas.stamp(excalibur(field.sword), field.centre(public["excalibur"]))

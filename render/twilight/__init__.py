@@ -7,7 +7,7 @@ from typing import Any
 from data.texts import N_
 from games.engine import View
 from render.canvas import Canvas
-from render.names import printed_names, spoken_names
+from render.names import spoken_names
 from render.plates import Said, caption, said_of
 from render.scene import Painter, Picture, Scene
 from render.theme import SEATS
@@ -20,11 +20,12 @@ from render.twilight.words import (
     account_in_words,
     coded_card,
     hand_in_words,
+    is_lone,
     own_hand,
     request,
     table_in_words,
     table_sentences,
-    told_in_notation,
+    told_in_caption,
 )
 from render.words import TO_MOVE, VICTORY
 
@@ -51,9 +52,14 @@ class TwilightPainter(Painter):
 
     def hand(self, scene: Scene) -> Picture | None:
         """The viewer's cards, those raised that may be played, and what they are asked for; None
-        while there are none.
+        while there are none, unless it shows whom an advised order is for.
         """
-        if not scene.view.private:
+        view = scene.view
+        cards = [
+            *view.private.get("hand", ()),
+            *(view.public["open"] or () if is_lone(view) else ()),
+        ]
+        if not cards and not scene.advised:
             return None
         canvas = draw_hand(scene)
         png = canvas.png(PALETTE, HEAVIEST)
@@ -86,10 +92,9 @@ class TwilightPainter(Painter):
 
 def _caption(scene: Scene) -> list[str | Said]:
     """Code, variant and the last moves."""
-    names = printed_names(scene.names, scene.say)
-    told = (told_in_notation(fact, names, scene.say) for fact in scene.facts)
+    told = (told_in_caption(fact, scene.say) for fact in scene.facts)
     variant = "333 · 666 · 999" if scene.view.options["exact"] else ""
-    return [scene.code, variant, *(Said(*move) for move in told if move is not None)]
+    return [scene.code, variant, *(Said(*deed) for deed in told if deed is not None)]
 
 
 def _status(scene: Scene) -> list[Said]:

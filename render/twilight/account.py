@@ -46,7 +46,7 @@ SIDE = Type("title", 46)
 SMALL_SIDE = Type("title", 32)
 CELL = Type("text", 28)
 LATEST = Type("strong", 30)
-OWNER = Type("strong", 26)
+OWNER = Type("strong", 28)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +69,10 @@ class Size:
         return 40 + round((1 + SECOND) * height_of(self.card))
 
 
-LARGE = Size(90, 49, Type("strong", 40), Type("title", 104))
+LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
 POINTS = Type("title", 80)
 """Of a better result of three digits or more."""
-SMALL = Size(62, 41, Type("strong", 32), Type("title", 56))
+SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,7 +113,7 @@ def _frame(width: int, size: tuple[int, int]) -> Sprite:
     """The frame of a card that takes, with its shadow, ``size`` pixels."""
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
-    canvas.frame(box, radius=_radius(width), weight=5)
+    canvas.frame(box, radius=_radius(width))
     return canvas.sprite()
 
 
@@ -215,7 +215,7 @@ class _Ribbon:
         scale, coded = width / CARD_WIDTH, width >= SMALLEST_CODE
         size = max(MIN_TEXT, round(27 * scale))
         if what.kind == "sanctuary" and coded:
-            size = round(22 * scale)
+            size = max(MIN_TEXT, round(22 * scale))
         words, kind = _index(what, size)
         code = text_width(what.name, CODE) if coded else 0
         across = max(29 * scale, text_width(words, kind) + 8, size * 1.1, code + 10)

@@ -32,7 +32,7 @@ TRICK = 38
 """Size of the medals of accounts and tricks."""
 
 DEAL_TITLE = Type("title", 36)
-HEADING = Type("strong", 24)
+HEADING = Type("strong", 28)
 TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
 """Points of an account, and those in rows that are lower than ``LOW`` pixels."""
 

@@ -35,7 +35,7 @@ from render.twilight.words import heading, is_lone, laid_by_seats, playable
 QUESTIONS = Type("strong", 34), Type("strong", 28)
 QUESTION_LEADING = 34
 NUMBER = Type("strong", 28)
-WITH = Type("text", 24)
+WITH = Type("text", 28)
 
 HEAD = 100
 """Where the wood ends that bears the question."""

@@ -179,8 +179,8 @@ PLATES = (
 CAPTION = Box(MARGIN, LEDGE + 13, WIDTH - MARGIN, HEIGHT - 15)
 
 NUMBER = Type("strong", 28)
-TAB = Type("strong", 24)
-NEW_MOON = Type("strong", 26)
+TAB = Type("strong", 28)
+NEW_MOON = Type("strong", 28)
 
 
 _CLOUD = (

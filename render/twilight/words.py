@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from data.texts import N_, Texts
 from games.engine import Fact, View
@@ -326,17 +326,27 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 
 # ------------------------------------------------------------------------------ captions
-def told_in_notation(fact: Fact, names: Sequence[str], say: Texts) -> tuple[int, str] | None:
-    """What a player did, as short as a caption needs it: the seat that decided, and the words."""
+class Deed(NamedTuple):
+    """What a player did, as short as a caption needs it: who decided, what, and for whom if that is
+    somebody else.
+    """
+
+    by: int
+    what: str
+    to: int | None
+
+
+def told_in_caption(fact: Fact, say: Texts) -> Deed | None:
+    """A card that was laid, or an order; None: something else has happened."""
     data = fact.data
-    match fact.kind:
-        case "played":
-            words = data["card"]
-        case "ordered":
-            words = "→ " + who(data["target"], names, say)
-        case _:
-            return None
-    return data["by"], with_those_concerned(words, data, names, say)
+    if fact.kind not in ("played", "ordered"):
+        return None
+    target = data["seat"] if fact.kind == "played" else data["target"]
+    what = card_in_words(data["card"], say) if fact.kind == "played" else ""
+    if target == data["by"]:
+        return Deed(data["by"], what, None)
+    arrow = "→" if target is not None else f"→ {say('New Moon')}"
+    return Deed(data["by"], f"{what} {arrow}".strip(), target)
 
 
 def with_those_concerned(

@@ -83,7 +83,7 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
 
 
 async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
-    """Where to find everything, with a link to the table that waits."""
+    """A help page, with a link to the table that waits."""
     await stage.open("lancelot", 2)
     told = private(await stage.slash("Anna", "help"))
     assert "`/play` shows all games" in texts_of(told)

@@ -14,7 +14,7 @@ from games.engine import Fact
 from games.players.twilight import TwilightPolicy
 from games.twilight import CARDS
 from play.replays import replay_of
-from render.twilight.words import told_in_notation
+from render.twilight.words import told_in_caption
 from tests.cogs.test_rules import turned_to
 from tests.cogs.twins import nothing_hidden_shows
 from tests.games.twilight_table import GAME, trio
@@ -313,8 +313,12 @@ def test_the_log_and_the_ticker_say_whom_it_concerns(
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})
         name = f"{PEOPLE[data['by']]}: " if forced else ""
         assert WORDS.logged("SL5", [fact], PEOPLE, texts("en")) == name + told
-        short = told.replace("order to", "→").replace(" (5 souls of the Sun)", "")
-        assert told_in_notation(fact, PEOPLE, texts("en")) == (data["by"], short)
+        by, what, to = told_in_caption(fact, texts("en")) or (None, "", None)
+        assert by == data["by"]
+        target = data["target"] if kind == "ordered" else data["seat"]
+        assert to == (None if target == by else target)
+        assert ("New Moon" in what) == (target is None)
+        assert "SL5" not in what
 
 
 async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:

@@ -167,7 +167,7 @@ async def test_length_and_zone_may_change(store: Store) -> None:
 
 
 async def test_a_server_may_stop_and_begin_again(store: Store) -> None:
-    """The game to play between counts in no season, to the second."""
+    """A match that ends between two seasons counts in neither, to the second."""
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST)
     stopped = MAY + 2 * DAY

@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow("server")
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """Where to find everything to go: another kind of place than the first."""
+    """The destination: another kind of place than the source."""
     with ExitStack() as opened:
         to_server = request.getfixturevalue("place") == tmp_path / "house.sqlite3"
         bare = opened.enter_context(shared_server().bare()) if to_server else tmp_path / "target"

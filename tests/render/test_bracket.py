@@ -29,7 +29,8 @@ from render.bracket import (
 from render.canvas import Canvas
 from render.geometry import Box
 from render.scene import ALT_LIMIT, Picture
-from render.theme import WIDTH
+from render.theme import SEATS, WIDTH
+from tests.render.colours import opened, rgb
 from tests.render.test_contrast import all_is_read
 
 NAMES = (
@@ -135,3 +136,11 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
     plates = len(written) - 2 - people  # without title, state and seeds
     won = sum(len(duel.places) > 1 for duels in shown.rounds for duel in duels)
     assert plates == people + won
+
+
+@pytest.mark.parametrize("which", PODIUMS)
+def test_places_are_numbers_and_no_seats(which: str) -> None:
+    """What stands on the steps has the colours of metals, and of no seat."""
+    picture = opened(podium_drawn(PODIUMS[which], texts("en")).png)
+    colours = {colour for _, colour in picture.getcolors(1 << 22) or ()}
+    assert colours.isdisjoint(rgb(seat.colour) for seat in SEATS)

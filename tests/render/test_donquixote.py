@@ -8,20 +8,23 @@ from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image
 
 from data.texts import texts
 from games import GAMES
 from games.donquixote import scoring_account
+from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import FIELDS, PIECES, neighbour
 from games.engine import Fact, Match
 from render import PAINTERS
 from render.canvas import Canvas
+from render.donquixote import hand as hand_picture
+from render.donquixote.accounts import GAP, LETTERS, PAD
 from render.donquixote.accounts import LAND as ACCOUNT
-from render.donquixote.accounts import LETTERS
-from render.donquixote.board import LAND
+from render.donquixote.board import LAND, LEGEND, lands
 from render.donquixote.colours import (
     FALLOW,
     MEADOW,
@@ -30,12 +33,16 @@ from render.donquixote.colours import (
     TINTS,
     VERGE,
 )
+from render.donquixote.country import PLAY
 from render.donquixote.land import Land, Marks, draw_land
+from render.donquixote.sheet import CATEGORY_NAMES, SMALL, conditions, draw_conditions
 from render.donquixote.tiles import OUTWARDS, port_at, road_width, tile, tile_height
 from render.donquixote.words import WHY_NOT, account_lines
+from render.geometry import Box
+from render.letters import text_width
 from render.scene import ALT_LIMIT, Scene
-from render.theme import INK, LIGHT, PARCHMENT, WIDTH, Palette
-from tests.render.colours import Pixel, contrast, opened, rgb
+from render.theme import INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
+from tests.render.colours import Pixel, contrast, distance, opened, rgb
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
 PAINTER = PAINTERS["donquixote"]
@@ -230,22 +237,49 @@ def test_alone_only_the_last_tile_is_marked() -> None:
     assert pictures[0] == pictures[1] != pictures[2]
 
 
-def test_ones_own_picture_shows_the_others_small() -> None:
-    """What lies in another principality is seen in mine, in a smaller place than my own."""
-    match = started(2)
-    scene = scene_of(match, 0)
-    public = scene.view.public
-    boards = [{**board, "D2": "SANCHO"} for board in public["boards"]]
-    changed: list[int] = []
-    for seat in (0, 1):
-        laid = [boards[n] if n == seat else public["boards"][n] for n in (0, 1)]
-        view = replace(scene.view, public={**public, "boards": laid})
-        pictures = PAINTER.hand(scene), PAINTER.hand(replace(scene, view=view))
-        before, after = (opened(picture.png) for picture in pictures if picture is not None)
-        box = ImageChops.difference(before, after).getbbox()
-        assert box is not None
-        changed.append((box[2] - box[0]) * (box[3] - box[1]))
-    assert changed[1] < changed[0] / 2
+def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
+    """However many there are; and no two of them, nor the edge of the picture, touch."""
+    for tiles in range(1, max(HAND_SIZES) + 2):
+        width = hand_picture.LARGE_TILES.get(tiles, hand_picture.HAND_TILE)
+        assert width >= LAND.tile
+        side_by_side = 2 * width + 6 if tiles in hand_picture.LARGE_TILES else width
+        assert tiles * side_by_side <= PLAY.width
+
+
+def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
+    """White is only who is awaited."""
+    match = started(3)
+    match.play(1, [match.game.random_move(match.state, 1, random.Random(0))])
+    picture = opened(PAINTER.board(scene_of(match)).png)
+    for seat, land in enumerate(lands(3)):
+        box = land.field(match.view(None).public["field"])
+        x, y = round(box.left + box.width * 0.3), round(box.top + box.height * 0.2)
+        wanted = SEATS[seat].colour if seat == 1 else LIGHT
+        assert distance(pixel(picture, x, y), rgb(wanted)) < 3, seat
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> None:
+    """Of all six, in the last round."""
+    column = PLAY.columns(len(CATEGORY_NAMES), GAP)[0]
+    for name in CATEGORY_NAMES.values():
+        assert text_width(texts(language)(name), SMALL) <= column.width - 2 * PAD
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
+    """Whatever round; nothing is cut."""
+    cut: list[str] = []
+
+    def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
+        cut.extend([words] if "…" in words else [])
+        return written(canvas, at, words, *args, **kinds)
+
+    written = Canvas.text
+    with patch.object(Canvas, "text", text):
+        for number in (1, 2, 3):
+            draw_conditions(Canvas(WIDTH, 100, LIGHT), LEGEND, conditions(number, texts(language)))
+    assert not cut
 
 
 # ------------------------------------------------------------------------------- secrets

@@ -30,7 +30,7 @@ from render.isolde.tracks import BoardTrack
 from render.isolde.words import BOARDS, CARDS, board_name
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
-from render.theme import INK, LIGHT, SEATS, Type
+from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
 from tafelrunde.testing.pictures import HEIGHTS
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
@@ -329,7 +329,7 @@ def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> 
         name = board_name(board, texts(language))
         assert text_width(name, sheet.BOARD) <= sheet.NAMES - 2
         banner = tracks(ALL_BOARDS)[board].banner
-        assert text_width(name, Type("strong", 24)) <= banner.width - 2 * banner.height - 24
+        assert text_width(name, Type("strong", MIN_TEXT)) <= banner.width - 2 * banner.height - 24
 
 
 def test_a_sheet_is_complete_however_often_the_channel_was_told() -> None:

@@ -21,7 +21,7 @@ from render.lancelot.marks import PENNANTS, diagonal_ends, led, position_from_vi
 from render.lancelot.pieces import WAX
 from render.lancelot.words import line_in_words
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import LIGHT, SEATS
+from render.theme import GOLD, LIGHT, SEATS
 from tests.render.colours import opened, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 
@@ -151,7 +151,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """It is the only bright one."""
+    """It is the only bright one, between golden corners."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -160,9 +160,10 @@ def test_the_square_of_the_last_stone_shines() -> None:
         match.view(None), ("A", "B"), texts("en"), facts=tuple(facts), moves=((1, str(move)),)
     )
     light = tuple(int(LIGHT[n : n + 2], 16) for n in (1, 3, 5))
-    corner = -0.47, -0.47
-    assert _pixel(scene, "H8", *corner) == light
-    assert _pixel(scene, "E5", *corner) != light
+    gold = tuple(int(GOLD[n : n + 2], 16) for n in (1, 3, 5))
+    for colour, at in ((light, (-0.47, 0.1)), (gold, (-0.42, -0.46))):
+        assert _pixel(scene, "H8", *at) == colour
+        assert _pixel(scene, "E5", *at) != colour
 
 
 def test_where_excalibur_left_is_shown_while_its_stone_is_due() -> None:

@@ -79,4 +79,19 @@ def test_equal_names_are_told_apart() -> None:
     assert short_names(long) == ["Wolfgang-Ma…", "Wolfgang-Mo…"]
     assert short_names([long[0], long[0] + "s"]) == ["Wolfgang-Ma…\u00a01", "Wolfgang-Ma…\u00a02"]
     plates = [fitted(name, NAMES[-1], 150) for name in printed_names((long[0], long[0]), say)]
-    assert plates == ["Wolfgan…\u00a01", "Wolfgan…\u00a02"]
+    assert plates == ["Wolfga…\u00a01", "Wolfga…\u00a02"]
+
+
+@pytest.mark.parametrize(
+    ("name", "width", "shown"),
+    [
+        ("Bernhard von Löwenstein", 180, "Bernhard…"),
+        ("Bernhard von Löwenstein", 140, "Bernhard"),
+        ("Wolfgang-Maximilian zu Hohenlohe", 250, "Wolfgang…"),
+        ("Bernhard von Löwenstein", 400, "Bernhard von Löwenstein"),
+        ("Donaudampfschifffahrt", 140, "Donaud…"),
+    ],
+)
+def test_a_name_is_cut_behind_a_word(name: str, width: int, shown: str) -> None:
+    """Never behind a particle, and within a word only where that is the first."""
+    assert fitted(name, NAMES[-1], width) == shown

@@ -15,7 +15,7 @@ from render.rehearsal import rehearse
 from tests.render.scenes import cases, scene_at
 
 SHARED = (
-    "donquixote.country.backdrop",
+    "donquixote.country.heavens",
     "isis.ground.ground",
     "isolde.ground.ground",
     "isolde.ground.walls",

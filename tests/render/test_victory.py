@@ -15,7 +15,7 @@ from render import PAINTERS
 from render.canvas import Canvas
 from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
-from render.letters import fitted, set_in_lines, text_width
+from render.letters import lines_of, set_in_lines, text_width
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
 from render.victory import (
@@ -24,6 +24,7 @@ from render.victory import (
     FIGURES,
     HERO,
     LABEL,
+    LABEL_LINES,
     SENTENCES,
     Figure,
     VictoryScene,
@@ -49,7 +50,7 @@ def test_it_is_said_in_full_how_a_match_ended(game: str, language: str) -> None:
     """Below a name, even in two lines, there is room for every reason of every game."""
     for reason in WORDS[game].reasons.values():
         said = texts(language)(reason)
-        lines, _ = set_in_lines(said, SENTENCES, HERO.width, 2)
+        lines, _ = set_in_lines(said, SENTENCES, HERO.width, 3)
         assert " ".join(lines) == said
 
 
@@ -166,7 +167,7 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
     """As long as those that computer players have, where three figures stand side by side."""
     said = texts(language)(label, n=123, name="Parzival")
     column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
-    assert fitted(said, LABEL, column.width) == said
+    assert " ".join(lines_of(said, column.width, LABEL_LINES, LABEL)) == said
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

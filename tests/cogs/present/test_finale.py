@@ -65,12 +65,15 @@ def test_the_result_shows_the_end_of_every_game(
 
 
 def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
-    """The result is for people; the proof, like the replay, is there for everyone who asks."""
+    """The result is for people; the proof, like the replay, is there for everyone who asks. The
+    last board stands whole below the words.
+    """
     table = finished("lancelot", 2, rng)
     for for_players in (True, False):
         card = result_card(table, WORDS["lancelot"], SAY, for_players=for_players)
-        picture, text = card.parts
+        picture, text, board = card.parts
         assert isinstance(picture, Gallery)
+        assert board == Gallery((board_drawing(table, SAY),))
         assert table.row.secret not in str(text)
         verbs = {b.control.verb for b in chain(*map(_buttons, card.rows))}
         on = {"rematch", "game"} if for_players else set()

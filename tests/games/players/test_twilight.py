@@ -25,7 +25,7 @@ def advice(state: TwilightState, iterations: int = 200, seed: int = 1) -> Advice
 
 
 def glance(state: TwilightState, seed: int = 1) -> Move:
-    """The game to play at a glance."""
+    """The move that the policy plays at a glance."""
     return POLICY.pick(state, state.actors[0], random.Random(seed))
 
 
