@@ -437,6 +437,8 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def _calls(self) -> tuple[Call, ...]:
+        if self.unreadable == "unreadable":
+            return ()  # it may be a call that cannot be read
         found = []
         for line in reversed(self.journal):
             if line.kind == "call":

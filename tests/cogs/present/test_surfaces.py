@@ -22,6 +22,7 @@ from play.aggregate import Tick
 from play.decide import decide
 from play.ending import EndAsManager, EndTable, OfferDraw, Resign
 from play.fold import table_of
+from play.ladder import STAND_IN
 from play.lobby import Follow, Leave, MoveHere, Park
 from play.moves import PlayMoves
 from play.plans import Plan
@@ -563,3 +564,18 @@ def test_nothing_is_told_of_seats_that_there_are_not() -> None:
         again = table_of(Loaded(Stored(**stored_of(damaged)), damaged.people, damaged.server))
         assert again.unreadable == "unreadable"
         assert {s.key for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)} <= {"lobby"}
+
+
+def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
+    """Damage to the file can leave it behind."""
+    over = decide(started("lancelot", 2), Resign(ANNA, STAND_IN), NOON)
+    damaged = replace(
+        over,
+        journal=tuple(
+            replace(line, text="[") if line.kind == "call" else line for line in over.journal
+        ),
+    )
+    again = table_of(Loaded(Stored(**stored_of(damaged)), damaged.people, damaged.server))
+    assert again.unreadable == "unreadable"
+    kinds = {s.key.partition(":")[0] for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)}
+    assert "result" in kinds
