@@ -579,3 +579,12 @@ def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
     assert again.unreadable == "unreadable"
     kinds = {s.key.partition(":")[0] for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)}
     assert "result" in kinds
+
+
+def test_an_account_of_nothing_is_not_told() -> None:
+    """Its line is damaged, and names no line of the match."""
+    table = started("twilight", 3)
+    line = replace(table.journal[-1], number=table.revision + 1, kind="account", text="8%")
+    damaged = replace(table, journal=(*table.journal, line))
+    keys = {surface.key for surface in Presenter(WORDS).surfaces(damaged, 0, lambda key: 0)}
+    assert not any(key.startswith("account") for key in keys)
