@@ -437,6 +437,8 @@ class Table(Stored, Aggregate):
 
     @cached_property
     def _calls(self) -> tuple[Call, ...]:
+        if self.unreadable == "unreadable":
+            return ()  # it may be a call that cannot be read
         found = []
         for line in reversed(self.journal):
             if line.kind == "call":
@@ -492,7 +494,8 @@ class Table(Stored, Aggregate):
     def last_account(self) -> int:
         """The line that closed the latest hand or round and was not undone; 0: there is none."""
         for line in reversed(self.journal if self.game.info.accounts else ()):
-            if line.kind == "account" and (number := int(line.text)) in self.lines:
+            number = int(line.text) if line.kind == "account" and line.text.isdecimal() else 0
+            if number and number in self.lines:
                 return number
         return 0
 

@@ -21,6 +21,7 @@ from play.aggregate import Tick
 from play.decide import decide
 from play.ending import EndTable, Resign
 from play.fold import table_of
+from play.ladder import STAND_IN
 from play.lobby import Follow, MoveHere, Park
 from play.moves import PlayMoves
 from play.plans import Plan
@@ -436,3 +437,27 @@ def test_nothing_is_told_of_seats_that_there_are_not() -> None:
         again = table_of(Loaded(Stored(**stored_of(damaged)), damaged.people, damaged.server))
         assert again.unreadable == "unreadable"
         assert {s.key for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)} <= {"lobby"}
+
+
+def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
+    """Damage to the file can leave it behind."""
+    over = decide(started("lancelot", 2), Resign(ANNA, STAND_IN), NOON)
+    damaged = replace(
+        over,
+        journal=tuple(
+            replace(line, text="[") if line.kind == "call" else line for line in over.journal
+        ),
+    )
+    again = table_of(Loaded(Stored(**stored_of(damaged)), damaged.people, damaged.server))
+    assert again.unreadable == "unreadable"
+    kinds = {s.key.partition(":")[0] for s in Presenter(WORDS).surfaces(again, 0, lambda key: 0)}
+    assert "result" in kinds
+
+
+def test_an_account_of_nothing_is_not_told() -> None:
+    """Its line is damaged, and names no line of the match."""
+    table = started("twilight", 3)
+    line = replace(table.journal[-1], number=table.revision + 1, kind="account", text="8%")
+    damaged = replace(table, journal=(*table.journal, line))
+    keys = {surface.key for surface in Presenter(WORDS).surfaces(damaged, 0, lambda key: 0)}
+    assert not any(key.startswith("account") for key in keys)
