@@ -21,7 +21,8 @@ Before the first table and after the last, a line shows how much memory the bot'
 With ``--elsewhere`` two processes share a PostgreSQL database. The first has all direct messages.
 Each game with hidden hands is played on a server of the first process, and again, with the same
 seed, on a server of the second, so that every press crosses from one process to the other. All
-figures are of both processes together; ``ratio`` compares processor time with the line before.
+figures are of both processes together; ``ratio`` compares processor time, and beside it is what
+the first process takes to answer a press whose table is on the other one.
 """
 
 from __future__ import annotations
@@ -81,6 +82,9 @@ PROCESSES = 2
 NAMED = ("presses", "token", "all", "hops", "folds", "events", "cpu", "answer")
 """The printed figures, in their order."""
 
+FIRST = "cpu of the first"
+"""Processor time of the first process alone."""
+
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 WARM_UP = 3
@@ -126,7 +130,8 @@ def per_move(before: Counts, after: Counts, answers: Sequence[float]) -> dict[st
     """
     moves = after["moves"] - before["moves"]
     found = {name: (after[name] - before[name]) / moves for name in after}
-    return found | {"moves": moves, "cpu": 1000 * found["cpu"], "answer": 1000 * median(answers)}
+    times = {name: 1000 * found[name] for name in ("cpu", FIRST)}
+    return found | times | {"moves": moves, "answer": 1000 * median(answers)}
 
 
 @dataclass
@@ -146,9 +151,10 @@ class Bot:
         async with asyncio.timeout(STARTING):
             while not all(file.exists() for file in self.processes):  # noqa: ASYNC110 - others' files
                 await asyncio.sleep(0.005)
-        counts: Counter[str] = Counter()
-        for file in self.processes:
-            counts.update(json.loads(file.read_text()))
+        each = [json.loads(file.read_text()) for file in self.processes]
+        counts: Counter[str] = Counter({FIRST: each[0]["cpu"]})
+        for found in each:
+            counts.update(found)
         return counts
 
     def moves(self) -> int:
@@ -202,7 +208,7 @@ class Life:
             "moves": self.bot.moves(),
             "token": len(requests) - len(of_interactions),
             "all": len(requests),
-            **{name: own[name] for name in ("hops", "folds", "events", "cpu")},
+            **{name: own[name] for name in ("hops", "folds", "events", "cpu", FIRST)},
         }
 
     @property
@@ -392,7 +398,12 @@ async def run_elsewhere(
                         tell(f"{game} {players} {where}", each)
                         for where, each in zip(("here", "there"), figures, strict=True)
                     )
-                    print(f"{'':<20}  ratio {there / here:.2f}", flush=True)
+                    first = median(one[FIRST] for one in figures[1])
+                    print(
+                        f"{'':<20}  ratio {there / here:.2f}; there, the first process takes"
+                        f" {first:.1f} ms",
+                        flush=True,
+                    )
                 tell_memory("in the end", bot)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from types import NoneType
@@ -187,6 +187,14 @@ class Kind(Generic[R]):
         """The row with a key; a row of defaults if there is none."""
         found = self.find(db, f"{self.keys[0]} = ?", key)
         return found[0] if found else self._row(key)
+
+    def all_of(self, db: Database, keys: Collection[int]) -> dict[int, R]:
+        """The rows with some keys, as ``of`` gives them, in one statement."""
+        found = {key: self._row(key) for key in keys}
+        if keys:
+            condition = f"{self.keys[0]} IN ({', '.join('?' * len(keys))})"
+            found |= {getattr(row, self.keys[0]): row for row in self.find(db, condition, *keys)}
+        return found
 
     def delete(self, db: Database, keys: Iterable[Sequence[Any]]) -> None:
         """Delete the rows with these keys."""

@@ -290,11 +290,8 @@ def _load(db: Database, table_id: int, known: Stored | None = None) -> Loaded:
     stored = Stored(found[0], journal=journal or journal_of(db, table_id), **parts)
     _refuse_damaged(stored)
     people = {person for member in stored.members if (person := member.person_id) is not None}
-    return Loaded(
-        stored,
-        {person: PEOPLE.of(db, person) for person in people | stored.followers},
-        SERVERS.of(db, stored.row.guild_id or 0),
-    )
+    named = PEOPLE.all_of(db, people | stored.followers)
+    return Loaded(stored, named, SERVERS.of(db, stored.row.guild_id or 0))
 
 
 def _grown(db: Database, known: Stored, row: TableRow) -> tuple[Line, ...]:
