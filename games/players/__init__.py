@@ -115,7 +115,7 @@ OF_NOVICES: Mapping[str, float] = {USUAL: 0.25, "lancelot": 0.2, "isis": 0.0, "i
 OF_LEARNERS: Mapping[str, float] = {
     USUAL: 0.6,
     "donquixote": 0.7,
-    "isis": 0.8,
+    "isis": 0.6,
     "isolde": 0.3,
     "lancelot": 0.35,
 }

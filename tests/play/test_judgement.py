@@ -126,7 +126,7 @@ def test_what_adds_nothing_is_left_out_and_said_to_be_alike() -> None:
     told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))
     assert not told.near
     shared, alike = told.best.reasons
-    assert shared.kind == "apart"
+    assert shared.kind == "safe"
     legal = LANCELOT.legal(Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"})).state, 0)
     assert (alike.kind, alike.data["moves"]) == ("alike", legal[1:3])
 
@@ -145,7 +145,8 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
         view = match.view(match.actors[0])
         hint = judge(game, view, search(game, view, rng, Budget(40)))
         compared += len(hint.near) + (hint.best.verdict is Verdict.EQUAL)
-        assert hint.best.verdict is not Verdict.EQUAL or any(e.reasons for e in hint.recommended)
+        kinds = {fact.kind for each in hint.recommended for fact in each.reasons}
+        assert hint.best.verdict is not Verdict.EQUAL or kinds - {"alike"}, f"seed {seed}"
         said = list(hint.best.reasons)
         for each in hint.near:
             if each.verdict not in (Verdict.WINS, Verdict.FORCES):
@@ -208,6 +209,8 @@ def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
             continue
         assert hint.declined.move not in [each.move for each in hint.recommended]
         for fact in hint.declined.drawbacks:
+            if fact.kind == "behind":  # the search says so
+                continue
             assert is_true(Claim(game, match.state, seat, hint.declined.move, fact))
             assert fact not in policy_for(game).drawbacks(match.state, seat, hint.best.move)
             found.add(fact.kind)

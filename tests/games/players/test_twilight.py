@@ -167,7 +167,7 @@ MOTIVES = [
     (ending("MC1 ML7", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "ML7", ["weakest"]),
     (ending("ML4 ML7", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "ML7", []),
     (ending("MC1 ML7", "SL7", "ML3", "SP SL3 SL4 MC4"), "MC1", []),
-    (ending("MC1 MP", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "MP", []),
+    (ending("MC1 MP", "SL7", "ML3", "SC1 SL3 SL4 MC4"), "MP", ["stops"]),
     (ending("MC5", "SL4", "ML4 ML7", "SC5 SL3", table="MC1 SL5"), "ML7", ["feeds"]),
     (ending("MC5", "SL4", "MC4 ML7", "SC5 SL3", table="MC1 SL5"), "MC4", []),
     (ending("MC5", "SL4", "ML4 ML7", "SC5 SL3", table="MC1 SL5"), "order:1", ["corners", "spares"]),
