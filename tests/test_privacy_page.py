@@ -119,4 +119,4 @@ def test_both_languages_say_as_much(name: str) -> None:
     assert marks[0] == marks[1]
     for page in pages:
         for target in re.findall(r"\]\((?!https:)([^)]+)\)", page):
-            assert (DOCS / target).exists()
+            assert (DOCS / target.partition("#")[0]).exists()

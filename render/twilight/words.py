@@ -326,7 +326,7 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 
 # ------------------------------------------------------------------------------ captions
-class Deed(NamedTuple):
+class CaptionMove(NamedTuple):
     """What a player did, as short as a caption needs it: who decided, what, and for whom if that is
     somebody else.
     """
@@ -336,7 +336,7 @@ class Deed(NamedTuple):
     to: int | None
 
 
-def told_in_caption(fact: Fact, say: Texts) -> Deed | None:
+def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
     """A card that was laid, or an order; None: something else has happened."""
     data = fact.data
     if fact.kind not in ("played", "ordered"):
@@ -344,9 +344,9 @@ def told_in_caption(fact: Fact, say: Texts) -> Deed | None:
     target = data["seat"] if fact.kind == "played" else data["target"]
     what = card_in_words(data["card"], say) if fact.kind == "played" else ""
     if target == data["by"]:
-        return Deed(data["by"], what, None)
+        return CaptionMove(data["by"], what, None)
     arrow = "→" if target is not None else f"→ {say('New Moon')}"
-    return Deed(data["by"], f"{what} {arrow}".strip(), target)
+    return CaptionMove(data["by"], f"{what} {arrow}".strip(), target)
 
 
 def with_those_concerned(

@@ -16,8 +16,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from cogs.present.refusals import explain
-from data.store import database
-from data.store.database import transaction
+from data.store import database, sqlite
 from data.store.problems import CommitUnknown, DiskFull, StoreProblem
 from data.texts import texts
 from play.table import Refused
@@ -58,7 +57,7 @@ class Disk:
     @contextmanager
     def transaction(self, db: sqlite3.Connection) -> Iterator[None]:
         """As that of the store."""
-        with transaction(db):
+        with database.transaction(db):
             yield
             if self.wrong is not None:
                 raise self.wrong
@@ -68,7 +67,7 @@ class Disk:
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     """The disk under all stores of a test."""
     disk = Disk()
-    monkeypatch.setattr(database, "transaction", disk.transaction)
+    monkeypatch.setattr(sqlite, "transaction", disk.transaction)
     return disk
 
 

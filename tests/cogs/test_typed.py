@@ -216,4 +216,4 @@ def test_what_is_not_understood_is_refused_with_the_nearest_moves(
         with pytest.raises(IllegalMove) as refusal:
             game.parse(state, seat, game.typed(text, NAMES))
         refused = RefusedByRules(refusal.value, game_id, NAMES, tuple(game.legal(state, seat)))
-        assert "I understand" in explain(refused, WORDS, say), refusal.value
+        assert "Examples of moves: “" in explain(refused, WORDS, say), refusal.value
