@@ -47,11 +47,14 @@ async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
 
 
 async def test_the_result_shows_who_has_won(stage: Stage) -> None:
-    """After a resignation at a table of two: in the picture's description, beside the text."""
+    """After a resignation at a table of two: in the picture's description, beside the text; the
+    last board stands below it.
+    """
     await stage.open("lancelot", 2, seating="joined")
     await stage.resign("Anna")
     result = next(m for m in reversed(stage.channel.history()) if "Result" in texts_of(m))
-    (alt,) = alts_of(result)
+    alt, board = alts_of(result)
     assert "Ben has won." in alt
+    assert "stones" in board
     assert "Anna has resigned." in alt
     assert "Anna** has resigned." in texts_of(result)
