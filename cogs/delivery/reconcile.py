@@ -348,7 +348,9 @@ class Reconciliation:
                 continue
             settled = row.final and row.rest != DELETED
             failure = None if settled else await self.messenger.rest(self.owner, row)
-            if failure is not None and failure.trouble.passing:
+            unknown = row.message_id is None and failure is not None and failure.hinders
+            if failure is not None and (failure.trouble.passing or unknown):
+                # A refusal is final, but not if the bot may not even see whether a post exists.
                 failures.append(failure)
                 if row.rest == DELETED and self._may_come_back(row):
                     # It may be gone, and a late post may replace it: find it by its mark then.

@@ -115,6 +115,10 @@ FAILED_ONCE = {
     "a post arrives after the deletion of its copy has failed, but taken effect": """1008631
         join:575276 join:655041 join:137857 word:232206 start:936738 move:298180 move:802775
         move:341809 move:611272 hint:210136""",
+    "a late post comes while the bot may not look for it": """1100921
+        join:998370 join:551168 join:813969 start:647011 move:885155 move:126096 move:244148
+        move:397467 move:206401 move:382235 replace:400667 move:280441 forbid:292209
+        move:511064""",
 }
 """Histories that failed once, made small: their seeds and steps."""
 
