@@ -23,7 +23,7 @@ import structlog
 import bot
 from cogs.gateway import cards, replies
 from cogs.gateway.layouts import layout
-from data.store import database
+from data.store import sqlite
 from data.store.database import transaction
 from data.store.rows import Stored
 from data.store.tables import TableRepository as StoredTables
@@ -136,7 +136,7 @@ def main() -> int:
     painters = {type(painter) for painter in PAINTERS.values()}
     changed: list[tuple[Any, str, Any]] = [
         (StoredTables, "commit", committed),
-        (database, "transaction", locked),
+        (sqlite, "transaction", locked),
         (computers, "think", think),
         (replies, "layout", unlucky(layout)),
         (cards, "_drawn_part", unlucky(cards._drawn_part)),
