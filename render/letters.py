@@ -128,7 +128,7 @@ def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
     """A sentence in so many lines at most; what is too long is cut."""
-    words, lines = sentence.split(), list[str]()
+    words, lines = sentence.split(" "), list[str]()
     while words and len(lines) < most - 1:
         line = ""
         while words and text_width(f"{line} {words[0]}".strip(), kind) <= width:
@@ -145,7 +145,7 @@ def set_in_lines(
     """
     for kind in kinds:
         lines = lines_of(sentence, width, most, kind)
-        if " ".join(lines) == " ".join(sentence.split()):
+        if " ".join(lines) == sentence:
             break
     return lines, kind
 

@@ -144,7 +144,7 @@ def _draw_place(
 def wrapped(text: str, kind: Type, width: float) -> list[str]:
     """The text in as few lines as it needs."""
     lines: list[str] = []
-    for word in text.split():
+    for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word
         if lines and text_width(longer, kind) <= width:
             lines[-1] = longer
