@@ -1,4 +1,4 @@
-"""Tolerant reading of what people type: any dash, any case, umlauts or not, shortened names."""
+"""Tolerant reading of what people type: any dash, any case, accents or not, shortened names."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ import unicodedata
 from collections.abc import Sequence
 
 _DASHES = re.compile(r"[‐‑‒–—―−﹘﹣－]+")
-_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "œ": "oe", "’": "'"})
+_ACCENTS = re.compile(r"[\u0300-\u036f]")
 
 
 def plain(text: str) -> str:
-    """A text reduced to what matters: lower case, every dash a hyphen, umlauts spelled out, single
-    spaces, no surrounding quotation marks and no full stop at the end.
+    """A text reduced to what matters: lower case, every dash a hyphen, umlauts spelled out, other
+    accents dropped, single spaces, no surrounding quotation marks and no full stop at the end.
     """
-    text = unicodedata.normalize("NFKC", text).casefold().translate(_UMLAUTS)
-    return " ".join(_DASHES.sub("-", text).split()).strip("„“”\"'`’ ").removesuffix(".")
+    text = unicodedata.normalize("NFKC", text).casefold().translate(_SPELLED_OUT)
+    text = _ACCENTS.sub("", unicodedata.normalize("NFD", text))
+    return " ".join(_DASHES.sub("-", text).split()).strip("„“”«»\"'` ").removesuffix(".")
 
 
 def meant(names: Sequence[str], typed: str) -> list[int]:

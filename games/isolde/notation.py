@@ -40,46 +40,74 @@ PLAY = "play"
 VERBS = {
     "bet on": "bet",
     "blick auf platz": "look",
+    "cede": "give",
+    "defi": "bet",
+    "echange avec": "partner",
     "erste farbe": "assign",
     "erster stapel": "split",
     "exchange with": "partner",
     "first colour": "assign",
     "first pile": "split",
+    "garder": "keep",
     "gift": "give",
     "abgegeben": "give",
     "genommen": "claim",
     "herausforderung": "bet",
+    "jouer": "play",
     "look at place": "look",
     "magie": "magic",
     "platz": "take",
+    "premiere couleur": "assign",
+    "premiere pile": "split",
+    "prendre la place": "take",
+    "prendre pile": "pile",
+    "pris": "claim",
+    "regarder la place": "look",
     "take pile": "pile",
     "take place": "take",
     "tausch mit": "partner",
 }
-"""The beginnings of English and German sentences about a move, with its verb."""
+"""The beginnings of sentences about a move in all languages, with its verb."""
 
 ENDINGS = {" behalten": "keep", " nehmen": ""}
 """The endings of German ones, likewise."""
 
 CALLED = {
     "5. karte": "fuenfte",
+    "5e carte": "fuenfte",
     "anywhere +1": "eins",
+    "au choix +1": "eins",
     "beliebig +1": "eins",
+    "charite": "barm",
     "charity": "barm",
     "combat": "kampf",
+    "commencer": "start",
     "decline": "-",
+    "du codex": "",
+    "epee +2": "schwert",
+    "etudes": "studien",
     "fifth card": "fuenfte",
+    "graal": "gral",
     "grail quest": "gral",
     "grail": "gral",
     "holde isolde": "isolde",
+    "iseut": "isolde",
     "jousting": "lanze",
+    "joute": "lanze",
     "king +2": "koenig2",
     "koenig +2": "koenig2",
+    "le roi": "koenig",
     "magic": "magie",
     "next starter": "start",
     "nichts mehr": "-",
     "no more": "-",
     "princess isolde": "isolde",
+    "princesse iseut": "isolde",
+    "quete du graal": "gral",
+    "renoncer": "-",
+    "rien de plus": "-",
+    "roi +2": "koenig2",
+    "roi": "koenig",
     "schwert +2": "schwert",
     "startspieler": "start",
     "studies": "studien",
@@ -87,6 +115,7 @@ CALLED = {
     "the king": "koenig",
     "king": "koenig",
     "tournament": "turnier",
+    "tournoi": "turnier",
     "verzichten": "-",
     "the hidden one of round": "?",
     "der verdeckte aus runde": "?",
@@ -94,7 +123,7 @@ CALLED = {
     "des kodex": "",
     "stapel": "",
 }
-"""English and German names of cards, boards and bonuses, with their notation."""
+"""Names of cards, boards and bonuses in all languages, with their notation."""
 
 LONG = {
     "BARM": ("BARMHERZIGKEIT",),
@@ -117,7 +146,7 @@ _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.D
 _BETWEEN_PARTS = re.compile(r"[>,+]")
 _NUMBER = re.compile(r"[-?]?\d*")
 _CALLED = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, CALLED))})(?![a-z0-9])")
-_ON = re.compile(r"\s(?:on|onto|auf)\s|(?<=[a-z]|\d): ")
+_ON = re.compile(r"\s(?:on|onto|auf|sur)\s|(?<=[a-z]|\d): ")
 _AND = re.compile(r"\s*·\s*")
 
 

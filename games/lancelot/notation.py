@@ -34,10 +34,10 @@ from games.lancelot.position import (
 from games.spelling import plain
 
 SPELLING = re.compile(
-    r"(?P<sword>(?:x|sword|schwert|excalibur)[\s:]*(?:(?:to|on|auf|nach)\s+)?)?"
+    r"(?P<sword>(?:x|sword|schwert|epee|excalibur)[\s:]*(?:(?:to|on|auf|nach|en|sur|a)\s+)?)?"
     r"(?P<column>[a-z])[\s-]*0?(?P<row>[1-9][0-9]?)"
 )
-PASSING = {"pass", "passe", "passen"}
+PASSING = {"pass", "passe", "passen", "passer"}
 
 
 def understood(state: LancelotState, seat: int, text: str) -> Move:

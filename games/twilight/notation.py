@@ -29,34 +29,44 @@ from games.spelling import meant, plain
 from games.twilight.cards import CARDS, CULTS
 from games.twilight.position import GIVE, LONE, NEUMOND, NEUMOND_SIGN, ORDER, TwilightState
 
-ORDERING = re.compile(r"(?:order|anweisung|anweisen)(?![a-z])[\s:]*(?:(?:to|an)\s+)?(?P<who>.*)")
+ORDERING = re.compile(
+    r"(?:order|anweisung|anweisen|ordre|ordonner)(?![a-z])[\s:]*(?:(?:to|an|a|pour)\s+)?(?P<who>.*)"
+)
 NAMED_TWICE = re.compile(r"(?P<card>[^()]+?)(?: ?\((?P<again>[^()]+)\))?")
 """A card, and in brackets the same one again: ``SL5 (5 souls of the Sun)``."""
 
 PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
-    ("n", "neumond", "new moon", "newmoon"), NEUMOND_SIGN
+    ("n", "neumond", "new moon", "newmoon", "nouvelle lune", "la nouvelle lune"), NEUMOND_SIGN
 )
 
-CULT_WORDS = {"moon": "M", "mond": "M", "mondes": "M", "sun": "S", "sonne": "S"}
+CULT_WORDS = {
+    **dict.fromkeys(("moon", "mond", "mondes", "lune"), "M"),
+    **dict.fromkeys(("sun", "sonne", "soleil"), "S"),
+}
 KIND_WORDS = {
     "purgatory": "P",
     "fegefeuer": "P",
-    "hierarch": "C1",
+    "purgatoire": "P",
+    **dict.fromkeys(("hierarch", "hierarque"), "C1"),
     "hohepriester": "C2",
     "priest": "C3",
     "priester": "C3",
-    "adept": "C4",
+    "pretre": "C3",
+    **dict.fromkeys(("adept", "adepte"), "C4"),
     "novice": "C5",
     "novize": "C5",
-    "altar": "H1",
+    **dict.fromkeys(("altar", "autel"), "H1"),
     "temple": "H2",
     "tempel": "H2",
-    "obelisk": "H3",
-    **dict.fromkeys(("soul", "souls", "seele", "seelen"), "L"),
+    **dict.fromkeys(("obelisk", "obelisque"), "H3"),
+    **dict.fromkeys(("soul", "souls", "seele", "seelen", "ame", "ames"), "L"),
 }
-"""English and German names of cards, with their notation."""
+"""Names of cards in all languages, with their notation."""
 
-LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem"}
+HIGH_PRIEST = re.compile("high priest|grand pretre")
+"""Two words in some languages."""
+
+LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "du", "la", "le"}
 
 
 def of_players(text: str, names: Sequence[str]) -> str:
@@ -114,7 +124,7 @@ def _by_name(spelling: str, letter: str) -> str:
     :param letter: of the cult, if the name has none.
     """
     kinds, numbers, cults = list[str](), list[str](), list[str]()
-    words = spelling.replace("high priest", "hohepriester").replace("-", " ")
+    words = HIGH_PRIEST.sub("hohepriester", spelling).replace("-", " ")
     for word in words.split():
         if word in CULT_WORDS:
             cults.append(CULT_WORDS[word])
