@@ -37,7 +37,11 @@ CHANNELS: Final = ("tafelrunde", "tafelrunde-2", "tafelrunde-3")
 """The channels; the first one starts with a message on how to play."""
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
 
-LOCALES: Final = {"en": discord.Locale.american_english, "de": discord.Locale.german}
+LOCALES: Final = {
+    "en": discord.Locale.american_english,
+    "de": discord.Locale.german,
+    "fr": discord.Locale.french,
+}
 """Discord's names for the bot's languages."""
 
 WELCOME: Final = {
@@ -66,6 +70,20 @@ englischen Namen: `/` zeigt sie alle.
 4. Oben sind die anderen Kanäle, für Tische nebeneinander, und die Direktnachrichten von allen.
 
 -# Threads gibt es hier nicht.""",
+    "fr": """\
+# Bienvenue à la table
+Voici le bot dans un Discord simulé : tout se passe ici comme là-bas.
+1. Clique sur un jeu ci-dessous, puis sur l’un des boutons **Ordinateur : …** pour jouer tout de \
+suite.
+2. Pour jouer avec d’autres, clique sur **Ouvrir une table**, deviens quelqu’un d’autre en haut, \
+sous **Viewing as**, et clique sur **Rejoindre** ; qui a ouvert la table clique sur **Commencer**. \
+Un deuxième onglet du navigateur peut être une deuxième personne.
+3. Joue avec les boutons sous le plateau. Les commandes marchent aussi, ici sous leurs noms \
+anglais : `/` les montre toutes.
+
+4. En haut, il y a les autres salons, pour des tables côte à côte, et les messages privés de tous.
+
+-# Il n’y a pas de fils ici.""",
 }
 """The first message of a new channel in each language of the bot."""
 

@@ -37,6 +37,7 @@ READER: Final = NAMES[0]
 HEADINGS: Final = {
     "en": {"games": "Games", "rules": "Rules", "lesson": "Lesson", "solution": "Solution"},
     "de": {"games": "Spiele", "rules": "Regeln", "lesson": "Lehrgang", "solution": "Lösung"},
+    "fr": {"games": "Jeux", "rules": "Règles", "lesson": "Leçon", "solution": "Solution"},
 }
 """The words that only the site needs, by language."""
 

@@ -68,7 +68,7 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
     assert "These statistics are hidden." in answer_to(refused)
     described = await stage.bot.client.described_commands()
     (told,) = [each for each in described if each["type"] == discord.AppCommandType.user.value]
-    assert (told["name"], told["name_localizations"]) == ("Profile", {"de": "Profil"})
+    assert (told["name"], told["name_localizations"]["de"]) == ("Profile", "Profil")
     assert told["contexts"] == [0]
 
 

@@ -116,7 +116,11 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     (won,) = await stage.bot.store.trophies.of_person(stage.people[winner].id)
     assert (won.kind, won.place, won.title) == ("tournament", 1, "Spring cup")
     said = [trophy_in_words(won, texts(language)) for language in LANGUAGES]
-    assert said == ["Tournament “Spring cup”", "Turnier „Spring cup“"]
+    assert said == [
+        "Tournament “Spring cup”",
+        "Turnier „Spring cup“",
+        "Tournoi «\xa0Spring cup\xa0»",
+    ]
     shown = private(await stage.slash(winner, "profile"))
     assert "1. · Lancelot · Tournament “Spring cup”" in alts_of(shown)[0]
     assert "This tournament is over." in texts_of(standing(stage))

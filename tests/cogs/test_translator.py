@@ -103,13 +103,17 @@ async def test_everything_that_a_command_shows_is_german(simcord_env: Env) -> No
     (square,) = place["options"]
     (middle,) = square["choices"]
     assert [
-        (part["name"], part["name_localizations"], part.get("description_localizations"))
+        (
+            part["name"],
+            part["name_localizations"]["de"],
+            part.get("description_localizations", {}).get("de"),
+        )
         for part in (group, place, square, middle)
     ] == [
-        ("lancelot", {"de": "lanzelot"}, {"de": "Lanzelot spielen"}),
-        ("place", {"de": "setzen"}, {"de": "Einen Stein setzen"}),
-        ("square", {"de": "feld"}, {"de": "Wohin"}),
-        ("the middle", {"de": "die Mitte"}, None),
+        ("lancelot", "lanzelot", "Lanzelot spielen"),
+        ("place", "setzen", "Einen Stein setzen"),
+        ("square", "feld", "Wohin"),
+        ("the middle", "die Mitte", None),
     ]
 
 

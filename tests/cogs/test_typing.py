@@ -43,7 +43,7 @@ AT_A_TIME = 3
 def test_whatever_the_bot_calls_a_move_it_understands(
     game_id: str, players: int, options: dict[str, Any], rng: random.Random
 ) -> None:
-    """In both languages, a whole match long."""
+    """In every language, a whole match long."""
     game, words, names = GAMES[game_id], WORDS[game_id], NAMES[:players]
     match: Match[Any] = Match(game, game.setup(players, options, "5eed"))
     match.advance()
@@ -62,7 +62,7 @@ def _is_whole(called: str) -> bool:
     """Whether it names a move without what stands beside it: others by their signs, shields that
     lie face down by their rounds.
     """
-    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt"))
+    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché"))
 
 
 def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any) -> str:
@@ -79,7 +79,11 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
         ("lancelot", "k—4", "K4"),
         ("lancelot", "„K4“", "K4"),
         ("lancelot", "Excalibur auf G6", "X:G6"),
+        ("lancelot", "« K4 »", "K4"),
+        ("lancelot", "Épée en G6", "X:G6"),
         ("isis", "14—21", "14 21"),
+        ("isis", "ma 46 vers 44", "P46-44"),
+        ("isis", "Retourne 40", "turn:40"),
         ("isis", "46-44", "46 44"),
         ("isis", "P46-44", "P46-44"),
         ("twilight", "order Anna", "order:1"),
@@ -90,9 +94,16 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
         ("twilight", "Obelisk der Sonne", "SH3"),
         ("twilight", "5 Seelen des Mondes", "ML5"),
         ("twilight", "sun-obelisk", "SH3"),
+        ("twilight", "ordre à la Nouvelle Lune", "order:N"),
+        ("twilight", "Ordonner à Clara", "order:3"),
+        ("twilight", "5 âmes de la Lune", "ML5"),
+        ("twilight", "Grand Prêtre du Soleil", "SC2"),
         ("donquixote", "Kirche 3", "CH3"),
         ("donquixote", "windmill 2 turned", "WM2r"),
         ("donquixote", "WM2r r", "WM2r"),
+        ("donquixote", "Église 3 retournée", "CH3r"),
+        ("donquixote", "moulin 2, à l’envers", "WM2r"),
+        ("donquixote", "Sancho Pança", "SANCHO"),
         ("donquixote", "KN04 (Ritter 2, gedreht)", "KN04r"),
         ("isolde", "Grail 4", "play:GRAL4"),
         ("isolde", "Gral 4", "play:GRAL4"),
@@ -100,10 +111,12 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
         ("isolde", "play:Combat 4 on Tournament", "play:KAMPF4>TURNIER"),
         ("isolde", "GRAL4>GRAL", "play:GRAL4"),
         ("isolde", "King 5", "play:KOENIG5"),
+        ("isolde", "Roi 5", "play:KOENIG5"),
+        ("isolde", "jouer Combat 4 sur Joute", "play:KAMPF4>LANZE"),
     ],
 )
 def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
-    """Names in both languages, any dash, and people by name; what is typed is no notation yet."""
+    """Names in every language, any dash, and people by name; what is typed is no notation yet."""
     game = GAMES[game_id]
     names = NAMES[: max(game.info.players)]
     state = game.start(game.setup(4 if game_id in ("twilight", "isolde") else 2))
@@ -176,7 +189,7 @@ def test_a_refusal_shows_what_would_be_understood(language: str) -> None:
     with pytest.raises(RefusedByRules) as refused:
         decide(table, PlayMoves(table.awaited[0] + 1, ("K44",)), NOON)
     told = refusals.explain(refused.value, WORDS, texts(language))
-    shown = re.findall(r"[„“]([^„“”]+)[“”]", told)[1:]
+    shown = re.findall(r"[„“«]\s?([^„“”«»]+?)\s?[“”»]", told)[1:]
     assert len(shown) == refusals.EXAMPLES
     assert "K4" in shown
     for text in shown:

@@ -58,7 +58,7 @@ async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> Non
 @pytest.mark.parametrize(
     "change",
     [
-        {"language": "fr"},
+        {"language": "french"},
         {"boards": "burn"},
         {"quiet_limit": -1},
         {"away_limit": -1},
@@ -82,7 +82,7 @@ async def test_what_is_none_of_the_choices_is_never_stored(
 @pytest.mark.parametrize(
     "change",
     [
-        {"language": "fr"},
+        {"language": "french"},
         {"quiet_from": 1440},
         {"quiet_to": -1},
         {"call_at": "camelot"},

@@ -13,8 +13,21 @@ import pytest
 from babel.messages.pofile import read_po
 
 import data.texts
-from data.texts import LANGUAGES, N_, Language, Texts, language_of, read_texts, texts
+from data.texts import (
+    LANGUAGES,
+    N_,
+    NAME_CONTEXT,
+    SOURCE,
+    Language,
+    Texts,
+    language_of,
+    read_texts,
+    texts,
+)
 from scripts.catalogues import ROOT, check, coverage, update
+
+LABEL = 45
+"""The characters of a long button, and the most that Discord allows in the title of a form."""
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
 
@@ -120,21 +133,22 @@ def test_numbers() -> None:
         ("DE", "de"),
         ("en-US", "en"),
         ("en-GB", "en"),
-        ("fr", "en"),
+        ("fr-CA", "fr"),
+        ("it", "en"),
         ("den", "en"),
         ("", "en"),
     ],
 )
 def test_language_of(locale: str, language: str) -> None:
-    """German for everyone whose locale is German, English for all others."""
+    """Everyone's own language if the bot speaks it, else English."""
     assert language_of(locale) == language
 
 
 def test_what_is_not_spoken_is_said_in_english(tmp_path: Path) -> None:
     """As at a table of a language that the bot does not speak; but no catalogue is made up."""
-    assert texts("fr").language == "en"
-    with pytest.raises(ValueError, match="fr"):
-        read_texts("fr", tmp_path)
+    assert texts("it").language == "en"
+    with pytest.raises(ValueError, match="it"):
+        read_texts("it", tmp_path)
 
 
 def test_texts_are_made_once() -> None:
@@ -149,39 +163,59 @@ def test_mark_returns_its_text() -> None:
 
 
 @pytest.fixture
-def french(monkeypatch: pytest.MonkeyPatch) -> None:
+def italian(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more language, as one line adds it."""
     languages = cast("dict[str, Language]", LANGUAGES)
-    monkeypatch.setitem(languages, "fr", Language("Français", "fr"))
+    monkeypatch.setitem(languages, "it", Language("Italiano", "it"))
 
 
-@pytest.mark.usefixtures("french")
+@pytest.mark.usefixtures("italian")
 def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
     """Texts, plurals, lists and numbers follow from these two, and people's locales lead there."""
-    folder = tmp_path / "fr"
+    folder = tmp_path / "it"
     folder.mkdir()
     (folder / "house.po").write_text(
         HEADER
-        + 'msgid "King"\nmsgstr "Roi"\n\n'
+        + 'msgid "King"\nmsgstr "Re"\n\n'
         + 'msgid "{n} stone"\nmsgid_plural "{n} stones"\n'
-        + 'msgstr[0] "{n} pierre"\nmsgstr[1] "{n} pierres"\n',
+        + 'msgstr[0] "{n} pietra"\nmsgstr[1] "{n} pietre"\n',
         encoding="utf-8",
     )
-    say = read_texts("fr", tmp_path)
-    assert [say("King"), say("Queen")] == ["Roi", "Queen"]
+    say = read_texts("it", tmp_path)
+    assert [say("King"), say("Queen")] == ["Re", "Queen"]
     assert [say.plural("{n} stone", "{n} stones", n) for n in (0, 1, 2)] == [
-        *("0 pierre", "1 pierre", "2 pierres")
+        *("0 pietre", "1 pietra", "2 pietre")
     ]
-    assert say.list(["a", "b", "c"]) == "a, b et c"
+    assert say.list(["a", "b", "c"]) == "a, b e c"
     assert say.number(1.5) == "1,5"
-    assert language_of("fr-CA") == "fr"
-    assert say.language == "fr"
-    assert [LANGUAGES[language].name for language in LANGUAGES] == [
-        *("English", "Deutsch", "Français")
-    ]
+    assert language_of("it-CH") == "it"
+    assert say.language == "it"
+    assert LANGUAGES["it"].name == "Italiano"
 
 
 # --------------------------------------------------------------------------- catalogues
+@pytest.mark.parametrize("language", [each for each in LANGUAGES if each != SOURCE])
+def test_labels_are_short_in_every_language(language: str) -> None:
+    """What fits on a button in English and German fits in every language, with room for values.
+    Names that people type are names as Discord allows them.
+    """
+    for german in (ROOT / "data/texts/de").glob("*.po"):
+        with (
+            german.open("rb") as known,
+            (ROOT / f"data/texts/{language}/{german.name}").open("rb") as file,
+        ):
+            catalogue = read_po(file, locale=language)
+            for text in read_po(known, locale="de"):
+                message = catalogue.get(text.id, text.context) if text.id else None
+                if message is None or not isinstance(message.string, str):
+                    continue
+                if text.context == NAME_CONTEXT:
+                    assert re.fullmatch(r"[-_\w]{0,32}", message.string), message.string
+                    assert message.string == message.string.lower() or str(text.id).istitle()
+                elif max(len(str(text.id)), len(str(text.string))) <= LABEL:
+                    assert len(message.string) <= LABEL * 4 // 3, message.string
+
+
 @pytest.mark.slow("catalogues")
 def test_german_cards_are_led_only_when_they_lead() -> None:
     """*Ausspielen* is to lead to a trick; any other card is played: *spielen*."""
@@ -255,8 +289,11 @@ GAME_PO = '\n# the piece, not a card\nmsgid "King"\nmsgstr "Koenig"\n'
 
 
 @pytest.fixture
-def project(tmp_path: Path) -> Path:
-    """A small project with two games, completely translated."""
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small project with two games, completely translated into its only language, German."""
+    languages = cast("dict[str, Language]", LANGUAGES)
+    for language in set(LANGUAGES) - {"en", "de"}:
+        monkeypatch.delitem(languages, language)
     for file, text in {
         "games/engine.py": "",
         "games/lancelot.py": "",
@@ -331,22 +368,21 @@ def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) 
     assert any(found.startswith("play/worse.py:2: ") and fault in found for found in faults), faults
 
 
-@pytest.mark.usefixtures("french")
-def test_catalogues_of_a_new_language_are_kept_in_step(project: Path) -> None:
+def test_catalogues_of_a_new_language_are_kept_in_step(project: Path, italian: None) -> None:
     """The tool creates its catalogues and says how much they lack. A language may be incomplete,
     but what it has must be right.
     """
     missing = update(project)
-    assert {line.split(":")[0] for line in missing} == {"fr/house.po", "fr/lancelot.po"}
-    assert {path.name for path in (project / "data/texts/fr").iterdir()} == {
+    assert {line.split(":")[0] for line in missing} == {"it/house.po", "it/lancelot.po"}
+    assert {path.name for path in (project / "data/texts/it").iterdir()} == {
         *("house.po", "lancelot.po")
     }
     assert check(project) == []
-    assert coverage(project) == {"de": 1.0, "fr": 0.0}
-    lancelot = project / "data/texts/fr/lancelot.po"
-    edit(lancelot, 'msgid "King"\nmsgstr ""', 'msgid "King"\nmsgstr "Roi {name}"')
-    assert check(project) == ["fr/lancelot.po: placeholders: 'Roi {name}' for 'King'"]
-    assert 0 < coverage(project)["fr"] < 1
+    assert coverage(project) == {"de": 1.0, "it": 0.0}
+    lancelot = project / "data/texts/it/lancelot.po"
+    edit(lancelot, 'msgid "King"\nmsgstr ""', 'msgid "King"\nmsgstr "Re {name}"')
+    assert check(project) == ["it/lancelot.po: placeholders: 'Re {name}' for 'King'"]
+    assert 0 < coverage(project)["it"] < 1
 
 
 def test_check_of_one_catalogue(project: Path) -> None:
