@@ -58,6 +58,7 @@ class Language:
 LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
+    "es": Language("Español", "es"),
 }
 """The languages that the bot speaks, its source language first."""
 
