@@ -37,7 +37,11 @@ CHANNELS: Final = ("tafelrunde", "tafelrunde-2", "tafelrunde-3")
 """The channels; the first one starts with a message on how to play."""
 PEOPLE: Final = ("Anna", "Ben", "Clara", "David")
 
-LOCALES: Final = {"en": discord.Locale.american_english, "de": discord.Locale.german}
+LOCALES: Final = {
+    "en": discord.Locale.american_english,
+    "de": discord.Locale.german,
+    "es": discord.Locale.spain_spanish,
+}
 """Discord's names for the bot's languages."""
 
 WELCOME: Final = {
@@ -66,6 +70,19 @@ englischen Namen: `/` zeigt sie alle.
 4. Oben sind die anderen Kanäle, für Tische nebeneinander, und die Direktnachrichten von allen.
 
 -# Threads gibt es hier nicht.""",
+    "es": """\
+# Te damos la bienvenida a la mesa
+Este es el bot en un Discord simulado: aquí todo funciona como allí.
+1. Pulsa un juego abajo, y luego uno de los botones **Máquina: …** para jugar enseguida.
+2. Para jugar con otras personas, pulsa **Abrir mesa**, sé otra persona arriba en **Viewing as** y \
+pulsa **Unirse**; quien ha abierto la mesa pulsa **Empezar**. Una segunda pestaña del navegador \
+puede ser una segunda persona.
+3. Juega con los botones bajo el tablero. Los comandos también funcionan, aquí con sus nombres en \
+inglés: `/` los muestra todos.
+
+4. Arriba están los demás canales, para varias mesas a la vez, y los mensajes directos de todos.
+
+-# Aquí no hay hilos.""",
 }
 """The first message of a new channel in each language of the bot."""
 

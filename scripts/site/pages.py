@@ -37,6 +37,7 @@ READER: Final = NAMES[0]
 HEADINGS: Final = {
     "en": {"games": "Games", "rules": "Rules", "lesson": "Lesson", "solution": "Solution"},
     "de": {"games": "Spiele", "rules": "Regeln", "lesson": "Lehrgang", "solution": "Lösung"},
+    "es": {"games": "Juegos", "rules": "Reglas", "lesson": "Lecciones", "solution": "Solución"},
 }
 """The words that only the site needs, by language."""
 
