@@ -1,4 +1,4 @@
-"""Tolerant reading of what people type: any dash, any case, umlauts or not, shortened names."""
+"""Tolerant reading of what people type: any dash and case, umlauts and accents or not, short names."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ _UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue"})
 
 
 def plain(text: str) -> str:
-    """A text reduced to what matters: lower case, every dash a hyphen, umlauts spelled out, single
-    spaces, no surrounding quotation marks and no full stop at the end.
+    """A text reduced to what matters: lower case, every dash a hyphen, umlauts spelled out, no
+    accents, single spaces, no surrounding quotation marks and no full stop at the end.
     """
     text = unicodedata.normalize("NFKC", text).casefold().translate(_UMLAUTS)
-    return " ".join(_DASHES.sub("-", text).split()).strip("„“”\"'`’ ").removesuffix(".")
+    text = "".join(c for c in unicodedata.normalize("NFD", text) if not unicodedata.combining(c))
+    return " ".join(_DASHES.sub("-", text).split()).strip("„“”«»\"'`’ ").removesuffix(".")
 
 
 def meant(names: Sequence[str], typed: str) -> list[int]:

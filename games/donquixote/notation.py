@@ -22,24 +22,30 @@ from games.donquixote.tiles import KNIGHT, PIECES, SANCHO, TURNED, WAY_TILES
 from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
 from games.spelling import plain
 
-KINDS = {"church": "ch", "kirche": "ch", "windmill": "wm", "windmuehle": "wm", "muehle": "wm"}
+KINDS = {
+    **dict.fromkeys(("church", "kirche", "iglesia"), "ch"),
+    **dict.fromkeys(("windmill", "windmuehle", "muehle", "molino"), "wm"),
+}
+KNIGHTS = ("knight", "ritter", "caballero")
 TURNINGS = (
     *("r", "turned", "rotated", "flipped", "upside down", "180", "180°"),
     *("gedreht", "umgedreht", "auf dem kopf", "auf den kopf gedreht"),
+    *("girada", "girado", "del reves"),
 )
 """What a tile that is turned upside down is said to be."""
 
+_KNIGHT = "|".join(KNIGHTS)
 _KIND = "|".join(["ch", "wm", "kn", *KINDS])
 _TURNED = "|".join(map(re.escape, sorted(TURNINGS, key=len, reverse=True)))
 SPELLING = re.compile(
-    rf"(?:(?P<sancho>sancho)(?: ?pansa)?|(?:knight|ritter)[ -]*(?P<strength>[1-9])"
+    rf"(?:(?P<sancho>sancho)(?: ?pan[sz]a)?|(?:{_KNIGHT})[ -]*(?P<strength>[1-9])"
     rf"|(?P<kind>{_KIND})[ -]*0*(?P<number>[1-9][0-9]?))"
     rf"(?P<turned>r?(?:[ ,-]+(?:{_TURNED}))*)"
     r"(?P<aside> ?\([^()]*\))?"
-    r"(?: ?(?:[@:]|on|auf)? ?(?P<field>[a-h] ?-?[1-3]))?"
+    r"(?: ?(?:[@:]|on|auf|en)? ?(?P<field>[a-h] ?-?[1-3]))?"
     r"(?P<behind> ?\([^()]*\))?"
 )
-SYMBOL = re.compile(r"(?P<kind>knight|ritter|[a-z]+)(?: (?P<strength>[1-9]))?")
+SYMBOL = re.compile(r"(?P<kind>[a-z]+)(?: (?P<strength>[1-9]))?")
 """What is on a tile, as a bracket behind its name says it."""
 
 TILE_NAMED = {(tile.name[:2].casefold(), int(tile.name[2:])): tile.name for tile in WAY_TILES}
@@ -97,13 +103,13 @@ def _asides(match: re.Match[str]) -> list[str]:
 
 
 def _describes(text: str, name: str) -> bool:
-    """Whether a text says what is on a tile, in English or German: ``knight 2``."""
+    """Whether a text says what is on a tile, in one of the bot's languages: ``knight 2``."""
     tile = PIECES[name].tile
     match = SYMBOL.fullmatch(text)
     if match is None or tile == SANCHO:
         return False
     if tile.symbol == KNIGHT:
-        return match["kind"] in ("knight", "ritter") and match["strength"] == str(tile.worth)
+        return match["kind"] in KNIGHTS and match["strength"] == str(tile.worth)
     return match["strength"] is None and KINDS.get(match["kind"]) == name[:2].casefold()
 
 

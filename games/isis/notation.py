@@ -49,20 +49,20 @@ from games.isis.board import (
 from games.isis.position import NOWHERE, IsisState
 from games.spelling import plain
 
-_BELOW = r"(?:the |die |der )?(?:underworld|unterwelt)"
-_SQUARE = rf"(?:(?:throne?\s*)?\d{{1,2}}|{_BELOW})"
+_BELOW = r"(?:the |die |der |el )?(?:underworld|unterwelt|inframundo)"
+_SQUARE = rf"(?:(?:th?ron[eo]?\s*)?\d{{1,2}}|{_BELOW})"
 MOVING = re.compile(
-    r"(?P<own>p|own|eigene[nrs]?|meine[nrs]?|my)?\s*"
-    rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf)\s*|\s+)(?P<end>{_SQUARE})"
+    r"(?P<own>p|own|eigene[nrs]?|meine[nrs]?|my|propia|mi)?\s*"
+    rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf|a)\s*|\s+)(?P<end>{_SQUARE})"
 )
 SQUARES_ALONE = re.compile(r"(\d{1,2}) ?- ?(\d{1,2})")
 """How people write a move of any stone; in notation it means a neutral one."""
 
-_TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle"
+_TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle|voltear?"
 TURNING = re.compile(
     rf"(?:{_TURN})[\s:]*(?P<square>\d{{1,2}})(?: over| um)?|(?P<before>\d{{1,2}}) (?:{_TURN})"
 )
-PASSING = {"pass", "passe", "passen", "aussetzen"}
+PASSING = {"pass", "passe", "passen", "aussetzen", "paso", "pasar"}
 
 
 def understood(state: IsisState, seat: int, text: str) -> Move:

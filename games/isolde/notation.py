@@ -55,8 +55,20 @@ VERBS = {
     "take pile": "pile",
     "take place": "take",
     "tausch mit": "partner",
+    "a cambio": "claim",
+    "apostar por": "bet",
+    "bonificacion": "bonus",
+    "intercambio con": "partner",
+    "magia": "magic",
+    "mirar el lugar": "look",
+    "primer color": "assign",
+    "primer monton": "split",
+    "quedarse con": "keep",
+    "regalo": "give",
+    "tomar el lugar": "take",
+    "tomar": "pile",
 }
-"""The beginnings of English and German sentences about a move, with its verb."""
+"""The beginnings of sentences in the bot's languages about a move, with its verb."""
 
 ENDINGS = {" behalten": "keep", " nehmen": ""}
 """The endings of German ones, likewise."""
@@ -93,8 +105,31 @@ CALLED = {
     "of the codex": "",
     "des kodex": "",
     "stapel": "",
+    "5.a carta": "fuenfte",
+    "bella isolda": "isolde",
+    "busqueda del grial": "gral",
+    "caridad": "barm",
+    "combate": "kampf",
+    "del codice": "",
+    "el rey": "koenig",
+    "el oculto de la ronda": "?",
+    "espada +2": "schwert",
+    "estudios": "studien",
+    "grial": "gral",
+    "justa": "lanze",
+    "libre +1": "eins",
+    "magia": "magie",
+    "monton": "",
+    "nada mas": "-",
+    "princesa isolda": "isolde",
+    "isolda": "isolde",
+    "quien empieza": "start",
+    "renunciar": "-",
+    "rey +2": "koenig2",
+    "rey": "koenig",
+    "torneo": "turnier",
 }
-"""English and German names of cards, boards and bonuses, with their notation."""
+"""Names in the bot's languages of cards, boards and bonuses, with their notation."""
 
 LONG = {
     "BARM": ("BARMHERZIGKEIT",),
@@ -117,7 +152,7 @@ _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.D
 _BETWEEN_PARTS = re.compile(r"[>,+]")
 _NUMBER = re.compile(r"[-?]?\d*")
 _CALLED = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, CALLED))})(?![a-z0-9])")
-_ON = re.compile(r"\s(?:on|onto|auf)\s|(?<=[a-z]|\d): ")
+_ON = re.compile(r"\s(?:on|onto|auf|en)\s|(?<=[a-z]|\d): ")
 _AND = re.compile(r"\s*·\s*")
 
 

@@ -34,10 +34,10 @@ from games.lancelot.position import (
 from games.spelling import plain
 
 SPELLING = re.compile(
-    r"(?P<sword>(?:x|sword|schwert|excalibur)[\s:]*(?:(?:to|on|auf|nach)\s+)?)?"
+    r"(?P<sword>(?:x|sword|schwert|espada|excalibur)[\s:]*(?:(?:to|on|auf|nach|a|en)\s+)?)?"
     r"(?P<column>[a-z])[\s-]*0?(?P<row>[1-9][0-9]?)"
 )
-PASSING = {"pass", "passe", "passen"}
+PASSING = {"pass", "passe", "passen", "paso", "pasar"}
 
 
 def understood(state: LancelotState, seat: int, text: str) -> Move:

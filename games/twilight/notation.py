@@ -29,15 +29,20 @@ from games.spelling import meant, plain
 from games.twilight.cards import CARDS, CULTS
 from games.twilight.position import GIVE, LONE, NEUMOND, NEUMOND_SIGN, ORDER, TwilightState
 
-ORDERING = re.compile(r"(?:order|anweisung|anweisen)(?![a-z])[\s:]*(?:(?:to|an)\s+)?(?P<who>.*)")
+ORDERING = re.compile(
+    r"(?:order|anweisung|anweisen|orden|ordenar)(?![a-z])[\s:]*(?:(?:to|an|a)\s+)?(?P<who>.*)"
+)
 NAMED_TWICE = re.compile(r"(?P<card>[^()]+?)(?: ?\((?P<again>[^()]+)\))?")
 """A card, and in brackets the same one again: ``SL5 (5 souls of the Sun)``."""
 
 PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
-    ("n", "neumond", "new moon", "newmoon"), NEUMOND_SIGN
+    ("n", "neumond", "new moon", "newmoon", "luna nueva", "la luna nueva"), NEUMOND_SIGN
 )
 
-CULT_WORDS = {"moon": "M", "mond": "M", "mondes": "M", "sun": "S", "sonne": "S"}
+CULT_WORDS = {
+    **dict.fromkeys(("moon", "mond", "mondes", "luna"), "M"),
+    **dict.fromkeys(("sun", "sonne", "sol"), "S"),
+}
 KIND_WORDS = {
     "purgatory": "P",
     "fegefeuer": "P",
@@ -52,11 +57,18 @@ KIND_WORDS = {
     "temple": "H2",
     "tempel": "H2",
     "obelisk": "H3",
-    **dict.fromkeys(("soul", "souls", "seele", "seelen"), "L"),
+    "purgatorio": "P",
+    "jerarca": "C1",
+    "sacerdote": "C3",
+    "adepto": "C4",
+    "novicio": "C5",
+    "templo": "H2",
+    "obelisco": "H3",
+    **dict.fromkeys(("soul", "souls", "seele", "seelen", "alma", "almas"), "L"),
 }
-"""English and German names of cards, with their notation."""
+"""Names of cards in the bot's languages, with their notation."""
 
-LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem"}
+LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "del", "la", "el"}
 
 
 def of_players(text: str, names: Sequence[str]) -> str:
@@ -114,7 +126,7 @@ def _by_name(spelling: str, letter: str) -> str:
     :param letter: of the cult, if the name has none.
     """
     kinds, numbers, cults = list[str](), list[str](), list[str]()
-    words = spelling.replace("high priest", "hohepriester").replace("-", " ")
+    words = re.sub("high priest|sumo sacerdote", "hohepriester", spelling).replace("-", " ")
     for word in words.split():
         if word in CULT_WORDS:
             cults.append(CULT_WORDS[word])

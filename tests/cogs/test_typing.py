@@ -43,7 +43,7 @@ AT_A_TIME = 3
 def test_whatever_the_bot_calls_a_move_it_understands(
     game_id: str, players: int, options: dict[str, Any], rng: random.Random
 ) -> None:
-    """In both languages, a whole match long."""
+    """In all languages, a whole match long."""
     game, words, names = GAMES[game_id], WORDS[game_id], NAMES[:players]
     match: Match[Any] = Match(game, game.setup(players, options, "5eed"))
     match.advance()
@@ -62,7 +62,7 @@ def _is_whole(called: str) -> bool:
     """Whether it names a move without what stands beside it: others by their signs, shields that
     lie face down by their rounds.
     """
-    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt"))
+    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "oculto"))
 
 
 def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any) -> str:
@@ -100,10 +100,21 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
         ("isolde", "play:Combat 4 on Tournament", "play:KAMPF4>TURNIER"),
         ("isolde", "GRAL4>GRAL", "play:GRAL4"),
         ("isolde", "King 5", "play:KOENIG5"),
+        ("lancelot", "Excalibur a G6", "X:G6"),
+        ("lancelot", "«K4»", "K4"),
+        ("isis", "14 a 21", "14-21"),
+        ("isis", "voltear 40", "turn:40"),
+        ("twilight", "ordenar a Anna", "order:1"),
+        ("twilight", "Sumo Sacerdote del Sol", "SC2"),
+        ("twilight", "5 almas de la Luna", "ML5"),
+        ("donquixote", "molino 2 girado", "WM2r"),
+        ("donquixote", "KN04 (caballero 2, girada)", "KN04r"),
+        ("isolde", "Combate 4 en Torneo", "play:KAMPF4>TURNIER"),
+        ("isolde", "Búsqueda del Grial 4", "play:GRAL4"),
     ],
 )
 def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
-    """Names in both languages, any dash, and people by name; what is typed is no notation yet."""
+    """Names in all languages, any dash, and people by name; what is typed is no notation yet."""
     game = GAMES[game_id]
     names = NAMES[: max(game.info.players)]
     state = game.start(game.setup(4 if game_id in ("twilight", "isolde") else 2))
