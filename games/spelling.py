@@ -1,4 +1,4 @@
-"""Tolerant reading of what people type: any dash and case, umlauts and accents or not, short names."""
+"""Tolerant reading of what people type: any dash or case, with or without accents, short names."""
 
 from __future__ import annotations
 

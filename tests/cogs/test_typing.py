@@ -187,7 +187,7 @@ def test_a_refusal_shows_what_would_be_understood(language: str) -> None:
     with pytest.raises(RefusedByRules) as refused:
         decide(table, PlayMoves(table.awaited[0] + 1, ("K44",)), NOON)
     told = refusals.explain(refused.value, WORDS, texts(language))
-    shown = re.findall(r"[„“]([^„“”]+)[“”]", told)[1:]
+    shown = re.findall(r"[„“«]([^„“”«»]+)[“”»]", told)[1:]
     assert len(shown) == refusals.EXAMPLES
     assert "K4" in shown
     for text in shown:
