@@ -263,7 +263,7 @@ CREATE INDEX messages_by_id ON messages (message_id);
 -- blocked_ids: JSON.
 CREATE TABLE people (
     person_id BIGINT PRIMARY KEY,
-    language TEXT CHECK (language IN ('en', 'de')),
+    language TEXT CHECK (language IN ('en', 'de', 'es')),
     zone TEXT,
     quiet_from INTEGER CHECK (quiet_from BETWEEN 0 AND 1439),
     quiet_to INTEGER CHECK (quiet_to BETWEEN 0 AND 1439),
@@ -287,7 +287,7 @@ CREATE TABLE unlisted (
 -- seek_channel: NULL: seeks are not shown.
 CREATE TABLE servers (
     guild_id BIGINT PRIMARY KEY,
-    language TEXT CHECK (language IN ('en', 'de')),
+    language TEXT CHECK (language IN ('en', 'de', 'es')),
     channels TEXT NOT NULL,
     opener_role BIGINT,
     quiet_limit INTEGER NOT NULL CHECK (quiet_limit >= 0),
