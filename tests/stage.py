@@ -147,7 +147,7 @@ class Stage:
 
     def _speak(self) -> None:
         """Set everyone's Discord to the language; the simulation only knows English."""
-        locale = {"en": "en-US", "de": "de", "fr": "fr"}[self.language]
+        locale = {"en": "en-US", "de": "de", "fr": "fr", "es": "es-ES"}[self.language]
         feed = self._feed = self.env.backend.subscribers[-1]
 
         def translated(event: str, payload: Any) -> None:

@@ -59,6 +59,7 @@ LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
     "fr": Language("Français", "fr"),
+    "es": Language("Español", "es"),
 }
 """The languages that the bot speaks, its source language first."""
 

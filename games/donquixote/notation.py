@@ -23,27 +23,30 @@ from games.engine import PLAYER_MOVE_MAX, IllegalMove, Move
 from games.spelling import plain
 
 KINDS = {
-    **dict.fromkeys(("church", "kirche", "eglise"), "ch"),
-    **dict.fromkeys(("windmill", "windmuehle", "muehle", "moulin"), "wm"),
+    **dict.fromkeys(("church", "kirche", "eglise", "iglesia"), "ch"),
+    **dict.fromkeys(("windmill", "windmuehle", "muehle", "moulin", "molino"), "wm"),
 }
+KNIGHTS = ("knight", "ritter", "chevalier", "caballero")
 TURNINGS = (
     *("r", "turned", "rotated", "flipped", "upside down", "180", "180°"),
     *("gedreht", "umgedreht", "auf dem kopf", "auf den kopf gedreht"),
     *("retournee", "retourne", "tournee", "a l'envers"),
+    *("girada", "girado", "del reves"),
 )
 """What a tile that is turned upside down is said to be."""
 
+_KNIGHT = "|".join(KNIGHTS)
 _KIND = "|".join(["ch", "wm", "kn", *KINDS])
 _TURNED = "|".join(map(re.escape, sorted(TURNINGS, key=len, reverse=True)))
 SPELLING = re.compile(
-    rf"(?:(?P<sancho>sancho)(?: ?pan[sc]a)?|(?:knight|ritter|chevalier)[ -]*(?P<strength>[1-9])"
+    rf"(?:(?P<sancho>sancho)(?: ?pan[scz]a)?|(?:{_KNIGHT})[ -]*(?P<strength>[1-9])"
     rf"|(?P<kind>{_KIND})[ -]*0*(?P<number>[1-9][0-9]?))"
     rf"(?P<turned>r?(?:[ ,-]+(?:{_TURNED}))*)"
     r"(?P<aside> ?\([^()]*\))?"
     r"(?: ?(?:[@:]|on|auf|en|sur)? ?(?P<field>[a-h] ?-?[1-3]))?"
     r"(?P<behind> ?\([^()]*\))?"
 )
-SYMBOL = re.compile(r"(?P<kind>knight|ritter|chevalier|[a-z]+)(?: (?P<strength>[1-9]))?")
+SYMBOL = re.compile(r"(?P<kind>[a-z]+)(?: (?P<strength>[1-9]))?")
 """What is on a tile, as a bracket behind its name says it."""
 
 TILE_NAMED = {(tile.name[:2].casefold(), int(tile.name[2:])): tile.name for tile in WAY_TILES}
@@ -107,9 +110,7 @@ def _describes(text: str, name: str) -> bool:
     if match is None or tile == SANCHO:
         return False
     if tile.symbol == KNIGHT:
-        return match["kind"] in ("knight", "ritter", "chevalier") and match["strength"] == str(
-            tile.worth
-        )
+        return match["kind"] in KNIGHTS and match["strength"] == str(tile.worth)
     return match["strength"] is None and KINDS.get(match["kind"]) == name[:2].casefold()
 
 

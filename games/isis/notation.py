@@ -49,20 +49,20 @@ from games.isis.board import (
 from games.isis.position import NOWHERE, IsisState
 from games.spelling import plain
 
-_BELOW = r"(?:the |die |der |le )?(?:underworld|unterwelt|monde souterrain)"
-_SQUARE = rf"(?:(?:(?:throne?|trone)\s*)?\d{{1,2}}|{_BELOW})"
+_BELOW = r"(?:the |die |der |le |el )?(?:underworld|unterwelt|monde souterrain|inframundo)"
+_SQUARE = rf"(?:(?:th?ron[eo]?\s*)?\d{{1,2}}|{_BELOW})"
 MOVING = re.compile(
-    r"(?P<own>p|own|eigene[nrs]?|meine[nrs]?|my|perso|ma)?\s*"
+    r"(?P<own>p|own|eigene[nrs]?|meine[nrs]?|my|perso|ma|propia|mi)?\s*"
     rf"(?P<origin>{_SQUARE})(?:\s*(?:-+|→|>|to|nach|auf|vers|a)\s*|\s+)(?P<end>{_SQUARE})"
 )
 SQUARES_ALONE = re.compile(r"(\d{1,2}) ?- ?(\d{1,2})")
 """How people write a move of any stone; in notation it means a neutral one."""
 
-_TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle|retourner?"
+_TURN = r"turn|convert|drehe?|drehen|umdrehen|wandle|retourner?|voltear?"
 TURNING = re.compile(
     rf"(?:{_TURN})[\s:]*(?P<square>\d{{1,2}})(?: over| um)?|(?P<before>\d{{1,2}}) (?:{_TURN})"
 )
-PASSING = {"pass", "passe", "passen", "aussetzen", "passer"}
+PASSING = {"pass", "passe", "passen", "aussetzen", "passer", "paso", "pasar"}
 
 
 def understood(state: IsisState, seat: int, text: str) -> Move:

@@ -66,6 +66,18 @@ VERBS = {
     "take pile": "pile",
     "take place": "take",
     "tausch mit": "partner",
+    "a cambio": "claim",
+    "apostar por": "bet",
+    "bonificacion": "bonus",
+    "intercambio con": "partner",
+    "magia": "magic",
+    "mirar el lugar": "look",
+    "primer color": "assign",
+    "primer monton": "split",
+    "quedarse con": "keep",
+    "regalo": "give",
+    "tomar el lugar": "take",
+    "tomar": "pile",
 }
 """The beginnings of sentences about a move in all languages, with its verb."""
 
@@ -122,6 +134,29 @@ CALLED = {
     "of the codex": "",
     "des kodex": "",
     "stapel": "",
+    "5.a carta": "fuenfte",
+    "bella isolda": "isolde",
+    "busqueda del grial": "gral",
+    "caridad": "barm",
+    "combate": "kampf",
+    "del codice": "",
+    "el rey": "koenig",
+    "el oculto de la ronda": "?",
+    "espada +2": "schwert",
+    "estudios": "studien",
+    "grial": "gral",
+    "justa": "lanze",
+    "libre +1": "eins",
+    "magia": "magie",
+    "monton": "",
+    "nada mas": "-",
+    "princesa isolda": "isolde",
+    "isolda": "isolde",
+    "quien empieza": "start",
+    "renunciar": "-",
+    "rey +2": "koenig2",
+    "rey": "koenig",
+    "torneo": "turnier",
 }
 """Names of cards, boards and bonuses in all languages, with their notation."""
 
@@ -146,7 +181,7 @@ _WITH_VERB = re.compile(r"(?P<verb>[a-z]+)(?:\s*:\s*|\s+)(?P<argument>.*)", re.D
 _BETWEEN_PARTS = re.compile(r"[>,+]")
 _NUMBER = re.compile(r"[-?]?\d*")
 _CALLED = re.compile(rf"(?<![a-z])(?:{'|'.join(map(re.escape, CALLED))})(?![a-z0-9])")
-_ON = re.compile(r"\s(?:on|onto|auf|sur)\s|(?<=[a-z]|\d): ")
+_ON = re.compile(r"\s(?:on|onto|auf|sur|en)\s|(?<=[a-z]|\d): ")
 _AND = re.compile(r"\s*·\s*")
 
 

@@ -34,10 +34,11 @@ from games.lancelot.position import (
 from games.spelling import plain
 
 SPELLING = re.compile(
-    r"(?P<sword>(?:x|sword|schwert|epee|excalibur)[\s:]*(?:(?:to|on|auf|nach|en|sur|a)\s+)?)?"
+    r"(?P<sword>(?:x|sword|schwert|epee|espada|excalibur)[\s:]*"
+    r"(?:(?:to|on|auf|nach|en|sur|a)\s+)?)?"
     r"(?P<column>[a-z])[\s-]*0?(?P<row>[1-9][0-9]?)"
 )
-PASSING = {"pass", "passe", "passen", "passer"}
+PASSING = {"pass", "passe", "passen", "passer", "paso", "pasar"}
 
 
 def understood(state: LancelotState, seat: int, text: str) -> Move:

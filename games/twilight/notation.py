@@ -30,18 +30,23 @@ from games.twilight.cards import CARDS, CULTS
 from games.twilight.position import GIVE, LONE, NEUMOND, NEUMOND_SIGN, ORDER, TwilightState
 
 ORDERING = re.compile(
-    r"(?:order|anweisung|anweisen|ordre|ordonner)(?![a-z])[\s:]*(?:(?:to|an|a|pour)\s+)?(?P<who>.*)"
+    r"(?:order|anweisung|anweisen|ordre|ordonner|orden|ordenar)(?![a-z])[\s:]*"
+    r"(?:(?:to|an|a|pour)\s+)?(?P<who>.*)"
 )
 NAMED_TWICE = re.compile(r"(?P<card>[^()]+?)(?: ?\((?P<again>[^()]+)\))?")
 """A card, and in brackets the same one again: ``SL5 (5 souls of the Sun)``."""
 
 PEOPLE = {"1": "1", "2": "2", "3": "3", "4": "4"} | dict.fromkeys(
-    ("n", "neumond", "new moon", "newmoon", "nouvelle lune", "la nouvelle lune"), NEUMOND_SIGN
+    (
+        *("n", "neumond", "new moon", "newmoon"),
+        *("nouvelle lune", "la nouvelle lune", "luna nueva", "la luna nueva"),
+    ),
+    NEUMOND_SIGN,
 )
 
 CULT_WORDS = {
-    **dict.fromkeys(("moon", "mond", "mondes", "lune"), "M"),
-    **dict.fromkeys(("sun", "sonne", "soleil"), "S"),
+    **dict.fromkeys(("moon", "mond", "mondes", "lune", "luna"), "M"),
+    **dict.fromkeys(("sun", "sonne", "soleil", "sol"), "S"),
 }
 KIND_WORDS = {
     "purgatory": "P",
@@ -58,15 +63,21 @@ KIND_WORDS = {
     **dict.fromkeys(("altar", "autel"), "H1"),
     "temple": "H2",
     "tempel": "H2",
-    **dict.fromkeys(("obelisk", "obelisque"), "H3"),
-    **dict.fromkeys(("soul", "souls", "seele", "seelen", "ame", "ames"), "L"),
+    **dict.fromkeys(("obelisk", "obelisque", "obelisco"), "H3"),
+    "purgatorio": "P",
+    "jerarca": "C1",
+    "sacerdote": "C3",
+    "adepto": "C4",
+    "novicio": "C5",
+    "templo": "H2",
+    **dict.fromkeys(("soul", "souls", "seele", "seelen", "ame", "ames", "alma", "almas"), "L"),
 }
 """Names of cards in all languages, with their notation."""
 
-HIGH_PRIEST = re.compile("high priest|grand pretre")
+HIGH_PRIEST = re.compile("high priest|grand pretre|sumo sacerdote")
 """Two words in some languages."""
 
-LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "du", "la", "le"}
+LITTLE_WORDS = {"of", "the", "des", "der", "die", "dem", "de", "du", "la", "le", "del", "el"}
 
 
 def of_players(text: str, names: Sequence[str]) -> str:

@@ -41,6 +41,7 @@ LOCALES: Final = {
     "en": discord.Locale.american_english,
     "de": discord.Locale.german,
     "fr": discord.Locale.french,
+    "es": discord.Locale.spain_spanish,
 }
 """Discord's names for the bot's languages."""
 
@@ -84,6 +85,19 @@ anglais : `/` les montre toutes.
 4. En haut, il y a les autres salons, pour des tables côte à côte, et les messages privés de tous.
 
 -# Il n’y a pas de fils ici.""",
+    "es": """\
+# Te damos la bienvenida a la mesa
+Este es el bot en un Discord simulado: aquí todo funciona como allí.
+1. Pulsa un juego abajo, y luego uno de los botones **Máquina: …** para jugar enseguida.
+2. Para jugar con otras personas, pulsa **Abrir mesa**, sé otra persona arriba en **Viewing as** y \
+pulsa **Unirse**; quien ha abierto la mesa pulsa **Empezar**. Una segunda pestaña del navegador \
+puede ser una segunda persona.
+3. Juega con los botones bajo el tablero. Los comandos también funcionan, aquí con sus nombres en \
+inglés: `/` los muestra todos.
+
+4. Arriba están los demás canales, para varias mesas a la vez, y los mensajes directos de todos.
+
+-# Aquí no hay hilos.""",
 }
 """The first message of a new channel in each language of the bot."""
 

@@ -62,7 +62,7 @@ def _is_whole(called: str) -> bool:
     """Whether it names a move without what stands beside it: others by their signs, shields that
     lie face down by their rounds.
     """
-    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché"))
+    return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché", "oculto"))
 
 
 def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any) -> str:
@@ -113,6 +113,17 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
         ("isolde", "King 5", "play:KOENIG5"),
         ("isolde", "Roi 5", "play:KOENIG5"),
         ("isolde", "jouer Combat 4 sur Joute", "play:KAMPF4>LANZE"),
+        ("lancelot", "Excalibur a G6", "X:G6"),
+        ("lancelot", "«K4»", "K4"),
+        ("isis", "14 a 21", "14-21"),
+        ("isis", "voltear 40", "turn:40"),
+        ("twilight", "ordenar a Anna", "order:1"),
+        ("twilight", "Sumo Sacerdote del Sol", "SC2"),
+        ("twilight", "5 almas de la Luna", "ML5"),
+        ("donquixote", "molino 2 girado", "WM2r"),
+        ("donquixote", "KN04 (caballero 2, girada)", "KN04r"),
+        ("isolde", "Combate 4 en Torneo", "play:KAMPF4>TURNIER"),
+        ("isolde", "Búsqueda del Grial 4", "play:GRAL4"),
     ],
 )
 def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
