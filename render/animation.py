@@ -143,8 +143,7 @@ def _frame(board: Picture, height: int) -> Image.Image:
 def _between(
     before: Image.Image, after: Image.Image, glides: Sequence[Glide], steps: int
 ) -> Iterator[Image.Image]:
-    """The frames between two boards: all moved pieces glide at once, and nothing else changes yet.
-    """
+    """The frames between two boards: all moved pieces glide at once, nothing else changes yet."""
     if not glides or not steps:
         return
     base = before.copy()

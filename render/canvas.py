@@ -362,7 +362,7 @@ class Canvas:
 
     # -- sprites
     def sprite(self) -> Sprite:
-        """This transparent canvas as a sprite."""
+        """Make a sprite of a transparent canvas."""
         self._texts.check()
         if self._opacity is None:
             colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
@@ -374,7 +374,7 @@ class Canvas:
         return Sprite(colours, mask, read=tuple(self._texts.read))
 
     def reduced(self, width: int, height: int) -> Sprite:
-        """This canvas, which must have a ground, scaled down."""
+        """Make a smaller sprite of a canvas with a ground."""
         small = self._image.resize((width, height), Image.Resampling.HAMMING, reducing_gap=1.0)
         return Sprite(small, Image.new("L", small.size, 255))
 

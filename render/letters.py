@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\s\-]+")
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
 """A particle such as ``von`` or ``de``; a shortened name does not end with one."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""To cut after a whole word, at least this many letters, and this share of those that fit, remain."""
+"""A cut after a whole word must leave this many letters, and this share of those that fit."""
 
 
 @dataclass(frozen=True, slots=True)

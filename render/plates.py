@@ -121,8 +121,7 @@ def flat_token(seat: int, size: int) -> Sprite:
 
 @cached
 def laid_token(seat: int, size: int) -> Sprite:
-    """A token on a board, with a hard shadow: many soft shadows would make the file too large.
-    """
+    """A token on a board, with a hard shadow: many soft shadows would make the file too large."""
     canvas = Canvas(size + 4, size + 4)
     x, y = canvas.box.centre
     canvas.circle((x + 1, y + 2), size / 2, SHADOW, opacity=0.5)

@@ -42,7 +42,7 @@ class Run:
 
 
 def runs_of(text: str, face: Face) -> list[Run]:
-    """Split a line into runs, left to right. Characters that no font can draw stay with the face."""
+    """Split a line into runs, left to right. Characters no font can draw stay with the face."""
     own = FONT_FILES[face]
     if text.isascii() or all(has_glyph(own, character) for character in text):
         return [Run(text, own)]

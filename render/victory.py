@@ -112,7 +112,7 @@ ANY_WORLD = "lancelot"
 """The game whose background and emblem are used for games that have none."""
 
 FEW = 2
-"""Up to this many winners have a line each for their names."""
+"""With this many winners, each name may have a line of its own."""
 
 DRAW = N_("A draw")
 SHARED = N_("Shared victory")
@@ -259,7 +259,7 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Draw names in the largest type that has all their letters and fits; otherwise cut them."""
+    """Choose the largest type that has all letters of the names and fits; otherwise cut them."""
     capitals = names.upper()
     if in_one_face(capitals, "title"):
         for kind in NAMES:
