@@ -95,7 +95,7 @@ class Readers(Guests):
             self._solved.setdefault((day, person), attempt.points or 0)
 
     async def check(self, company: Company, occasion: Occasion[Any]) -> None:
-        """Check that each day is posted once, in time, without a ping, with the day before's best."""
+        """Check that each day is posted once, in time, without a ping, with yesterday's best."""
         state, now, world = occasion.state, company.world.now, company.world
         posts = [line for line in occasion.journal if line.kind == "post"]
         days = [line.text for line in posts]
