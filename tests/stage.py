@@ -1,7 +1,7 @@
 """A simulated Discord server with people who play: the stage of the behaviour tests.
 
-People act as on a phone: they type commands, or press the buttons under the board. Nothing here is
-specific to a game; a whole match is played by following the buttons and menus shown.
+People act as they would on a phone: they type commands, or press the buttons under the board.
+Nothing here is specific to a game; a whole match is played by following the buttons and menus.
 """
 
 from __future__ import annotations

@@ -168,7 +168,7 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:
     """The question to the viewer, or who everyone is waiting for.
 
-    :param names: by seat, as they may be put where the words go.
+    :param names: by seat, cleaned for the place where the words are shown.
     :param begun: the beginning of a move whose rest is still to be chosen.
     """
     if view.viewer not in view.actors:
