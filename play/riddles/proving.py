@@ -1,4 +1,4 @@
-"""Proving that a position has one solution, by looking at everything that can follow.
+"""Proves by exhaustive search that a position has exactly one solution.
 
 * **Lancelot, Isis**, two players: exactly one move wins at once, or none does and exactly one wins
   with the next move, whatever the other player does in between.

@@ -84,7 +84,7 @@ def _turn(scene: Scene, names: Sequence[str]) -> str:
 
 
 def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
-    """What has happened since the last picture."""
+    """The events since the last picture."""
     say = scene.say
     for fact in scene.facts:
         data = fact.data
