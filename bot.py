@@ -117,7 +117,7 @@ BEFORE_REHEARSAL = 3.0
 """Seconds to wait after the start; rehearsing all games takes about ten seconds of one core."""
 
 SPARED_EVERY = 0.25
-"""Seconds in which so little is loaded that to scan it takes a hundredth of a second."""
+"""Seconds between two calls: so little is loaded meanwhile that scanning it takes 10 ms."""
 
 GRANDMASTERS_WAIT = 60.0
 """Seconds after which a grandmaster that still waits for its turn to think plays as a master."""
@@ -129,8 +129,8 @@ NOT_NOW = 75
 """The exit code if the bot cannot start now but may soon (``EX_TEMPFAIL`` in ``sysexits.h``)."""
 
 PASSING = (ServerFull, ServerUnreachable, StoreTaken)
-"""Problems that may go away: a server that is starting, or that has not noticed yet that a process
-has died."""
+"""Problems that may go away: a server that is starting, or has not yet noticed that a process
+died."""
 
 LAST_MOMENT = 2.8
 """Seconds after which a bot that was asked to stop exits, even if something is still running, such
@@ -441,7 +441,7 @@ def name_open_files(settings: Settings) -> None:
 
 
 def secret_files(settings: StoreSettings) -> list[Path]:
-    """The files that hold secrets: the token, and what the database tells before its time."""
+    """The files that hold secrets: the token, and hidden information in the database."""
     secret = [Path(str(settings.model_config["env_file"]))]
     if isinstance(settings.database, Path):
         secret += with_companions(settings.database)
@@ -533,7 +533,7 @@ async def run(settings: Settings) -> None:
             return
         limit_the_farewell()
         await bot.close()
-        running.cancel()  # it may still be waiting to reach Discord
+        running.cancel()  # it may still be trying to reach Discord
         await asyncio.gather(running, return_exceptions=True)
 
 
@@ -568,8 +568,8 @@ async def rehearse_pictures(parts: Parts) -> None:
 
 @contextmanager
 def sparing() -> Iterator[None]:
-    """During the block, spare what is loaded, a little at a time: to scan all of it at the end
-    would block all answers for a quarter of a second.
+    """During the block, exempt what is loaded from garbage collection, a little at a time: scanning
+    all of it at the end would block all answers for a quarter of a second.
     """
     loop = asyncio.get_running_loop()
     timer: asyncio.TimerHandle
@@ -639,7 +639,7 @@ def main() -> int:
 
 
 def in_words(problem: ValidationError) -> str:
-    """What is wrong with the settings, one problem per line, without values that may be secret."""
+    """The problems with the settings, one per line, without values that may be secret."""
     return "\n".join(
         f"- {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
         for fault in problem.errors(include_input=False)

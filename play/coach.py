@@ -1,7 +1,7 @@
 """The coach: asks once, in private, before a move that loses clearly counts.
 
-Whoever wants that thinks no worse for it: the warning is made of what the seat knows, and counts as
-a hint for the decision. There is none in matches between people that are rated.
+The warning uses only what the seat knows, and counts as a hint for the decision. There is none in
+rated matches between people.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from play.judgement import WORTH_SAYING
 from play.table import Table
 
 SECONDS = 0.6
-"""Seconds for a look at a move (see ``analysis.PACE``)."""
+"""Seconds for analysing a move (see ``analysis.PACE``)."""
 
 REPLY = 0.3
-"""Seconds for what the next one could do after it."""
+"""Seconds for analysing the next seat's reply."""
 
 PATIENCE = 5.0
-"""Seconds on the wall that a person waits for a move to count."""
+"""The most seconds that a person waits until a move counts."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caution:
-    """Why a move should be thought over.
+    """The reason to reconsider a move.
 
-    :param lost: what it gives away, in steps of value (see ``judgement.Scale``).
+    :param lost: the value it gives away, in steps (see ``judgement.Scale``).
     :param loses: it is proven to lose, where another move is not.
     :param reply: the seat that is next, its best move and what then happens at once; None where
         something is hidden, or nobody could use it.
@@ -48,13 +48,13 @@ class Caution:
 
 
 class Coach:
-    """Looks at moves before they count."""
+    """Checks moves before they count."""
 
     def __init__(self, thinkers: Thinkers) -> None:
         self._thinkers = thinkers
 
     async def warning(self, table: Table, person_id: int, text: str) -> Caution | None:
-        """Why a person should think a move over; None if it may count.
+        """The reason for a person to reconsider a move; None if it may count.
 
         :param text: the move, as it was typed or pressed.
         """
@@ -98,7 +98,7 @@ def is_rated(table: Table) -> bool:
 
 # ------------------------------------------------------------------------- in the workers
 def looked_over(view_json: str, move: Move) -> Caution | None:
-    """What is to be said against a move of the view's viewer, from what the viewer knows."""
+    """The objection to a move of the view's viewer, from what the viewer knows."""
     view = View.from_json(view_json)
     game, seat = GAMES[view.game], view.viewer or 0
     rng = random.Random(view_json)
@@ -118,7 +118,7 @@ def looked_over(view_json: str, move: Move) -> Caution | None:
 
 
 def _reply(view: View, move: Move, rng: random.Random) -> tuple[int, Move, tuple[Fact, ...]] | None:
-    """What the next one could do after a move, where all lies open."""
+    """The next seat's best reply to a move, in games without hidden information."""
     game, seat = GAMES[view.game], view.viewer or 0
     state = game.determinize(view, rng)
     game.do(state, seat, move)

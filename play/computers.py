@@ -1,4 +1,4 @@
-"""Computer players at work: views go out to another process, advice comes back.
+"""Runs computer players: a view goes out to another process, advice comes back.
 
 Thinking never delays anyone: it runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares it fairly between people, and then
@@ -40,22 +40,22 @@ log = structlog.get_logger()
 T = TypeVar("T")
 
 PATIENCE = 20.0
-"""Seconds after which no one waits for a thought any more, its time in the queue included."""
+"""Seconds after which nobody waits for a result any longer, including its time in the queue."""
 
 GRACE = 5.0
-"""Seconds beyond its level's budget after which a thought is taken to be stuck."""
+"""Seconds beyond its level's budget after which a search counts as stuck."""
 
 START = 60.0
 """Seconds that a worker may take to start, however busy the machine is."""
 
 ROOM = 250
-"""Thoughts for each worker that may wait: so many hints, and so many moves."""
+"""Jobs that may wait per worker: this many hints, and this many moves."""
 
 SHORTEST = 0.01
-"""Seconds that a thought may take in any crowd, if its level needs them."""
+"""Seconds that a search may take under any load, if its level needs them."""
 
 QUICK = 4
-"""Iterations of a thought for which there is no time."""
+"""Iterations of a search for which there is no time."""
 
 WAITING = Gauge("tafelrunde_thoughts_waiting", "Thoughts that wait for their turn.", ["kind"])
 THOUGHTS = Counter(
@@ -70,7 +70,7 @@ STRONGEST = [level for level in LEVELS if level != GRANDMASTER][-1]
 
 
 def new_seed() -> str:
-    """A seed for one thought."""
+    """A seed for one search."""
     return secrets.token_hex(8)
 
 
@@ -78,10 +78,10 @@ def new_seed() -> str:
 class ChosenMove:
     """The move that a computer player has chosen.
 
-    :param quick: at a glance, because there was no time to think or thinking failed.
+    :param quick: chosen without a full search, because there was no time or the search failed.
     :param full: thought about for as long as the level is meant to think; in a crowd it may be
         shorter.
-    :param advice: what it thought; None: nothing.
+    :param advice: the result of the search; None: there was none.
     """
 
     move: Move
@@ -92,9 +92,9 @@ class ChosenMove:
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """What comes back from a worker.
+    """The result of a worker.
 
-    :param full: as in ``ChosenMove``.
+    :param full: see ``ChosenMove``.
     """
 
     advice: Advice
@@ -102,17 +102,17 @@ class Thought:
 
 
 class NoAdvice(Exception):  # noqa: N818 - no error: an answer
-    """There was no time to think, or whoever thought has died of it; its text is the outcome that
-    ``THOUGHTS`` counts.
+    """There was no time to think, or the worker died; the text is the outcome that ``THOUGHTS``
+    counts.
     """
 
 
 class Thinkers:
-    """The computer players' place to think.
+    """Runs the searches of computer players.
 
     :param workers: worker processes; 0 thinks in threads of this process.
-    :param prepare: is called in each worker process before it thinks; a function of a module.
-    :param patience: as ``PATIENCE``; ``grace`` as ``GRACE``.
+    :param prepare: called in each worker process at its start; a module-level function.
+    :param patience: see ``PATIENCE``; for ``grace``, see ``GRACE``.
     :param new_seed: draws the seed of a thought that is given none.
     """
 
@@ -131,7 +131,7 @@ class Thinkers:
         self._new_seed = new_seed
         self._patience = patience
         self._grace = grace
-        # Threads of this process would only take each other's time: one thinks after the other.
+        # Threads of one process would only slow each other down, so searches run one after another.
         turns = max(1, workers)
         self._scheduler = Scheduler(turns, ROOM * turns, patience)
         self._closed = False
@@ -291,7 +291,7 @@ class Thinkers:
     def _finish(self, work: asyncio.Task[T]) -> None:
         self._scheduler.done()
         if not work.cancelled():
-            work.exception()  # it has been told to whoever still waited
+            work.exception()  # anybody still waiting has received it
 
 
 class Stuck(Exception):  # noqa: N818 - what has become of a worker
@@ -299,8 +299,8 @@ class Stuck(Exception):  # noqa: N818 - what has become of a worker
 
 
 class _Worker:
-    """A process of its own that does one thing at a time; begun when there is something to do, and
-    begun anew after it has died.
+    """A separate process that does one job at a time; started on demand, and restarted after it has
+    died.
     """
 
     def __init__(self, prepare: Callable[[], object] | None = None) -> None:
@@ -340,7 +340,7 @@ class _Worker:
         return future.result()
 
     def end(self) -> None:
-        """Kill the process, which no signal but this one reaches if it is frozen."""
+        """Kill the process: SIGKILL is the only signal that ends a frozen one."""
         if self._pool is not None:
             self._context.kill()
             self._pool.shutdown(wait=False)
@@ -348,7 +348,7 @@ class _Worker:
 
 
 class _Context(SpawnContext):
-    """Begins processes anew, not as copies of this one, and knows the last of them."""
+    """Spawns processes instead of forking them, and keeps the last one."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -364,7 +364,7 @@ class _Context(SpawnContext):
 
 
 class Quit(Exception):  # noqa: N818 - what a thought has done
-    """A thought wanted to end the process that it was in."""
+    """A search tried to end its process."""
 
 
 def without_exiting(work: Callable[[], T]) -> T:

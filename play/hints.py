@@ -19,7 +19,7 @@ from play.table import PersonCommand, Refused, Table, refuse_if
 from play.tables import Tables
 
 POSITIONS_KEPT = 256
-"""Positions whose hints are held, so that asking again costs no thought."""
+"""How many positions' hints are kept, so that asking again needs no new search."""
 
 
 @dataclass(frozen=True, slots=True)

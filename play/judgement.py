@@ -1,4 +1,4 @@
-"""What can be said of a seat's moves: which are best, how certain that is, and why.
+"""Judges a seat's moves: which are best, how certain that is, and why.
 
 A judgement is made of an advice and of the view that it was given for, and of nothing else. What
 is proven is told as certain. A reason is something that comes about in every position that the view
@@ -21,26 +21,26 @@ from games.players.advice import Proof, Stop
 MOVES_AT_MOST = 3
 
 WORLDS = 30
-"""Positions that are imagined to tell what is certain."""
+"""How many possible positions are sampled to decide what is certain."""
 
 OTHERS = 24
-"""With so many other moves a move is compared at most."""
+"""The most alternatives a move is compared with."""
 
 EQUAL, CLOSE, WORTH_SAYING = 0.05, 0.1, 0.25
-"""Gaps in value: about equal, a little weaker, and so much that the weaker move is no advice."""
+"""Gaps in value: about equal, a little weaker, and too weak to recommend."""
 
 TRIED = 0.05
-"""A move is only recommended if it was looked at so often, in parts of the best one's visits."""
+"""A move is recommended only with at least this share of the best move's visits."""
 
 JUDGED = 3
-"""Visits from which on the value of a move counts."""
+"""Fewest visits for the value of a move to count."""
 
 SCATTER = 0.2
-"""Standard deviation of single values, roughly: whatever the samples tell is that uncertain."""
+"""Approximate standard deviation of a single sampled value."""
 
 RARE, FEW = 0.5, 3
-"""A reason is brought about by less than this part of the other moves; where they are fewer than
-three, by none of them.
+"""A reason applies to less than this share of the other moves; if there are fewer than three, to
+none of them.
 """
 
 RESTATES = frozenset(
@@ -62,18 +62,18 @@ SILENT = RESTATES | {"over", "round_over", "scored", "scoring"}
 """Kinds of facts that speak neither for nor against a move: also what ends with it anyway."""
 
 MANY = 0.25
-"""From such a part of all moves on, it is said how many lose."""
+"""If at least this share of all moves loses, the judgement says how many."""
 
 MAGNITUDES = ("points", "number", "strength", "squares", "lines", "cards")
-"""Keys of a fact's data that tell how much of it there is; of lists, by their length."""
+"""Keys of a fact's data that hold its magnitude; for a list, its length."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointScale:
-    """How the values of a game count points.
+    """How a game's values convert to points.
 
     :param of: the points, or the lead in points, that a value stands for.
-    :param worth: so many are a step in value of 1 where the match is even.
+    :param worth: points per step in value of 1 while the match is even.
     """
 
     of: Callable[[float], float]
@@ -103,7 +103,7 @@ POINTS: Mapping[str, PointScale] = {
 
 
 class Verdict(StrEnum):
-    """A move beside the others.
+    """How a move compares with the others.
 
     Of the best one: ``ONLY``: there is no other. ``WINS``: at once; ``FORCES``: it wins against any
     defence. ``SAVES``: all others lose, and this one is not known to. ``SURE``: everything was
@@ -130,7 +130,7 @@ TOLD_ALONE = frozenset({Verdict.WINS, Verdict.FORCES})
 """What is worth saying of a further move that nothing distinguishes from those before it."""
 
 PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, Verdict.LOST})
-"""What is said with certainty."""
+"""The verdicts that are certain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Judged:
 class Declined:
     """A move that suggests itself and is not recommended.
 
-    :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: as beside the best move.
+    :param verdict: LOST: it is proven to lose; EQUAL, CLOSE, WEAKER: compared with the best move.
     :param brings: what it surely brings about.
     :param drawbacks: what others could then do that they could not do after the best move; or else,
         where points count, by how many it is ``behind``.
@@ -322,14 +322,14 @@ def _verdict(advice: Advice, choices: int, scale: Scale) -> Verdict:
 
 
 def _rivals(advice: Advice) -> list[Ranked]:
-    """The moves that were looked at often enough to be recommended beside the best one."""
+    """The moves with enough visits to be recommended in addition to the best one."""
     best, *others = advice.moves
     least = max(JUDGED, TRIED * best.visits)
     return [ranked for ranked in others if ranked.proof is None and ranked.visits >= least]
 
 
 def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
-    """``pitfalls``: so many of the other moves lose; where it is not all, and many enough."""
+    """``pitfalls``: how many of the other moves lose; only if many do, but not all."""
     number = sum(ranked.proof is Proof.LOSS for ranked in advice.moves[1:])
     if advice.moves[0].proof is not None or not MANY * choices <= number < choices - 1:
         return ()
@@ -346,7 +346,7 @@ def scatter(advice: Advice, other: Ranked) -> float:
 
 
 def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
-    """The moves beside the best one that are worth a word, the better ones first."""
+    """The moves worth mentioning in addition to the best one, the better ones first."""
     best, *others = advice.moves
     if verdict in (Verdict.WINS, Verdict.FORCES):
         others = [ranked for ranked in others if ranked.proof is Proof.WIN]

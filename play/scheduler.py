@@ -1,18 +1,16 @@
-"""Whose turn it is to think: fairly between people, between the tables of one person, and between
-hints and computer players.
+"""Schedules thinking fairly between people, between one person's tables, and between hints and
+computer players.
 
-Thoughts wait in two lanes: hints, for which a person sits at the screen, and moves of computer
-players. While both are waited for, they take turns: a hint waits for one move at most, and however
-many people ask, half of the time is left to the tables that play on. Within a lane the person comes
-first for whom the last thought was thought longest ago, and of this person's tables likewise. When
-a lane is full, it is the person for whom most wait that has to do without this time, not whoever
-comes last.
+Jobs wait in two lanes: hints, for which a person is waiting, and moves of computer players. While
+both lanes are in use, they alternate: a hint waits for at most one move, and however many people
+ask for hints, half of the time is left for moves. Within a lane, the person whose last turn was
+longest ago comes first, and likewise among this person's tables. When a lane is full, the person
+with the most waiting jobs loses one, not the person who comes last.
 
-The more moves wait, the shorter each is thought about: those for whom they wait share the next
-seconds, whoever has many tables shares their part among these, and what one does not need, such as
-a move that is clear at once, is left to the others. Hints are not shortened; so of them only as
-many may wait as can be served in time, by the pace of late: whoever would wait in vain is told so
-at once.
+The more moves wait, the less time each gets: the people they wait for share the next seconds, a
+person with many tables divides their share among them, and unused time, such as that of an obvious
+move, goes to the others. Hints are not shortened, so only as many may wait as can be served in time
+at the recent pace: any other request is refused at once.
 """
 
 from __future__ import annotations
@@ -26,10 +24,10 @@ from itertools import count
 from play.last_turns import LastTurns, payer
 
 SHARED = 0.2
-"""The part of the patience that the thoughts share about all moves that wait at one time."""
+"""The share of the patience that all moves waiting at one time divide among them."""
 
 PACE = 0.2
-"""The part that the latest hint has in the mean length of a hint."""
+"""The weight of the latest hint in the moving average of their length."""
 
 
 class Crowded(Exception):  # noqa: N818 - no error: an answer
@@ -69,12 +67,12 @@ class Scheduler:
         self._last_turns = LastTurns()
 
     async def turn(self, table_id: int, person_id: int = 0, *, hint: bool = False) -> float:
-        """Wait for a turn; whoever has got one calls ``done`` after it.
+        """Wait for a turn; the caller must call ``done`` after it.
 
         :param person_id: for whom the table is thought about; 0: nobody in particular.
         :param hint: a person waits for advice.
-        :return: for how many seconds to think at most, so that the others come in time.
-        :raises Crowded: there is none for this table now.
+        :return: the most seconds to think, so that the others get their turn in time.
+        :raises Crowded: there is no turn for this table now.
         """
         lane = self._lanes[hint]
         called: asyncio.Future[float] = asyncio.get_running_loop().create_future()

@@ -1,8 +1,7 @@
-"""A whole match as one moving picture: the boards of its plies in, a GIF and its description out.
+"""A whole match as an animation: takes the board after each ply, returns a GIF and its description.
 
-Every Discord client plays GIFs; animated WebP moves in some only. Boards are shown as they are, to
-the pixel. They change little from one to the next, so a match of a hundred moves takes a few
-megabytes.
+Every Discord client plays GIFs; only some play animated WebP. The boards are not scaled or
+recoloured. Consecutive boards differ little, so a match of a hundred moves takes a few megabytes.
 """
 
 from __future__ import annotations
@@ -23,25 +22,25 @@ from render.scene import Glide, Picture, first_fitting
 
 FRAMES_AT_MOST = 100
 SIZE_LIMIT = 8 * 1024 * 1024
-"""Bytes, below what Discord takes in every server."""
+"""In bytes; below the upload limit of every Discord server."""
 
 SHORTEST, LONGEST, LAST = 300, 900, 4000
-"""Milliseconds that a picture is shown, and that the last one stays."""
+"""Shortest and longest time a frame is shown, and the time for the last one, in milliseconds."""
 WHOLE = 60_000
-"""Milliseconds that an animation should take, if its pictures allow it."""
+"""Length of an animation to aim for, in milliseconds."""
 
 STEPS = 4, 2, 0
-"""Pictures between two boards in which the pieces that moved are on their way: fewer where the file
-would grow too large.
+"""How many frames show the moved pieces on their way between two boards; the next lower number is
+tried if the file would grow too large.
 """
 STEP = 60
-"""Milliseconds of each."""
+"""Duration of each of these frames, in milliseconds."""
 
 FALL = 48
-"""Pixels that a piece falls which comes from outside the board."""
+"""How far a piece that comes from outside the board drops into place, in pixels."""
 
 AS_BEFORE = 255
-"""The index of what has not changed; a palette leaves it free."""
+"""The palette index for unchanged pixels; palettes leave it free."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +57,15 @@ class Animation:
 
 
 def spread(count: int, most: int = FRAMES_AT_MOST) -> list[int]:
-    """Up to ``most`` of the numbers 0..count-1, evenly spread, the first and the last included."""
+    """Up to ``most`` numbers from 0..count-1, evenly spread, including the first and the last."""
     if count <= most:
         return list(range(count))
     return [round(k * (count - 1) / (most - 1)) for k in range(most)]
 
 
 def animation(boards: Sequence[Picture], say: Texts) -> Animation:
-    """Make an animation of boards, in which pieces that moved are seen to move. If it grows too
-    large, they do so in fewer steps and in the end jump; if it still is, every second board is left
-    out.
+    """Animate boards, with moved pieces gliding to their places. If the file is too large, they
+    glide in fewer steps and finally jump; if it is still too large, every second board is dropped.
 
     :param boards: at least one, in order; all of one game, whose palette they share.
     """
@@ -77,7 +75,7 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
         if len(gif) <= SIZE_LIMIT:
             break
     while len(gif) > SIZE_LIMIT and len(kept) > 1:
-        kept = kept[::-1][::2][::-1]  # the last one stays
+        kept = kept[::-1][::2][::-1]  # keeps the last one
         gif = _encoded(kept, steps)
     last = boards[-1]
     whole = say("The course of the match as an animation. Its last picture: {alt}", alt=last.alt)
@@ -87,7 +85,7 @@ def animation(boards: Sequence[Picture], say: Texts) -> Animation:
 
 # ------------------------------------------------------------------------------ the file
 def _encoded(boards: Sequence[Picture], steps: int) -> bytes:
-    """The file, frame by frame: no more than three of them are in memory."""
+    """Encode the file frame by frame, with at most three frames in memory."""
     height = max(map(_height, boards))
     pause = min(LONGEST, max(SHORTEST, WHOLE // len(boards)))
     before = _frame(boards[0], height)
@@ -108,7 +106,7 @@ def _encoded(boards: Sequence[Picture], steps: int) -> bytes:
 
 
 def _write_change(file: io.BytesIO, before: Image.Image, after: Image.Image, pause: int) -> None:
-    """Write what has changed; what has not is left as it was."""
+    """Write only the pixels that changed."""
     changed = _changed(before, after)
     left, top, right, bottom = changed.getbbox() or (0, 0, 1, 1)
     box = (left, top, right, bottom)
@@ -145,9 +143,7 @@ def _frame(board: Picture, height: int) -> Image.Image:
 def _between(
     before: Image.Image, after: Image.Image, glides: Sequence[Glide], steps: int
 ) -> Iterator[Image.Image]:
-    """The pictures on the way from one board to the next: the pieces that moved all glide at once,
-    and all else waits.
-    """
+    """The frames between two boards: all moved pieces glide at once, nothing else changes yet."""
     if not glides or not steps:
         return
     base = before.copy()
@@ -163,7 +159,7 @@ def _between(
 
 
 def _stamp(frame: Image.Image, sprite: Sprite, at: Point) -> None:
-    """Put a sprite on a board, in the colours that the board has."""
+    """Put a sprite on a board, in the board's palette."""
     width, height = sprite.size
     left, top = round(at[0] - width / 2), round(at[1] - height / 2)
     area = left, top, left + width, top + height
@@ -173,7 +169,7 @@ def _stamp(frame: Image.Image, sprite: Sprite, at: Point) -> None:
 
 
 def reached(way: Sequence[Point], share: float) -> Point:
-    """The point of a way at a share (0..1) of its length."""
+    """The point on a path at this share (0..1) of its length."""
     if len(way) == 1:
         way = [(way[0][0], way[0][1] - FALL), way[0]]
     due = share * sum(dist(a, b) for a, b in pairwise(way))
@@ -191,6 +187,6 @@ def _eased(share: float) -> float:
 
 
 def _changed(before: Image.Image, after: Image.Image) -> Image.Image:
-    """Where two boards differ, as a mask."""
+    """A mask of the pixels in which two boards differ."""
     indices = [Image.frombytes("L", board.size, board.tobytes()) for board in (before, after)]
     return ImageChops.difference(*indices).point(lambda level: 255 if level else 0)

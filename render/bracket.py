@@ -1,4 +1,4 @@
-"""The pictures of tournaments: the bracket of a knock-out, a table of standings, the podium."""
+"""Pictures of tournaments: the bracket of a knock-out, the standings, the podium."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from render.scene import Picture, first_fitting
 from render.theme import INK, LIGHT, PANEL, WIDTH, Colour, Palette, Type, mix
 
 TOP = 132
-"""Where a bracket or table begins, below title and state."""
+"""Top of a bracket or table, below the title and the state."""
 BOTTOM = 36
 SIDE = 40
 STATE = Type("text", 28)
@@ -28,18 +28,18 @@ NUMBER = Type("text", 28)
 HEAD = Type("text", 28)
 
 LANE_AT_MOST, LANE_AT_LEAST = 56, 38
-"""Height that somebody has in the bracket."""
+"""Largest and smallest height of one player's lane in the bracket."""
 TALLEST = 900
-"""A bracket is as high as this, unless its lanes would get too low."""
+"""Height of a bracket, unless that would make its lanes too low."""
 FIRST = 1.35
-"""So many times as wide as the others is the first column of a bracket."""
+"""Width of the first column of a bracket, as a multiple of the others."""
 GAP = 28
-"""Between two columns of a bracket, for the lines."""
+"""Gap between two columns of a bracket, for the connecting lines."""
 
 SHADED: Colour = mix(LIGHT, PANEL, 0.5)
-"""Every second row of a table."""
+"""Background of every second row."""
 WON: Colour = "#8A5F00"
-"""Gold that is read on paper."""
+"""A gold dark enough to read on paper."""
 SHEET = Palette((*PALETTE.colours, PAPER.rim, SHADED, mix(INK, LIGHT, 0.5), mix(INK, LIGHT, 0.75)))
 """The colours of a table of standings."""
 
@@ -49,8 +49,8 @@ SHEET = Palette((*PALETTE.colours, PAPER.rim, SHADED, mix(INK, LIGHT, 0.5), mix(
 class Duel:
     """A match of a knock-out.
 
-    :param places: who plays; one of them alone has a bye.
-    :param winner: None: it is not over.
+    :param places: the players' places in the bracket; a single one has a bye.
+    :param winner: None while the match is running.
     """
 
     places: tuple[int, ...]
@@ -59,13 +59,13 @@ class Duel:
 
 @dataclass(frozen=True, slots=True)
 class Bracket:
-    """A knock-out as it stands.
+    """The current state of a knock-out.
 
     :param title: of the tournament.
-    :param state: how it stands, as a sentence.
-    :param names: by place, which is the seed from 0.
-    :param rounds: those that are paired, each from top to bottom of the bracket.
-    :param of: how many rounds there will be.
+    :param state: the state of the tournament, as a sentence.
+    :param names: by place, which is the seed, from 0.
+    :param rounds: the rounds paired so far, each from the top of the bracket to the bottom.
+    :param of: the number of rounds in total.
     """
 
     title: str
@@ -76,7 +76,7 @@ class Bracket:
 
 
 def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
-    """The picture of a knock-out; the way of its winner is golden, once there is one."""
+    """Draw a knock-out; once it is won, the winner's path is golden."""
     lanes = sum(len(duel.places) for duel in bracket.rounds[0])
     lane = max(LANE_AT_LEAST, min(LANE_AT_MOST, (TALLEST - TOP - BOTTOM) / lanes))
     height = round(TOP + lane * lanes + BOTTOM)
@@ -89,8 +89,8 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
 class _Node:
     """A match in the picture.
 
-    :ivar lanes: where its players stand, and who they are; None: it is not known yet.
-    :ivar y: where its winner stands.
+    :ivar lanes: the y and the place of each player; None for a player who is not known yet.
+    :ivar y: where its winner is drawn.
     """
 
     def __init__(self, lanes: Sequence[tuple[float, int | None]], duel: Duel) -> None:
@@ -99,7 +99,7 @@ class _Node:
 
 
 class _Drawn:
-    """Where everything of a bracket lies."""
+    """The layout of a bracket."""
 
     def __init__(self, canvas: Canvas, bracket: Bracket, lane: float, say: Texts) -> None:
         self.canvas, self.bracket, self.lane = canvas, bracket, lane
@@ -110,10 +110,10 @@ class _Drawn:
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
     def draw(self) -> None:
-        """All rounds, and what is still open as empty plates."""
+        """Draw all rounds, with empty plates for players not known yet."""
         nodes, top = [], self.columns[0].top
         for duel in self.bracket.rounds[0]:
-            # From top to bottom as seeded, whoever sits first.
+            # In seed order, whoever has the first seat at the table.
             lanes = [
                 (top + self.lane * (n + 0.5), place) for n, place in enumerate(sorted(duel.places))
             ]
@@ -140,7 +140,7 @@ class _Drawn:
         ]
 
     def _lines(self, number: int, node: _Node) -> None:
-        """From both players of a match to its winner: golden on the winner's way."""
+        """Draw lines from both players of a match to its winner, golden on the winner's path."""
         if len(node.lanes) < 2:
             return
         left, right = self.columns[number - 1].right, self.columns[number].left
@@ -153,9 +153,9 @@ class _Drawn:
             self.canvas.line(ends, WON if golden else PAPER.line, 6 if golden else 3)
 
     def _plate(self, column: int, y: float, place: int | None, duel: Duel | None) -> None:
-        """Somebody in a column.
+        """Draw a player's plate in a column.
 
-        :param duel: the match that is played from there; None: there is none yet.
+        :param duel: the match this player plays next; None: it is not paired yet.
         """
         room = self.columns[column]
         box = Box.at((room.centre[0], y), room.width, self.lane - 8)
@@ -177,7 +177,7 @@ class _Drawn:
 
 
 def _columns(count: int) -> list[Box]:
-    """Where the columns of a bracket lie: the first is wider, as seeds stand before its names."""
+    """The positions of the columns: the first is wider, because its names follow their seeds."""
     width = (WIDTH - 2 * SIDE - GAP * (count - 1)) / (count - 1 + FIRST)
     lefts = [SIDE, *(WIDTH - SIDE - n * width - (n - 1) * GAP for n in range(count - 1, 0, -1))]
     widths = [width * FIRST, *[width] * (count - 1)]
@@ -185,7 +185,7 @@ def _columns(count: int) -> list[Box]:
 
 
 def bracket_in_words(bracket: Bracket, say: Texts) -> str:
-    """All matches, or the last rounds alone where there is no room for more."""
+    """List all matches, or only the last rounds if there is no room for more."""
     names = spoken_names(bracket.names, say, apart=False)
 
     def told(first: int) -> Iterator[str]:
@@ -213,13 +213,13 @@ def _duel_in_words(duel: Duel, names: Sequence[str], say: Texts) -> str:
 # -------------------------------------------------------------------------- standings
 @dataclass(frozen=True, slots=True)
 class BracketRow:
-    """A line of a table.
+    """A row of the standings.
 
     :param name: as the person typed it.
-    :param last: what became of the last round, in a word or two; it may name others.
-    :param points: like ``ties`` as they are written.
-    :param ties: the values by which ties are broken, as many as ``Standing.heads``.
-    :param gone: plays no more.
+    :param last: this player's result in the last round, in a word or two; may name others.
+    :param points: as they are printed, like ``ties``.
+    :param ties: the tie-break values.
+    :param gone: has left the tournament.
     """
 
     rank: int
@@ -232,10 +232,10 @@ class BracketRow:
 
 @dataclass(frozen=True, slots=True)
 class Crosstable:
-    """A table of standings.
+    """The standings of a tournament.
 
-    :param heads: above name, last round, points, and each of the ties.
-    :param podium: so many rows at the top are golden: those who have won.
+    :param heads: column headings: name, last round, points, then each tie-break.
+    :param podium: how many rows at the top are golden: the winners.
     """
 
     title: str
@@ -246,11 +246,11 @@ class Crosstable:
 
 
 NAMES_AT, LAST_AT, POINTS_AT, TIES_AT = 108, 470, 816, 936
-"""Where columns begin; those of numbers, where they have their right edge."""
+"""Left edges of the columns; of columns of numbers, right edges."""
 TIE_WIDTH = 104
 ROW_HEIGHT, LOWEST_ROW = 64, 36
 LEAST_MEDAL = 56
-"""Height of a row from which on it has room for a medal."""
+"""Smallest height of a row that has room for a medal."""
 
 
 def standings_drawn(table: Crosstable, say: Texts) -> Picture:
@@ -260,7 +260,7 @@ def standings_drawn(table: Crosstable, say: Texts) -> Picture:
     _head(canvas, table.title, table.state)
     names = printed_names([row.name for row in table.rows], say, apart=False)
     y = TOP + 16
-    # Flat below the letters: on grain, so many of them would be too heavy.
+    # Flat ground below the text: on grain, this many letters would make the file too large.
     canvas.rect(canvas.box.inset(24)._replace(top=TOP - 12), PAPER.raised, radius=12)
     edges = [POINTS_AT, *(TIES_AT + TIE_WIDTH * n for n in range(len(table.heads) - 3))]
     canvas.text((NAMES_AT, y), table.heads[0], HEAD, PAPER.faint, "lm")
@@ -302,7 +302,7 @@ def _draw_row(
 
 
 def standings_in_words(table: Crosstable, say: Texts) -> str:
-    """All lines, with less and less of each where room is short."""
+    """List all rows, each shortened step by step where room is short."""
     names = spoken_names([row.name for row in table.rows], say, apart=False)
     lines = list(zip(table.rows, names, strict=True))
     points = [f"{row.rank}. {name} {row.points}" for row, name in lines]
@@ -317,11 +317,11 @@ def standings_in_words(table: Crosstable, say: Texts) -> str:
 # ----------------------------------------------------------------------------- podium
 @dataclass(frozen=True, slots=True)
 class Podium:
-    """How a tournament has ended.
+    """The result of a tournament.
 
-    :param steps: the names on the first, second and third step, as people typed them; of several on
-        one, all.
-    :param below: what is said of the tournament below, as a sentence.
+    :param steps: the names on the first, second and third step, as people typed them; a step may
+        have several.
+    :param below: a sentence about the tournament, printed below.
     """
 
     title: str
@@ -335,7 +335,7 @@ PODIUM_SCALE = 1.5
 
 
 def podium_drawn(podium: Podium, say: Texts) -> Picture:
-    """The picture at the end."""
+    """Draw the podium of a finished tournament."""
     canvas = card(PODIUM_HEIGHT, OAK)
     title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
     names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
@@ -348,7 +348,7 @@ def podium_drawn(podium: Podium, say: Texts) -> Picture:
 
 
 def podium_in_words(podium: Podium, say: Texts) -> str:
-    """Who stands where."""
+    """Name the people on each step."""
     places = [
         f"{rank}. {say.list(spoken_names(names, say, apart=False))}"
         for rank, names in enumerate(podium.steps, 1)
@@ -359,7 +359,7 @@ def podium_in_words(podium: Podium, say: Texts) -> str:
 
 # ------------------------------------------------------------------------------ inside
 def _head(canvas: Canvas, words: str, state: str) -> None:
-    """The title between fine lines, and below it how things stand."""
+    """Draw the title between fine lines, with the state below it."""
     title(canvas, Box(SIDE, 28, WIDTH - SIDE, 80), fitted(words, HEADING, 900))
     room = WIDTH - 2 * SIDE
     write(canvas, (WIDTH / 2, 104), state, STATE, room, PAPER.soft)

@@ -1,12 +1,12 @@
-"""One cache for all that is drawn once and used again: layers, sprites, masks, letters.
+"""One cache for everything that is drawn once and reused: layers, sprites, masks, letters.
 
-A function whose result costs pixels is marked with ``cached``. Plain values (numbers, words, boxes,
-fonts) use ``functools.cache`` if their arguments are few by nature.
+Functions that return pixels are marked with ``cached``. Plain values (numbers, words, boxes,
+fonts) use ``functools.cache`` if they can have only a few different arguments.
 
-What all functions hold together has one budget in bytes. When it is exceeded, the entries go that
-are likely to save the least drawing time per byte; those that were used longest ago count less.
+All functions share one budget in bytes. When it is exceeded, the entries likely to save the least
+drawing time per byte are evicted; entries lose value the longer ago they were used.
 This is GreedyDual-Size (Cao and Irani, "Cost-Aware WWW Proxy Caching Algorithms", USITS 1997). On
-recorded tables of all games it took half the drawing time of dropping what was used longest ago.
+recorded tables of all games it took half the drawing time of a least-recently-used cache.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 BUDGET: Final = 144 << 20
-"""Bytes of everything that is held; ``benchmarks.drawn`` shows what less or more of them costs."""
+"""Size limit of the whole cache in bytes; ``benchmarks.drawn`` measures other limits."""
 
 SPARE: Final = 1 / 16
-"""Share of the budget that is freed at once, so that entries are seldom sorted."""
+"""Share of the budget freed at once, so that entries are seldom sorted."""
 
 ENTRY: Final = 600
-"""Bytes of an entry without its pixels: its key, and what Pillow and Python need for an image."""
+"""Bytes of an entry besides its pixels: its key and an image's overhead in Pillow and Python."""
 
 FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
 """Modes in which Pillow uses four bytes a pixel; the others we use take one."""
@@ -39,11 +39,11 @@ FOUR_BYTES: Final = {"RGB", "RGBA", "RGBa"}
 
 @dataclass(slots=True)
 class CacheEntry(Generic[R]):
-    """A result that is held.
+    """A cached result.
 
     :ivar size: in bytes.
-    :ivar merit: seconds that a hit saves, per byte.
-    :ivar used: the level of the cache when it was used last.
+    :ivar merit: seconds saved per hit and byte.
+    :ivar used: the level of the cache at the last use.
     """
 
     value: R
@@ -54,10 +54,10 @@ class CacheEntry(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """What a function holds, and what that has saved since the cache was last cleared.
+    """What the cache holds for a function, and what it has saved since the cache was last cleared.
 
     :param size: in bytes.
-    :param seconds: processor time that its misses took.
+    :param seconds: processor time spent on misses.
     """
 
     name: str
@@ -69,15 +69,15 @@ class Usage:
 
     @property
     def saved(self) -> float:
-        """Seconds that its hits have saved, by what a miss took on average."""
+        """Seconds saved by hits, estimated from the average miss."""
         return self.hits * self.seconds / max(1, self.misses)
 
 
 class Cache:
-    """The results of many functions within one budget. Any thread may use it.
+    """The results of many functions within one budget. Thread-safe.
 
     :param budget: bytes.
-    :param clock: seconds of processor time of this thread.
+    :param clock: returns the processor time of the current thread in seconds.
     """
 
     def __init__(self, budget: int, clock: Callable[[], float] = thread_time) -> None:
@@ -90,15 +90,15 @@ class Cache:
         self.functions: list[Cached[..., Any]] = []
 
     def cached(self, draw: Callable[P, R]) -> Cached[P, R]:
-        """Call a function once for each set of arguments while there is room for its result."""
+        """Cache the results of a function while there is room for them."""
         function = Cached(draw, self)
         self.functions.append(function)
         return function
 
     def made(self, function: Cached[..., R], key: Hashable, draw: Callable[[], R]) -> R:
-        """Draw and hold a result.
+        """Draw a result and cache it.
 
-        :return: the result, or that of another thread that was faster.
+        :return: the result, or the one of another thread that was faster.
         """
         begin = self._clock()
         value = draw()
@@ -116,7 +116,7 @@ class Cache:
         return value
 
     def usages(self) -> Iterator[Usage]:
-        """What each function holds."""
+        """The usage of each function."""
         with self._lock:
             for function in self.functions:
                 entries = function.entries.values()
@@ -138,7 +138,7 @@ class Cache:
             self.size, self.level = 0, 0.0
 
     def _make_room(self) -> None:
-        """Drop what is worth least: what was used long ago, or will hardly save anything."""
+        """Evict the least valuable entries: long unused, or saving little time."""
         ranked = []
         for function in self.functions:
             reuse = function.reuse
@@ -153,9 +153,9 @@ class Cache:
 
 
 class Cached(Generic[P, R]):
-    """A function whose results are held. They belong to all: nobody may change them.
+    """A function with cached results. Callers share them and must not modify them.
 
-    :ivar name: of the function, with its module.
+    :ivar name: the function's name with its module.
     """
 
     def __init__(self, draw: Callable[P, R], cache: Cache) -> None:
@@ -173,23 +173,23 @@ class Cached(Generic[P, R]):
         entry = self.entries.get(key)
         if entry is None:
             return self._cache.made(self, key, lambda: self._draw(*args, **kwargs))
-        # Without the lock: threads that meet here may lose a count, which matters to nobody.
+        # Without the lock: concurrent threads may lose a count, which does no harm.
         self.hits += 1
         entry.used = self._cache.level
         return entry.value
 
     @property
     def reuse(self) -> float:
-        """How often a result is used again, at most 1."""
+        """Share of calls answered from the cache, at most 1."""
         return min(1.0, (self.hits + 1) / (self.misses + 1))
 
     def held(self, *args: P.args, **kwargs: P.kwargs) -> bool:
-        """Whether there is a result for these arguments."""
+        """Whether the result for these arguments is cached."""
         return ((args, *kwargs.items()) if kwargs else args) in self.entries
 
 
 def size_of(value: Any) -> int:
-    """Bytes of the pixels of an image, of what knows its ``bytes_held``, or of several."""
+    """Bytes of pixels in an image, in an object with ``bytes_held``, or in several of them."""
     if isinstance(value, Image.Image):
         return value.width * value.height * (4 if value.mode in FOUR_BYTES else 1)
     if isinstance(value, tuple):
@@ -199,6 +199,6 @@ def size_of(value: Any) -> int:
 
 
 CACHE: Final = Cache(BUDGET)
-"""What all pictures share."""
+"""The cache shared by all pictures."""
 
 cached = CACHE.cached

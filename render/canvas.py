@@ -1,10 +1,10 @@
-"""The drawing surface of all pictures: shapes and letters with smooth edges, sprites, PNG.
+"""The drawing surface of all pictures: anti-aliased shapes and text, sprites, PNG.
 
 Everything is drawn straight onto the picture at its final size. Smooth edges come from the mask:
-each shape is drawn into a mask four times as large as itself, which is then reduced. So a shape
-costs no more than its own box, and edges are finer than those of a picture drawn at double size.
+each shape is drawn into a mask four times its size, which is then reduced. So a shape costs no
+more than its own box, and edges are finer than those of a picture drawn at double size.
 
-A ``Canvas`` belongs to its maker; a ``Sprite`` never changes and may be shared by threads.
+A ``Canvas`` is not thread-safe; a ``Sprite`` is immutable and may be shared by threads.
 """
 
 from __future__ import annotations
@@ -40,37 +40,37 @@ from render.png import encoded
 from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, mix
 
 GHOST = 0.35
-"""Opacity of what has just been taken away."""
+"""Opacity of a piece that has just been taken away."""
 
 FAINT = 0.45
-"""Opacity from which on the text on a sprite is to be read."""
+"""Lowest opacity at which the text on a sprite counts as readable."""
 
 HEAVIEST = 150 * 1024
-"""Bytes of a picture that must not be exceeded."""
+"""Largest size of a picture in bytes."""
 
 WORTHWHILE = 40_000
-"""Pixels in the middle of a rectangle from which on they are laid without a mask, or left out."""
+"""Least pixels in the middle of a rectangle for which it pays to lay them without a mask."""
 
 SOLID = 20_000
-"""Pixels of a part of a sprite from which on it is laid without a mask."""
+"""Least pixels in a solid part of a sprite for which it pays to lay it without a mask."""
 
 CORNER = 6
-"""Pixels by which one looks further into a shape for where its round or turned corners end."""
+"""Step in pixels of the search for the end of a shape's rounded or rotated corners."""
 
 EXACT = 6
-"""Decimals of a pixel by which the places of two forms are told apart."""
+"""Decimals of a pixel to which the positions of two forms are compared."""
 
 Anchor = Literal["ls", "ms", "rs", "lm", "mm", "rm"]
-"""Where a text stands: left, middle or right of the point; on its baseline or centred on it."""
+"""How a text is anchored: its left end, middle or right end; on its baseline or centred."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprite:
-    """A small picture with soft edges, ready to be stamped.
+    """A small picture with soft edges, ready for stamping.
 
     :ivar colours: in mode ``RGB``, or ``P`` with a palette.
-    :ivar solid: a part without holes, which needs no mask, if there is one that is worth it.
-    :ivar read: the texts on it, while ``Legibility`` watches them.
+    :ivar solid: a part without holes, which needs no mask, if there is one large enough.
+    :ivar read: the texts on it, recorded while ``Legibility`` is watching.
     """
 
     colours: Image.Image
@@ -93,7 +93,7 @@ class Sprite:
         return size_of(self.colours) + size_of(self.mask)
 
     def turned(self, degrees: float) -> Sprite:
-        """The same sprite turned clockwise; it grows as far as its corners need it."""
+        """The same sprite rotated clockwise, enlarged to hold its corners."""
         turned = self.whole().rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
         return Sprite(turned.convert("RGB"), turned.getchannel("A"))
 
@@ -104,28 +104,28 @@ class Sprite:
         return whole
 
     def packed(self, palette: Palette) -> Packed:
-        """The same sprite in the colours of a palette, for pictures that are sent with it."""
-        # Not by ISA-L, which leaves wide registers in use: all blending after it takes three times
-        # as long, until something clears them.
+        """The same sprite in the colours of a palette, for pictures encoded with that palette."""
+        # Not with ISA-L: it leaves wide registers in use, and all blending takes three times as
+        # long until something clears them.
         pixels = zlib_ng.compress(palette.apply(self.colours).tobytes(), 2)
         return Packed(pixels, palette, self.mask, self.solid, self.read)
 
     def mirrored(self) -> Sprite:
-        """The same sprite with left and right exchanged."""
+        """The same sprite mirrored left to right."""
         return Sprite(ImageOps.mirror(self.colours), ImageOps.mirror(self.mask))
 
     def faded(self, opacity: float) -> Sprite:
-        """The same sprite with another opacity (0..1); a faint one has no text to read."""
+        """The same sprite at this opacity (0..1); below ``FAINT`` its text need not be readable."""
         read = self.read if opacity >= FAINT else ()
         return Sprite(self.colours, self.mask.point(levels(opacity)), (), read)
 
 
 @dataclass(frozen=True, slots=True)
 class Packed:
-    """A sprite as it is held if there are many of its kind: packed, in a twentieth of the memory.
+    """A sprite compressed to a twentieth of its memory, for kinds of which many are cached.
 
-    :ivar pixels: the packed indices into the palette.
-    :ivar mask: best shared by all sprites of a shape.
+    :ivar pixels: the compressed indices into the palette.
+    :ivar mask: best shared by all sprites of the same shape.
     """
 
     pixels: bytes
@@ -140,7 +140,7 @@ class Packed:
         return len(self.pixels)
 
     def sprite(self) -> Sprite:
-        """As it was packed."""
+        """Unpack the sprite."""
         pixels = zlib_ng.decompress(self.pixels)
         colours = self.palette.picture(pixels, self.mask.size)
         return Sprite(colours, self.mask, self.solid, self.read)
@@ -149,7 +149,7 @@ class Packed:
 class Canvas:
     """A picture being drawn.
 
-    :param ground: the colour it starts with; None for a transparent one, to be cut as a sprite.
+    :param ground: the background colour; None for a transparent canvas, for making a sprite.
     """
 
     def __init__(self, width: int, height: int, ground: Colour | None = None) -> None:
@@ -173,11 +173,11 @@ class Canvas:
         return size_of(self._image) + (0 if self._opacity is None else size_of(self._opacity))
 
     def copy(self) -> Canvas:
-        """A canvas that starts as this one is now."""
+        """A copy of this canvas."""
         return self.cut(self.box)
 
     def cut(self, window: Box) -> Canvas:
-        """A canvas that starts as a part of this one is now."""
+        """A copy of a part of this canvas."""
         part, box = Canvas(0, 0), _whole(window)
         part.width, part.height = box[2] - box[0], box[3] - box[1]
         part._image = self._image.crop(box)
@@ -237,7 +237,7 @@ class Canvas:
         scale: float = 1.0,
         opacity: float = 1.0,
     ) -> None:
-        """Several outlines as one shape, such as ``trace`` makes; where two overlap is a hole."""
+        """Several outlines, as from ``trace``, as one shape; where two overlap there is a hole."""
         shapes = [placed(points, centre, scale) for points in outlines]
         box = around([point for points in shapes for point in points], width)
         if fill is not None:
@@ -259,14 +259,14 @@ class Canvas:
         self._lay_through(colour, mask, (x + left, y + top))
 
     def dots(self, points: Outline, colour: Colour, radius: float = 3, spacing: float = 12) -> None:
-        """A dotted way along ``points``."""
+        """A dotted line along ``points``."""
         mask = Mask(around(points, 2 * radius))
         for centre, _ in along(points, spacing):
             mask.ellipse(Box.at(centre, 2 * radius))
         self._ink(mask, colour)
 
     def dashes(self, points: Outline, colour: Colour, width: float, dash: float = 10) -> None:
-        """A dashed line; the gaps are as long as the dashes look."""
+        """A dashed line whose gaps look as long as its dashes."""
         mask = Mask(around(points, width + dash))
         for (x, y), (dx, dy) in along(points, 2 * dash + width):
             mask.line([(x, y), (x + dx * dash, y + dy * dash)], width)
@@ -292,8 +292,8 @@ class Canvas:
     ) -> None:
         """Cover a rectangle, its corners rounded by ``radius``, or the shape of ``outlines``.
 
-        The grain begins at the upper left corner: equal boxes look the same, which keeps the
-        picture small.
+        The grain starts at the upper left corner, so boxes of equal size look the same, which keeps
+        the file small.
         """
         if not radius and not outlines and _is_whole(box):
             left, top, right, bottom = _whole(box)
@@ -309,15 +309,15 @@ class Canvas:
         self._lay_held(material, small, filled, (radius, 1.0), left_out)
 
     def fade(self, box: Box, upper: Colour, lower: Colour, steps: int = 24) -> None:
-        """Fill a rectangle from one colour above to another below, in ``steps`` even bands."""
+        """Fill a rectangle with a gradient from top to bottom, in ``steps`` even bands."""
         for n, row in enumerate(box.rows(steps)):
             band = Box(box.left, round(row.top), box.right, round(row.bottom))
             self.rect(band, mix(upper, lower, n / (steps - 1)))
 
     def shadow(self, box: Box, height: float, radius: float = 0, opacity: float = 0.4) -> None:
-        """The shadow of a rectangle that lies ``height`` pixels above the ground: draw it first.
+        """The shadow of a rectangle ``height`` pixels above the ground; to be drawn before it.
 
-        It has no middle if it is large: what casts it covers that.
+        A large shadow has no middle, since the rectangle covers it.
         """
         small, left_out = squeezed(box, radius + 2 * ceil(2 * height))
         self._lay_held(SHADOW, small, drop_shadow, (height, radius, opacity), left_out, hollow=True)
@@ -339,15 +339,15 @@ class Canvas:
         self.rect(box.inset(-weight / 2), None, GOLD, weight, radius + weight / 2)
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
-        """A soft glow outside ``box``, for what is due."""
-        # Laid on each other these come to a quarter, a half and three quarters of the colour:
-        # a palette that has its soft edges has its glow as well.
+        """A soft glow outside ``box``, which marks what needs attention."""
+        # Together these layers give a quarter, a half and three quarters of the colour, which the
+        # palette already has for soft edges.
         for step, opacity in ((3, 1 / 4), (2, 1 / 3), (1, 1 / 2)):
             grow = reach * step / 3
             self.rect(box.inset(-grow), colour, radius=radius + grow, opacity=opacity)
 
     def cross(self, centre: Point, size: float, colour: Colour = INK, width: float = 4) -> None:
-        """A diagonal cross, ``size`` wide and high, for what has been taken."""
+        """A diagonal cross, ``size`` wide and high, which marks a captured piece."""
         x, y = centre
         arm = (size - width) / 2
         mask = Mask(around([(x - arm, y - arm), (x + arm, y + arm)], width))
@@ -356,13 +356,13 @@ class Canvas:
         self._ink(mask, colour)
 
     def ghost(self, sprite: Sprite, centre: Point) -> None:
-        """What stood here a moment ago: faint, under a cross."""
+        """A piece that was here a moment ago: faint, under a cross."""
         self.stamp(sprite, centre, GHOST)
         self.cross(centre, min(sprite.size) * 0.62)
 
     # -- sprites
     def sprite(self) -> Sprite:
-        """What has been drawn, as a sprite."""
+        """Make a sprite of a transparent canvas."""
         self._texts.check()
         if self._opacity is None:
             colours, mask = self._image.copy(), Image.new("L", self._image.size, 255)
@@ -374,25 +374,25 @@ class Canvas:
         return Sprite(colours, mask, read=tuple(self._texts.read))
 
     def reduced(self, width: int, height: int) -> Sprite:
-        """What has been drawn on a ground, smaller."""
+        """Make a smaller sprite of a canvas with a ground."""
         small = self._image.resize((width, height), Image.Resampling.HAMMING, reducing_gap=1.0)
         return Sprite(small, Image.new("L", small.size, 255))
 
     def stamp(self, sprite: Sprite, centre: Point, opacity: float = 1.0) -> None:
-        """Put a sprite with its middle on ``centre``, to the nearest whole pixel."""
+        """Put the middle of a sprite on ``centre``, to the nearest whole pixel."""
         shown = sprite if opacity == 1.0 else sprite.faded(opacity)
         corner = _corner(shown, centre)
         self._lay_sprite(shown, corner, ())
         self._texts.add(read.moved(*corner) for read in shown.read)
 
     def stamp_around(self, sprite: Sprite, centre: Point, hole: Box) -> None:
-        """Put of a sprite what lies around a hole, which something else will fill."""
+        """Put a sprite without the part in a hole, which something else will cover."""
         x, y = _corner(sprite, centre)
         self._lay_sprite(sprite, (x, y), _whole(hole.moved(-x, -y)))
 
     def stack(self, sprites: Sequence[tuple[Sprite, Point]]) -> None:
-        """Stamp sprites, each with its own middle, one over the other; what the next solid one
-        hides is left out.
+        """Stamp sprites one over the other, each at its own centre, leaving out what the next solid
+        one hides.
         """
         hidden: Part = ()
         laid = []
@@ -407,7 +407,7 @@ class Canvas:
             self._texts.add(read.moved(*each[1]) for read in each[0].read)
 
     def inlay(self, other: Canvas, box: Box, window: Box) -> None:
-        """Copy from ``other``, imagined to lie in ``box``, what is seen through ``window``."""
+        """Copy the part of ``other`` inside ``window``, as if ``other`` lay in ``box``."""
         (x, y, _, _), seen = _whole(box), _whole(window)
         self._lay_part(other._image, (x, y), _whole(window.moved(-x, -y)), None)
         texts = [read.moved(x, y) for read in other._texts.read]
@@ -424,11 +424,11 @@ class Canvas:
         *,
         under: bool = False,
     ) -> Box:
-        """Write one line. Centred text is centred on what one sees: the ink from side to side,
-        the height of a capital from top to bottom.
+        """Write one line. Text is centred by eye: horizontally on its ink, vertically on the height
+        of a capital.
 
-        :param under: pieces may come to lie on it, as on the number of a square.
-        :return: the box of the ink; its top is that of a capital.
+        :param under: pieces may cover it, as they do the number of a square.
+        :return: the box of the ink, its top at the height of a capital.
         """
         letters = letters_of(text, kind)
         shift = {"l": 0.0, "m": letters.width / 2, "r": letters.width}[anchor[0]]
@@ -445,8 +445,8 @@ class Canvas:
     def png(self, palette: Palette | None, heaviest: int = HEAVIEST) -> bytes:
         """Encode with a fixed palette; equal canvases give equal bytes.
 
-        :param heaviest: bytes from which on it is packed more closely, which takes longer.
-        :param palette: None: the colours that suit this picture best, which takes longer.
+        :param heaviest: bytes; a larger file is compressed harder, which takes longer.
+        :param palette: None: choose the colours that suit this picture best, which takes longer.
         """
         self._texts.check()
         if palette is not None:
@@ -479,7 +479,7 @@ class Canvas:
         left_out: tuple[int, int],
         hollow: bool = False,
     ) -> None:
-        """Lay a colour or a material in a form that is drawn only where none like it is held."""
+        """Fill a form with a colour or a material; the mask of the form is cached."""
         x, y = floor(box.left), floor(box.top)
         edges = (box.left - x, box.top - y, box.right - x, box.bottom - y)
         near = Box(*(round(edge, EXACT) for edge in edges))
@@ -496,7 +496,7 @@ class Canvas:
     def _lay_through(
         self, ground: Material | Colour, mask: Image.Image, corner: tuple[int, int]
     ) -> None:
-        """Lay a colour or a material through a mask."""
+        """Fill with a colour or a material through a mask."""
         sheet = _sheet(ground, mask.width, mask.height)
         x, y = corner
         self._lay(sheet, (x, y, x + mask.width, y + mask.height), mask)
@@ -509,10 +509,10 @@ class Canvas:
         corner: tuple[int, int],
         hollow: bool = False,
     ) -> None:
-        """Lay a colour or a material through a mask, to whose large middle are added the columns
-        and rows that were ``left_out``: its rim first, then what lies between, if anything.
+        """Fill through a mask whose middle was shrunk by the columns and rows ``left_out``: first
+        its rim, then the middle.
 
-        :param hollow: nothing is to lie there.
+        :param hollow: leave the middle empty.
         """
         across, down = left_out
         width, height = small.size
@@ -533,9 +533,9 @@ class Canvas:
             self._lay_part(sheet, corner, (x, y, x + across, y + down), middle)
 
     def _lay_sprite(self, sprite: Sprite, corner: tuple[int, int], hidden: Part) -> None:
-        """Lay a sprite but for what will be hidden of it, its solid part without the mask."""
+        """Lay a sprite without its hidden part, and its solid part without the mask."""
         solid = sprite.solid or ()
-        if not solid and not hidden:  # as most are
+        if not solid and not hidden:  # the usual case
             (x, y), (width, height) = corner, sprite.size
             self._lay(sprite.colours, (x, y, x + width, y + height), sprite.mask)
             return
@@ -552,7 +552,7 @@ class Canvas:
         part: Rect,
         mask: Image.Image | None,
     ) -> None:
-        """Lay a part of a sheet whose own upper left corner belongs at ``corner``."""
+        """Lay a part of a sheet whose upper left corner is at ``corner``."""
         ink = sheet
         if not isinstance(sheet, tuple) and part != (0, 0, *sheet.size):
             ink = sheet.crop(part)
@@ -571,20 +571,20 @@ class Canvas:
 
 
 def _sheet(ground: Material | Colour, width: int, height: int) -> Image.Image | tuple[int, ...]:
-    """What is laid of a colour or a material."""
+    """The colour, or a sheet of the material, to fill with."""
     if isinstance(ground, Material):
         return ground.sheet(width, height)
     return ImageColor.getrgb(ground)
 
 
 def _corner(sprite: Sprite, centre: Point) -> tuple[int, int]:
-    """Where the upper left corner of a sprite comes to lie."""
+    """The position of the upper left corner of a sprite."""
     width, height = sprite.size
     return floor(centre[0] - width / 2 + 0.5), floor(centre[1] - height / 2 + 0.5)
 
 
 def _without(part: Rect, hole: Part) -> Iterator[Rect]:
-    """What is left of a part around a hole: above it, below it, left and right of it."""
+    """The pieces of a part around a hole: above, below, left and right of it."""
     overlap = common(part, hole)
     if not overlap:
         yield part
@@ -598,15 +598,15 @@ def _without(part: Rect, hole: Part) -> Iterator[Rect]:
 
 
 def _solid(mask: Image.Image) -> Part:
-    """A part of a mask without holes: all of it, or, of a large one that may be turned or round at
-    its corners, as much as lies around its middle.
+    """A part of a mask without holes: all of it or, if a large mask has rotated or rounded corners,
+    a rectangle around its middle.
     """
     width, height = mask.size
     if mask.getextrema() == (255, 255):
         return 0, 0, width, height
     top, bottom = _run(mask.crop((width // 2, 0, width // 2 + 1, height)).tobytes())
     found: list[tuple[int, Part]] = [(SOLID, ())]
-    # The lower it is, the broader it may be; no part is broader than the mask.
+    # A lower part may be broader, but none is broader than the mask.
     while width * (bottom - top) > found[-1][0]:
         rows = [_run(mask.crop((0, y, width, y + 1)).tobytes()) for y in (top, bottom - 1)]
         left, right = max(row[0] for row in rows), min(row[1] for row in rows)
@@ -618,7 +618,7 @@ def _solid(mask: Image.Image) -> Part:
 
 
 def _run(levels: bytes) -> tuple[int, int]:
-    """Where the full levels around the middle begin and end."""
+    """The start and end of the run of full levels around the middle."""
     middle = len(levels) // 2
     before, after = levels[:middle], levels[middle:]
     return len(before.rstrip(b"\xff")), len(levels) - len(after.lstrip(b"\xff"))
@@ -635,7 +635,7 @@ def write(
 ) -> Box:
     """Write one line as ``Canvas.text`` does, at most ``width`` wide.
 
-    :param kinds: a type, or several as ``typeset`` wants them.
+    :param kinds: a type, or several as for ``typeset``.
     """
     choice = (kinds,) if isinstance(kinds, Type) else kinds
     return canvas.text(at, *typeset(text, choice, width), colour, anchor)

@@ -1,4 +1,4 @@
-"""The course of someone's ratings: a curve for each game, over the matches that counted."""
+"""A person's ratings over time: a curve for each game, over the rated matches."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from render.theme import SEATS, Colour, Type
 # ------------------------------------------------------------------------- the frame of all curves
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """From steps and values to places in a box.
+    """Maps steps and values to points in a box.
 
     :param low: the value at the lower edge; ``high``: at the upper one.
-    :param last: the step at the right edge, from 0; 0: there is one alone.
+    :param last: the step at the right edge, from 0; 0: there is only one step.
     """
 
     box: Box
@@ -31,7 +31,7 @@ class Plot:
     last: int
 
     def at(self, step: int, value: float) -> Point:
-        """Where a value lies at a step."""
+        """The point of a value at a step."""
         share = (value - self.low) / (self.high - self.low)
         x = self.box.left + self.box.width * step / max(1, self.last)
         return x, self.box.bottom - self.box.height * share
@@ -39,19 +39,19 @@ class Plot:
     def draw_level(
         self, canvas: Canvas, value: float, words: str, kind: Type, ink: Colour, line: Colour
     ) -> None:
-        """A line across at a value, with words at its left."""
+        """Draw a horizontal line at a value, with a label on its left."""
         _, y = self.at(0, value)
         canvas.line([(self.box.left, y), (self.box.right, y)], line, 2)
         canvas.text((self.box.left - 16, y), words, kind, ink, "rm")
 
     def way(self, values: Sequence[float]) -> list[Point]:
-        """The curve of some values, one a step."""
+        """The points of a curve with one value per step."""
         return [self.at(step, value) for step, value in enumerate(values)]
 
 
 def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[float]:
-    """Heights as near to the wanted ones as they may be, ``gap`` apart from each other, and none
-    below ``bottom``, as far as there is room.
+    """Heights as near as possible to the wanted ones, at least ``gap`` apart and, if there is room,
+    none below ``bottom``.
     """
     order = sorted(range(len(wanted)), key=lambda number: wanted[number])
     heights: dict[int, float] = {}
@@ -68,12 +68,12 @@ def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[floa
 # ----------------------------------------------------------------------------------------- ratings
 HEIGHT = 480
 PLOT = Box(128, 56, 860, 396)
-"""Where the curves are; their names stand to the right of it."""
+"""The area of the curves; their names are to the right of it."""
 COURSES_AT_MOST = len(SEATS)
 STEP = 50
-"""Ratings at whose multiples the scale begins and ends, in points."""
+"""The scale begins and ends at multiples of this, in rating points."""
 CALM = 200
-"""Points that the scale spans at least, so that a small change looks small."""
+"""Smallest range of the scale in points, so that small changes look small."""
 LABEL_APART = 64
 
 SCALE = Type("text", 28)
@@ -84,10 +84,10 @@ KEY = Type("strong", 28)
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How the rating in one game has changed.
+    """How a person's rating in one game has changed.
 
     :param name: of the game.
-    :param ratings: that of a newcomer, then after each match that counted.
+    :param ratings: the rating of a newcomer, then the rating after each rated match.
     """
 
     name: str
@@ -95,10 +95,10 @@ class Course:
 
 
 def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture:
-    """The ratings of a person over time, in at most ``COURSES_AT_MOST`` games: those with the most
-    matches.
+    """Draw a person's ratings over time in the games they have played most, at most
+    ``COURSES_AT_MOST`` of them.
 
-    :param whose: the person's name, as a description says it.
+    :param whose: the person's name for the description.
     """
     by_length = sorted(courses, key=lambda course: -len(course.ratings))
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])
@@ -106,7 +106,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     plot = plot_of(shown, PLOT)
     draw_courses(canvas, plot, shown, say)
     ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
-    # The names stand beside the ends of their curves, as far as they leave each other room.
+    # Each name is next to the end of its curve, if there is room between the names.
     labels = apart(ends, LABEL_APART, PLOT.bottom)
     for number, (course, y) in enumerate(zip(shown, labels, strict=True)):
         _draw_label(canvas, course, number, y, say)
@@ -115,7 +115,7 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
 
 
 def plot_of(courses: Sequence[Course], box: Box) -> Plot:
-    """The scale that suits some curves."""
+    """Choose a scale for the curves."""
     ratings = [rating for course in courses for rating in course.ratings]
     least, most = min(ratings), max(ratings)
     spare = max(0, CALM - (most - least)) // 2
@@ -131,9 +131,9 @@ def draw_courses(
     say: Texts,
     numbers: Sequence[int] | None = None,
 ) -> None:
-    """Curves with their scale; where one ends stands its shield.
+    """Draw the curves with their scale, and a numbered disc at the end of each.
 
-    :param numbers: of the shields; None: from the first on.
+    :param numbers: the number of each curve, from 0; by default its index.
     """
     shields = range(len(courses)) if numbers is None else numbers
     middle = round((plot.low + plot.high) // 2 // STEP * STEP)
@@ -152,7 +152,7 @@ def draw_courses(
 
 @cached
 def key(number: int, size: int) -> Sprite:
-    """The number of a curve from 1 on a disc in its colour: seats have devices, games have not.
+    """A disc in the colour of a curve with its number, which is printed counting from 1.
 
     :param number: from 0.
     """
@@ -163,7 +163,7 @@ def key(number: int, size: int) -> Sprite:
 
 
 def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 6) -> None:
-    """One curve, with a rim of ink."""
+    """Draw one curve with an ink outline."""
     canvas.line(way, PAPER.ink, width * 1.5)
     canvas.line(way, colour, width)
 

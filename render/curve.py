@@ -1,4 +1,4 @@
-"""A curve for each player over a match: of chances, or of points."""
+"""A curve for each player over a match, of winning chances or of points."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from render.theme import (
 
 HEIGHT = 760
 PLOT = Box(136, 124, 880, 660)
-"""Where the curves are; the names stand to the right of it, where they end."""
+"""The area of the curves; the names are to the right of it, where the curves end."""
 RIGHT = 1160
 TITLE = Type("title", 40)
 LABEL = Type("text", 28)
@@ -37,14 +37,14 @@ NAME = Type("strong", 30), Type("strong", 28)
 MARK = Type("strong", 28)
 NAMES_APART, MARKS_APART = 56, 46
 SHADED = 0.22
-"""Opacity of the area below the curve of who is ahead in the end."""
+"""Opacity of the area below the curve that is highest at the end."""
 
 CHANCES = (0.05, 0.1, 0.25)
 STEPS = (1.0, 2, 5, 10, 20, 25, 50, 100, 200, 500, 1000)
-"""Distances of the lines in chances and in points; the first that gives few enough is taken."""
+"""Distances between grid lines, in chances or points; the first with few enough lines is used."""
 LINES_AT_MOST = 6
 SLACK = 1e-6
-"""Part of a step by which a value may miss a line that it lies on."""
+"""Tolerance, in steps, for a value to count as on a grid line."""
 _SHEET = [mix(PAPER.material.dark, PAPER.material.light, n / 3) for n in range(4)]
 PALETTE = Palette((
     *HOUSE, *SEAT_COLOURS, PAPER.rim, *_SHEET,
@@ -54,21 +54,21 @@ PALETTE = Palette((
     *(mix(_SHEET[2], seat.colour, share) for seat in SEATS for share in (0.5, 0.75)),
     *(mix(seat.device, seat.colour, share) for seat in SEATS for share in (0.25, 0.5, 0.75)),
 ))  # fmt: skip
-"""Of paper, letters, seats, and their edges on each other."""
+"""Paper, letters, seat colours, and the blends at their edges."""
 
 SPOKEN = 6
-"""So many numbers of each curve are told in words, the first and the last among them."""
+"""How many values of each curve a description gives, including the first and the last."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """What is drawn.
+    """The curves of a match.
 
     :param values: at each moment, a number for each seat: points, or a chance from 0 to 1.
     :param moves: at each moment, how many moves had been made.
-    :param marks: moments to be marked, numbered from 1.
-    :param movers: at each of these, the seat whose move gave something away.
-    :param points: whether the values are points.
+    :param marks: moments to mark, numbered from 1.
+    :param movers: for each mark, the seat whose move gave something away.
+    :param points: whether the values are points rather than chances.
     """
 
     title: str
@@ -81,7 +81,7 @@ class Curves:
 
 
 def curves_drawn(curves: Curves, say: Texts) -> Picture:
-    """The picture of some curves."""
+    """Draw the curves."""
     canvas = card(HEIGHT)
     title(canvas, Box(40, 32, WIDTH - 40, 92), curves.title)
     plot, levels = _plot_of(curves)
@@ -92,7 +92,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for level in levels:
         words = value_in_words(level, curves.points, say)
         plot.draw_level(canvas, level, words, LABEL, INK, LINE if level else INK)
-    # One that lies below others of the same course is wider, so that it shows beside them.
+    # A curve drawn earlier is wider, so that it shows on both sides of one with the same values.
     widths = [6 + 8 * ways[seat + 1 :].count(way) for seat, way in enumerate(ways)]
     for way, width in zip(ways, widths, strict=True):
         canvas.line(way, INK, width + 4)
@@ -105,7 +105,7 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
 
 
 def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say: Texts) -> None:
-    """Who is who, as near to the end of each curve as they leave each other room."""
+    """Write each name as near to the end of its curve as the other names allow."""
     names = printed_names(spoken_names(curves.names, say), say)
     ends = [way[-1][1] for way in ways]
     for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom)):
@@ -116,7 +116,7 @@ def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say:
 
 
 def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
-    """The scale that suits the values, and at which of them there are lines."""
+    """Choose a scale for the values, and the values of its grid lines."""
     found = [value for at in curves.values for value in at]
     low, high = (min(0.0, *found), max(found)) if curves.points else (min(found), max(found))
     steps = STEPS if curves.points else CHANCES
@@ -129,7 +129,7 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
 
 
 def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
-    """The numbers of the moments above the curves, each in the colour of whose move it was."""
+    """Write the numbers of the marks above the curves, in the colour of the seat that moved."""
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     places = apart(wanted, MARKS_APART, PLOT.right)
     for number, (x, at, seat) in enumerate(zip(wanted, places, curves.movers, strict=True), 1):
@@ -139,7 +139,7 @@ def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
-    """The numbers of moves below; after the curves, which may be broad at the lower edge."""
+    """Write the move numbers below; call it after the curves, which may overlap the lower edge."""
     for share in (0, 0.25, 0.5, 0.75, 1):
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)
@@ -157,7 +157,7 @@ def value_in_words(value: float, points: bool, say: Texts) -> str:
 
 
 def curves_in_words(curves: Curves, say: Texts) -> str:
-    """What the curves show: a few numbers of each, and the moments that are marked."""
+    """Describe the curves: a few values of each, and the marked moments."""
     attempts = (list(_sentences(curves, say, spoken)) for spoken in (SPOKEN, 3, 2))
     return first_fitting(map(" ".join, attempts), say)
 

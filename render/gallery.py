@@ -1,6 +1,6 @@
-"""What stands at the house's door: a picture of all games, and the house's own sign.
+"""A picture of all games, and the bot's own sign for its icon and banner.
 
-The boards are drawn by what draws them at the tables, in the middle of a match of random moves.
+The games' own painters draw the boards, from the middle of a match of random moves.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from render.victory import EMBLEMS, WORLDS
 HEIGHT = 828
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
-"""So many games have room beside the sign; further ones are named in the text."""
+"""How many games have room next to the sign; the text names the others."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 SEED = "round table"
 SHARE = 0.6
-"""How far into a match a board is shown."""
+"""Which share of a match has been played on the boards shown."""
 PLAYERS = 3
-"""So many play where a game allows it."""
+"""Players of the sample match, if the game allows this many."""
 DETAIL = 640, 480
-"""Width and height of the part of a board that is shown: half of a broad one, so that its pieces
-can be told apart.
+"""Width and height of the part of a board that is shown: half of a broad board, so that its pieces
+are recognisable.
 """
 DETAILS: dict[str, Point] = {
     "lancelot": (550, 660),
@@ -68,15 +68,15 @@ PALETTE = Palette.of("gallery")
 
 BANNER = 680, 240
 ICON = 1024
-"""The sizes that Discord wants."""
+"""The sizes Discord asks for, in pixels."""
 
 
 def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say: Texts) -> Picture:
-    """The first games side by side, after the sign of the house.
+    """Draw the sign of the house, then the first games side by side.
 
-    :param titles: the name of each game, by its id, in the order in which they are shown.
-    :param labels: what is said below each, such as how many play.
-    :param alt: what the picture shows, in words.
+    :param titles: the name of each game by its id, in display order.
+    :param labels: the text below each game, such as the number of players.
+    :param alt: the description of the picture.
     """
     canvas = card(HEIGHT, OAK)
     rows = canvas.box.inset(32, 30).rows(2, gap=18)
@@ -94,7 +94,7 @@ def _draw_sign(canvas: Canvas, box: Box) -> None:
 
 
 def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say: Texts) -> None:
-    """The board like a sheet on the table, its name and who plays below it."""
+    """Draw the board like a sheet on the table, with its name and label below it."""
     board = _detail(game, say, round(box.width))
     width, height = board.size
     mount = Box.at((box.centre[0], box.top + 6 + height / 2), width, height).inset(-4)
@@ -107,7 +107,7 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say:
 
 
 def _detail(game: str, say: Texts, width: int) -> Sprite:
-    """A telling part of a board."""
+    """The most characteristic part of a board."""
     board = PAINTERS[game].draw(_scene(game, say))
     window = Box.at(DETAILS.get(game, board.box.centre), *DETAIL)
     return board.cut(window).reduced(width, round(width * DETAIL[1] / DETAIL[0]))
@@ -115,7 +115,7 @@ def _detail(game: str, say: Texts, width: int) -> Sprite:
 
 @lru_cache(maxsize=len(GAMES))
 def _sample(game_id: str) -> Match[Any]:
-    """A match of random moves as it stood in its later middle; to be read only."""
+    """A position from a match of random moves, ``SHARE`` of the way through; do not modify it."""
     game = GAMES[game_id]
     players = min(game.info.players, key=lambda count: abs(count - PLAYERS))
     whole = Match(game, game.setup(players, {}, SEED))
@@ -134,7 +134,7 @@ def _scene(game_id: str, say: Texts) -> Scene:
 
 # ------------------------------------------------------------------ the sign of the house
 def app_icon() -> bytes:
-    """The sign as a square PNG, for the profile of the app; Discord cuts it round."""
+    """The sign as a square PNG for the app's profile; Discord crops it to a circle."""
     canvas = Canvas(ICON, ICON, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
     canvas.stamp(_round_table(920), canvas.box.centre)
@@ -142,7 +142,7 @@ def app_icon() -> bytes:
 
 
 def banner() -> bytes:
-    """What stands behind the sign in the profile of the app, as a PNG."""
+    """The banner of the app's profile, as a PNG."""
     width, height = BANNER
     canvas = Canvas(width, height, OAK.rim)
     canvas.cover(canvas.box, OAK.material)
@@ -156,7 +156,7 @@ def banner() -> bytes:
 
 
 def _figure(game: str, width: int, height: int) -> Sprite:
-    """What a game is about, upright: a painting of it, or else a part of a board."""
+    """An upright image for a game: its painting, or otherwise a part of a board."""
     canvas = Canvas(width, height, OAK.rim)
     middle = canvas.box.centre
     if game == "lancelot":
@@ -175,7 +175,7 @@ def _figure(game: str, width: int, height: int) -> Sprite:
 
 @cached
 def _round_table(size: int) -> Sprite:
-    """A round table whose rim has the colours of the seats, and on it a cup; ``size`` across."""
+    """A round table with a cup on it and the seats' colours on its rim; ``size`` across."""
     canvas, rim, top, cup = (Canvas(size, size) for _ in range(4))
     centre, radius = canvas.box.centre, size * 0.48
     rim.circle(centre, radius, TABLE_EDGE)

@@ -16,7 +16,7 @@ Rect = tuple[int, int, int, int]
 """Left, top, right and bottom in whole pixels."""
 
 Part = Rect | tuple[()]
-"""A part of a picture; empty: none."""
+"""A part of a picture, or an empty tuple for no part."""
 
 
 class Box(NamedTuple):
@@ -29,18 +29,18 @@ class Box(NamedTuple):
 
     @classmethod
     def at(cls, centre: Point, width: float, height: float | None = None) -> Self:
-        """The box of a size (square without ``height``) around a centre."""
+        """A box of this size around a centre; square unless ``height`` is given."""
         half, rise = width / 2, (width if height is None else height) / 2
         return cls(centre[0] - half, centre[1] - rise, centre[0] + half, centre[1] + rise)
 
     @property
     def width(self) -> float:
-        """Horizontal extent."""
+        """Width in pixels."""
         return self.right - self.left
 
     @property
     def height(self) -> float:
-        """Vertical extent."""
+        """Height in pixels."""
         return self.bottom - self.top
 
     @property
@@ -71,12 +71,12 @@ class Box(NamedTuple):
 
 
 def placed(outline: Outline, centre: Point, scale: float) -> list[Point]:
-    """An outline drawn around the origin, enlarged and moved to ``centre``."""
+    """An outline around the origin, scaled and moved to ``centre``."""
     return [(centre[0] + x * scale, centre[1] + y * scale) for x, y in outline]
 
 
 def regular(corners: int) -> list[Point]:
-    """A regular polygon in the unit circle, its first corner upwards."""
+    """A regular polygon in the unit circle, with its first corner at the top."""
     angles = [2 * pi * (k / corners) for k in range(corners)]
     return [(sin(a), -cos(a)) for a in angles]
 
@@ -157,7 +157,7 @@ def along(points: Outline, spacing: float) -> Iterator[tuple[Point, Point]]:
 
 
 def rounded(points: Outline, radius: float) -> list[Point]:
-    """A chain whose corners are rounded off, from ``radius`` before each to as far behind it."""
+    """A chain with each corner rounded off from ``radius`` before it to ``radius`` after it."""
     smooth = [points[0]]
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         start, end = _towards(corner, before, radius), _towards(corner, after, radius)
@@ -166,7 +166,7 @@ def rounded(points: Outline, radius: float) -> list[Point]:
 
 
 def _towards(start: Point, end: Point, reach: float) -> Point:
-    """A point ``reach`` on the way from ``start`` to ``end``, at most half way."""
+    """The point ``reach`` pixels from ``start`` towards ``end``, at most half way."""
     length = hypot(end[0] - start[0], end[1] - start[1])
     share = min(0.5, reach / length) if length else 0.0
     return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
@@ -186,7 +186,7 @@ def tapered(points: Outline, start: float, end: float) -> list[Point]:
 
 
 def common(part: Rect, other: Part) -> Part:
-    """Where two parts lie over each other."""
+    """The intersection of two parts."""
     if not other:
         return ()
     left, top = max(part[0], other[0]), max(part[1], other[1])

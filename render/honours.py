@@ -1,4 +1,4 @@
-"""What tells of honours in pictures: sheets of parchment on a table, cups, and the podium."""
+"""Honours in pictures: parchment sheets on a table, cups, and the podium."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _TONES = (
     *(mix(PAPER.material.dark, PAPER.material.light, share / 4) for share in range(5)),
 )
 PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
-"""The colours of wood, gold and shields, as at the end of a match at that table, and of metals and
-parchment.
+"""The colours of the picture at the end of a Lancelot match (wood, gold, shields), and those of
+metals and parchment.
 """
 
 _BOWL = trace(
@@ -55,14 +55,14 @@ def parchment_sheet(canvas: Canvas, box: Box) -> None:
 
 # ----------------------------------------------------------------------------- podium
 STEPS = (1.0, 0.8, 0.62)
-"""By place, how high a step of the podium is, as a share of the highest."""
+"""Height of each place's step, as a share of the highest."""
 STEP_GAP = 8
 WINNER = 180
-"""Height of what stands on the highest step, like all that follows at scale 1."""
+"""Height of the shield on the highest step; this and the following lengths are at scale 1."""
 MEDALS = (136, 112, 100)
 NAME_SIZE, CROWN_SIZE = 28, 22
 NAME_LINES = 2
-"""Of a name that has a step for itself."""
+"""Most lines of a name that has a step to itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ class Stand:
     """A step of the podium.
 
     :param place: 1..3.
-    :param names: of those who share it, as they are printed.
+    :param names: the names of those who share it, as printed.
     """
 
     place: int
@@ -78,10 +78,10 @@ class Stand:
 
 
 def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float) -> None:
-    """Steps of gold, silver and bronze with shields on them: the first one in the middle, the
-    second to its left.
+    """Draw steps of gold, silver and bronze with shields on them: first place in the middle, second
+    place on its left.
 
-    :param stands: three at most, the best first.
+    :param stands: at most three, the best first.
     """
     width = (area.width - 2 * STEP_GAP) / 3
     highest = area.height - WINNER * scale
@@ -100,7 +100,7 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float
 
 
 def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
-    """A block of metal with names; the number is on the medal above it."""
+    """Draw a block of metal with names; the medal above it bears the number."""
     block = Canvas(round(box.width), round(box.height))
     block.rect(block.box, METALS[stand.place - 1])
     canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), box.centre)

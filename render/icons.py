@@ -1,7 +1,7 @@
 """Seats, cards, tiles and pieces as small square pictures, for menus, buttons and texts.
 
-They are drawn by what draws them on the boards. An icon is known by its key: letters, digits and
-underscores, at most ``LONGEST_KEY``.
+The games' own painters draw them. Each icon has a key of letters, digits and underscores, at most
+``LONGEST_KEY`` characters.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from render.theme import SEATS
 from render.twilight import cards as twilight
 
 SIZE: Final = 128
-"""Height and width in pixels, as Discord wants an emoji."""
+"""Height and width in pixels, the size Discord recommends for an emoji."""
 
 MOST_BYTES: Final = 256 * 1024
-"""Discord's limit for one."""
+"""Discord's limit for one emoji, in bytes."""
 
 MOST: Final = 2000
-"""Discord's limit for all of an application."""
+"""Discord's limit for the emojis of one application."""
 
 LONGEST_KEY: Final = 20
 
@@ -50,7 +50,7 @@ def seat(number: int) -> str:
 
 
 def trophy_of(number: int) -> str:
-    """The key of a stone that was taken from a seat at Lancelot."""
+    """The key of a stone captured from a seat at Lancelot."""
     return f"lancelot_taken{number + 1}"
 
 
@@ -60,12 +60,12 @@ def twilight_card(name: str) -> str:
 
 
 def quixote_tile(name: str) -> str:
-    """The key of a tile of Don Quixote, by its notation: each turning has its own."""
+    """The key of a tile of Don Quixote, by its notation; each orientation has its own key."""
     return f"quixote_{name.lower()}"
 
 
 def isis_stone(owner: int, amulet: str) -> str:
-    """The key of the own stone of a seat at Isis, by what it bears."""
+    """The key of a seat's own stone at Isis, by its amulet."""
     return f"isis_{owner + 1}_{amulet}"
 
 
@@ -114,9 +114,9 @@ ICONS: Final = _icons()
 
 
 def icon(key: str) -> bytes:
-    """An icon as a PNG with soft edges; equal keys give equal bytes. Any thread.
+    """Draw an icon as a PNG with soft edges; equal keys give equal bytes. Thread-safe.
 
-    :raises KeyError: there is none of this key.
+    :raises KeyError: no icon has this key.
     """
     sprite = ICONS[key]()
     whole = sprite.colours.copy()

@@ -1,4 +1,4 @@
-"""Gilded laurel: branches for winners, and medals that bear a place."""
+"""Gilded laurel: branches for winners, and medals for places."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ LAUREL = (LEAF, LEAF_IN_SHADE, LEAF_SHADE, STEM)
 SILVER: Colour = "#C4CAD2"
 BRONZE: Colour = "#C88A55"
 METALS: tuple[Colour, ...] = (LEAF, SILVER, BRONZE)
-"""By place, from the first."""
+"""The metals of the first places, in order."""
 PLAIN: Colour = "#E6D9BC"
-"""What the medals of all later places are made of."""
+"""The colour of the medals of all later places."""
 
 
 @cached
 def rank_medal(rank: int, size: int) -> Sprite:
-    """A place, from 1, on a disc between two branches of laurel: of gold, silver or bronze, and of
-    parchment from the fourth on.
+    """A medal with a place, from 1, between two branches of laurel: gold, silver or bronze, and
+    parchment from the fourth place on.
 
-    :param size: height and width, from 56 on.
+    :param size: height and width, at least 56.
     """
     metal = METALS[rank - 1] if rank <= len(METALS) else PLAIN
     canvas, disc = Canvas(size, size), Canvas(size, size)
@@ -86,7 +86,7 @@ def laurel(size: int) -> Sprite:
 def _leaf(
     centre: Point, radius: float, turn: float, side: int, outwards: bool | None, length: float
 ) -> Outline:
-    """A leaf that grows out of a stem on a circle; ``outwards`` None: on along the stem."""
+    """A leaf on a circular stem; ``outwards`` None: it continues the stem."""
     lean = {True: 0.1, False: -0.1, None: 0.0}[outwards]
     heading = turn - side * (0.25 - lean)
     foot = point_at(centre, radius, turn)

@@ -1,4 +1,4 @@
-"""The texts on a picture, and whether something was drawn over them."""
+"""Tracks the texts on a picture and checks that nothing is drawn over them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from PIL import Image
 from render.geometry import Rect, common
 
 OPAQUE = 128
-"""Level of a mask from which on a pixel hides what is below it."""
+"""Mask level from which a pixel hides what is below it."""
 
 HIDDEN = 0.08
-"""Part of a text's box that may be hidden before the text counts as covered."""
+"""Share of a text's box that may be hidden before the text counts as covered."""
 
 WIRING = ("canvas.py", "legibility.py")
-"""Files that do not tell a programmer who draws."""
+"""Files left out of error messages, since they do not show which painter is drawing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A text on a picture, and the box of its ink: nothing may be drawn over it."""
+    """A text on a picture and the box of its ink, which nothing may cover."""
 
     text: str
     box: Rect
@@ -42,10 +42,9 @@ class CoveredError(Exception):
 class Legibility:
     """The texts of a picture that is being drawn.
 
-    :cvar watched: while it is set, every text that is drawn reserves its box, on sprites too, and
-        ``check`` complains about those that are covered. Tests set it; a running bot has no use for
-        it.
-    :ivar read: the texts that can be read so far.
+    :cvar watched: while set, every text drawn reserves its box, on sprites too, and ``check``
+        raises if one is covered. Only tests set it.
+    :ivar read: the texts that are still readable.
     """
 
     watched: ClassVar = False
@@ -62,7 +61,7 @@ class Legibility:
         return moved
 
     def add(self, texts: Iterable[Read]) -> None:
-        """Reserve the boxes of texts. One that was covered may be written there again."""
+        """Reserve the boxes of texts. A covered text may be written again in the same place."""
         for read in texts:
             self.read.append(read)
             for covered in [each for each in self._covered if each.text == read.text]:
@@ -70,7 +69,7 @@ class Legibility:
                     del self._covered[covered]
 
     def cover(self, box: Rect, mask: Image.Image | None) -> None:
-        """Note which texts are hidden by something drawn in ``box``, through a mask if any."""
+        """Record which texts something drawn in ``box`` hides, through a mask if there is one."""
         for read in [each for each in self.read if common(each.box, box)]:
             left, top, right, bottom = common(box, read.box) or (0, 0, 0, 0)
             hidden = (right - left) * (bottom - top)
@@ -84,7 +83,7 @@ class Legibility:
                 self._covered[read] = _drawn_by()
 
     def check(self) -> None:
-        """Look at a picture that is finished.
+        """Check a finished picture.
 
         :raises CoveredError: a text that people have to read is hidden.
         """
@@ -93,6 +92,6 @@ class Legibility:
 
 
 def _drawn_by() -> str:
-    """Which lines of the painters are drawing now, for a message to a programmer."""
+    """The painters' lines that are drawing now, for error messages."""
     frames = [f for f in traceback.extract_stack() if not f.filename.endswith(WIRING)]
     return " in ".join(f"{Path(f.filename).name}:{f.lineno}" for f in reversed(frames[-3:]))

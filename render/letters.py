@@ -1,4 +1,4 @@
-"""Lines of text as masks, and how wide they are."""
+"""Lines of text as masks, and their widths."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from render.runs import CLOSE, ISOLATE, is_mark, runs_of
 from render.theme import FONT_FILES, SHAPES, Type, font
 
 _FIGURES = ["tnum"] if SHAPES else None
-"""All digits are equally wide, so that counts do not jump."""
+"""All digits have the same width, so that counts do not shift."""
 
 APART = "\u00a0"
-"""Stands before the number by which equal names are told apart, which stays where they are cut."""
+"""Separates a name from the number that distinguishes it from equal names; cutting keeps both."""
 
 _NUMBERED = re.compile(rf"{APART}\d+$")
 _WORD = re.compile(r"[^\s\-]+")
 _PARTICLE = re.compile(r"[a-zß-ÿ]{1,4}\.?")
-"""``von``, ``de la``: no name ends with one."""
+"""A particle such as ``von`` or ``de``; a shortened name does not end with one."""
 LEAST_WORD, WORTH_KEEPING = 3, 0.55
-"""Letters that a text is cut to at least, and the share of those that there is room for."""
+"""A cut after a whole word must leave this many letters, and this share of those that fit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Letters:
-    """A line of text, drawn.
+    """A drawn line of text.
 
     :param width: of the ink.
-    :param top: where the mask begins, from the baseline (negative: above it).
+    :param top: top of the mask, relative to the baseline (negative: above it).
     :param capital: height of a capital.
     """
 
@@ -58,7 +58,7 @@ def _capital(kind: Type) -> int:
 
 @cached
 def letters_of(text: str, kind: Type) -> Letters:
-    """Return the mask of a text and where it lies, drawn at twice its size and halved."""
+    """Draw a text at twice its size and halve it; return its mask and position."""
     capital = _capital(kind)
     inks, pen = [], 0.0
     runs = runs_of(text, kind.face)
@@ -77,7 +77,7 @@ def letters_of(text: str, kind: Type) -> Letters:
     width = max(x + ink.width for x, _, ink in inks) - left
     top = min(y for _, y, _ in inks)
     bottom = max(y + ink.height for _, y, ink in inks)
-    # The mask begins an even number above the baseline, which so survives the halving exactly.
+    # The mask begins an even number above the baseline, so that halving it is exact.
     above = 2 * ceil(-top / 2)
     sheet = Image.new("L", (2 * ceil(width / 2), 2 * ceil((bottom + above) / 2)))
     for x, y, ink in inks:
@@ -92,14 +92,14 @@ def text_width(text: str, kind: Type) -> int:
 
 
 def fitted(text: str, kind: Type, width: float) -> str:
-    """The text, shortened with an ellipsis if it is wider than ``width``: behind a word of it where
-    that leaves most of what there is room for, and without ``von`` or ``de`` at its end.
+    """The text, shortened with an ellipsis if it is wider than ``width``. It is cut after a whole
+    word if most of what fits remains, and then not after ``von`` or ``de``.
     """
     if text_width(text, kind) <= width:
         return text
     number = _NUMBERED.search(text)
     name, end = (text[: number.start()], number[0]) if number else (text, "")
-    # Not between a letter and its marks.
+    # Do not cut between a letter and its marks.
     cuts = [n for n, character in enumerate(name) if not is_mark(character)]
     shown = [_cut(name, n) + end for n in cuts]
     fits = bisect_left(shown, x=True, key=lambda each: text_width(each, kind) > width)
@@ -119,15 +119,15 @@ def fitted(text: str, kind: Type, width: float) -> str:
 
 
 def typeset(text: str, kinds: Sequence[Type], width: float) -> tuple[str, Type]:
-    """A text in the first of some types, from large to small, in which there is room; in the last
-    one it is shortened if need be.
+    """A text in the first of some types, from large to small, in which it fits; in the last one it
+    is shortened if necessary.
     """
     kind = next((each for each in kinds if text_width(text, each) <= width), kinds[-1])
     return fitted(text, kind, width), kind
 
 
 def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
-    """A sentence in so many lines at most; what is too long is cut."""
+    """Break a sentence into lines, and cut what does not fit."""
     words, lines = sentence.split(" "), list[str]()
     while words and len(lines) < most - 1:
         line = ""
@@ -140,8 +140,8 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
 def set_in_lines(
     sentence: str, kinds: Sequence[Type], width: float, most: int
 ) -> tuple[list[str], Type]:
-    """A sentence as ``lines_of`` breaks it, in the first of some types in which it is not cut; in
-    the last one it is if need be.
+    """Break a sentence with ``lines_of`` in the first of some types in which it fits; in the last
+    one it is cut if necessary.
     """
     for kind in kinds:
         lines = lines_of(sentence, width, most, kind)
@@ -155,5 +155,5 @@ def _cut(text: str, length: int) -> str:
 
 
 def _closed(shown: str) -> str:
-    """A cut text, from the right or not."""
+    """A cut text with its ellipsis, in either writing direction."""
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown

@@ -1,6 +1,6 @@
 """The light of all pictures: it falls from the upper left, and everything raised casts a shadow.
 
-What is lit are sprites, once, when they are made; stamping a lit sprite costs what stamping costs.
+Sprites are lit once, when they are made; stamping a lit sprite costs nothing extra.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from render.masks import levels
 from render.theme import SHADOW
 
 _RISING = ImageFilter.Kernel((3, 3), (0, 1, 2, -1, 0, 1, -2, -1, 0), scale=1, offset=128)
-"""How much a surface turns to the upper left: above 128 towards the light, below away from it.
+"""How much a surface faces the upper left: above 128 towards the light, below 128 away from it.
 Pillow applies the rows of a kernel from the bottom up.
 """
 
 
 def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
-    """The sprite as if its edges were rounded off ``depth`` pixels inwards, and lit.
+    """Light the sprite as if its edges were rounded off ``depth`` pixels inwards.
 
-    :param strength: of light and shade, above 0 and at most 1.
+    :param strength: strength of light and shade, above 0 and at most 1.
     """
     mask, colours = sprite.mask, sprite.colours.copy()
     reach = ceil(depth) + 2
     room = ImageOps.expand(mask, reach, 0)
-    # Rounded within the shape only: what lies outside has no height to lend.
+    # Rounded only within the shape: the pixels outside have no height.
     height = ImageChops.multiply(room.filter(ImageFilter.GaussianBlur(depth)), room)
     turned = height.filter(_RISING)
     turned = turned.crop((reach, reach, reach + mask.width, reach + mask.height))
@@ -41,7 +41,7 @@ def relief(sprite: Sprite, depth: float, strength: float = 1.0) -> Sprite:
 def raised(sprite: Sprite, height: float, opacity: float = 0.5) -> Sprite:
     """The sprite with the shadow that it casts from ``height`` pixels above the ground.
 
-    The sprite grows on all sides alike, so that its middle stays where it was.
+    The sprite grows equally on all sides, so its centre does not move.
     """
     fall, blur = height * 0.7, height * 0.6
     reach = ceil(fall + 2 * blur)

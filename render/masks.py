@@ -22,11 +22,11 @@ def levels(opacity: float) -> list[int]:
 
 
 def squeezed(box: Box, rim: float) -> tuple[Box, tuple[int, int]]:
-    """A rectangle without the whole pixels of its middle, where all rows and columns are alike:
-    its mask costs what its rim costs. ``stretched`` puts the pixels back.
+    """Remove the uniform middle of a rectangle in whole pixels, so that its mask costs no more than
+    its rim. ``stretched`` puts the pixels back.
 
-    :param rim: how far from its edges something may happen.
-    :return: the smaller box, and by how much it is narrower and lower.
+    :param rim: how far from the edges the mask may vary, in pixels.
+    :return: the smaller box, and the width and height removed.
     """
     across, down = (max(0, floor(side - 2 * rim - 8)) for side in (box.width, box.height))
     return Box(box.left, box.top, box.right - across, box.bottom - down), (across, down)
@@ -80,7 +80,7 @@ class Mask:
             self._draw.ellipse(large, fill=255)
 
     def cut(self, points: Outline, join: bool = False) -> None:
-        """Add a polygon; where it lies over another one cut a hole, unless they are to ``join``."""
+        """Add a polygon; where it overlaps another one, cut a hole unless ``join`` is set."""
         large = [self._point(point) for point in points]
         if join or self._blank:
             self._draw.polygon(large, fill=255)
@@ -105,7 +105,7 @@ class Mask:
     def reduced(self, opacity: float) -> Image.Image:
         """Return the smoothed mask at its final size.
 
-        :param opacity: level of what is covered, from 0 to 1.
+        :param opacity: level of the covered pixels, from 0 to 1.
         """
         soft = self._image.reduce(SMOOTH)
         return soft if opacity == 1.0 else soft.point(levels(opacity))
@@ -116,11 +116,11 @@ class Mask:
     def _large(self, box: Box) -> tuple[float, float, float, float] | None:
         left, top = self._point((box.left, box.top))
         right, bottom = self._point((box.right, box.bottom))
-        # Pillow's boxes include their last pixel.
+        # Pillow's rectangles include their last pixel.
         return None if right - left < 1 or bottom - top < 1 else (left, top, right - 1, bottom - 1)
 
 
-# What follows draws forms near the origin; the same ones are needed again and again.
+# The functions below draw forms near the origin, since the same forms are needed again and again.
 Drawn = tuple[Image.Image, tuple[int, int]]
 """The mask of a form, and its upper left corner."""
 Form = Callable[..., Drawn]
@@ -131,7 +131,7 @@ Form = Callable[..., Drawn]
 def whole_form(
     form: Form, near: Box, measures: tuple[float | None, ...], left_out: tuple[int, int]
 ) -> Drawn:
-    """A form with what was ``left_out`` of it."""
+    """A form with the pixels put back that were ``left_out``."""
     mask, corner = form(near, *measures)
     return stretched(mask, left_out), corner
 
@@ -175,7 +175,7 @@ def drop_shadow(box: Box, height: float, radius: float, opacity: float) -> Drawn
 
 
 def sunk(box: Box, depth: float, radius: float, opacity: float) -> Drawn:
-    """The shade in a rectangle that is let in."""
+    """The shade in a recessed rectangle."""
     reach = ceil(2 * depth)
     hole, inside = Mask(box.inset(-reach)), Mask(box.inset(-reach))
     hole.rect(box.moved(depth * 0.4, depth * 0.7).inset(depth * 0.3), radius)
@@ -185,7 +185,7 @@ def sunk(box: Box, depth: float, radius: float, opacity: float) -> Drawn:
 
 
 def around(points: Outline, width: float) -> Box:
-    """Return the box that a line through the points needs, with a pixel to spare."""
+    """Return the box of a line through the points, with a pixel to spare."""
     reach = width / 2 + 1
     xs, ys = [x for x, _ in points], [y for _, y in points]
     return Box(min(xs) - reach, min(ys) - reach, max(xs) + reach, max(ys) + reach)

@@ -1,8 +1,8 @@
-"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass and night sky.
+"""Materials: linen, twill, papyrus, wood, parchment, stone, grass and night sky.
 
-A material is a small tile of grain between a dark and a light tone. Tiles repeat without a seam.
-Few tones and short repeats look printed, and keep the picture small. The grain comes from a fixed
-seed, so that equal pictures stay equal.
+A material is a small seamless tile of grain between a dark and a light tone. A few tones and short
+repeats look printed and keep the file small. The grain comes from a fixed seed, so that equal
+pictures have equal bytes.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from render.cache import cached
 from render.theme import Colour
 
 TONES = 4
-"""Tones of a material, from its hollows to its ridges."""
+"""How many tones a material has, from its hollows to its ridges."""
 
 
 class Material(NamedTuple):
-    """Something that a surface can be covered with.
+    """A texture to cover surfaces with.
 
     :param grain: its structure, one of ``GRAINS``.
     :param dark: the tone of its hollows.
@@ -49,13 +49,13 @@ def _grain(name: str) -> Image.Image:
     """A grain in as many levels as a material has tones."""
     last = TONES - 1
     grain = GRAINS[name]().point(lambda level: round(level * last / 255) * 255 // last)
-    # Every row twice: the eye does not see it, and the picture takes half the room.
+    # Every row twice: the eye does not notice, and the file is half as large.
     flat = grain.resize((grain.width, grain.height // 2), Image.Resampling.NEAREST)
     return flat.resize(grain.size, Image.Resampling.NEAREST)
 
 
 def _repeated(tile: Image.Image, width: int, height: int) -> Image.Image:
-    """A sheet full of tiles: a band of them as wide as the sheet, again and again."""
+    """Fill a sheet with tiles, by repeating a band of them as wide as the sheet."""
     band = Image.new(tile.mode, (width, tile.height), None)
     for x in range(0, width, tile.width):
         band.paste(tile, (x, 0))
@@ -67,7 +67,7 @@ def _repeated(tile: Image.Image, width: int, height: int) -> Image.Image:
 
 # -------------------------------------------------------------------------------- grain
 FINE, BROAD = 128, 256
-"""Sides of a tile in pixels: broad ones for soft grain, whose repeats would catch the eye."""
+"""Sides of a tile in pixels: broad ones for soft grain, where repeats would show."""
 
 
 _Smear = tuple[str, float, float]
@@ -77,7 +77,7 @@ _Smear = tuple[str, float, float]
 def _noise(seed: str, across: float, down: float, side: int = FINE) -> Image.Image:
     """Seamless noise, smeared ``across`` and ``down`` pixels, spread over all levels."""
     raw = Image.frombytes("L", (side, side), Random(seed).randbytes(side * side))
-    # Seamless means: smeared among its own repeats, as far as a pixel is smeared.
+    # For a seamless tile, it is smeared between its own repeats, as wide as the smear reaches.
     reach = min(side, ceil(1.5 * max(across, down)) + 2)
     start, end = side - reach, 2 * side + reach
     around = _repeated(raw, 3 * side, 3 * side).crop((start, start, end, end))
@@ -103,7 +103,7 @@ def _linen() -> Image.Image:
 
 
 def _twill() -> Image.Image:
-    """A firm weave in fine slanting ribs, so regular that it takes next to no room."""
+    """A firm weave in fine slanting ribs, so regular that it compresses to almost nothing."""
     ribs = (0, 90, 180, 255, 255, 180, 90, 0)
     cloth = Image.new("L", (FINE, FINE))
     cloth.putdata([ribs[(x + y // 2 * 2) % len(ribs)] for y in range(FINE) for x in range(FINE)])

@@ -1,7 +1,7 @@
-"""Names of people, made safe.
+"""Makes names of people safe to draw and to describe.
 
-In a picture a name holds only what the fonts can draw; in a description it may be of any script,
-but nothing in it is invisible or formats.
+In a picture a name holds only characters that the fonts can draw; in a description it may be in
+any script, but without invisible or formatting characters.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ SHORT = 12
 """Characters of a short name."""
 
 MARKS = 3
-"""Accents and vowel signs on a letter that are drawn: more only soil what stands above it."""
+"""Most accents and vowel signs drawn on a letter: more would spill over what is above it."""
 
 _SPEECH_LIMIT = 32
 _MARKDOWN = re.compile(r"[*`~|<>\[\]\\]|__+|^_+|_+$|(?<=\s)_+|_+(?=\s)|^[#\-\s]+")
 
 
 _FLAGS = {0x1F1E6 + n: chr(ord("A") + n) for n in range(26)}
-"""The letters of which flags are put together."""
+"""Flags are pairs of these characters; each maps to its letter."""
 
 _COLOURED = re.compile("[\ufe00-\ufe0f\u20e3\U0001f3fb-\U0001f3ff]")
-"""What gives a character a colour, a skin or a key."""
+"""Modifiers of emoji: variation selectors, keycaps and skin tones."""
 
 _EMOJIS = re.compile("([\u2190-\u2bff\U0001f000-\U0001faff])(?:\u200d.)+")
-"""Emojis that are put together: the first says most."""
+"""Joined emoji; only the first is kept, as it says most."""
 
 
 def printable(name: str, face: Face = "strong") -> str:
-    """The name as it is drawn: without controls, direction marks and what no font can draw. Fancy
-    letters become plain ones, emojis plain emojis, flags letters. One from the right is isolated.
-    May be empty.
+    """The name for drawing: without control characters, direction marks and characters no font can
+    draw. Fancy letters and emoji become plain ones, flags become letters, and a right-to-left name
+    is isolated. May be empty.
     """
     plain = unicodedata.normalize("NFKC", visible(name)).translate(_FLAGS)
     plain = _EMOJIS.sub(r"\1", _COLOURED.sub("", plain))
@@ -48,7 +48,7 @@ def printable(name: str, face: Face = "strong") -> str:
 
 
 def _drawn(name: str, face: Face) -> Iterator[str]:
-    """The characters that can be drawn; of marks, those that fit the letter before."""
+    """Keep the characters that can be drawn, and the marks that fit the letter before them."""
     last, marks = None, 0
     for character in name:
         if character in JOINERS:
@@ -65,12 +65,12 @@ def _drawn(name: str, face: Face) -> Iterator[str]:
 
 
 def in_one_face(text: str, face: Face) -> bool:
-    """Whether the face itself draws all of a text."""
+    """Whether the face can draw all of a text without fallback fonts."""
     return all(has_glyph(FONT_FILES[face], character) for character in text)
 
 
 def spoken(name: str) -> str:
-    """The name for a description: any script, but nothing invisible and nothing that formats."""
+    """The name for a description: any script, without invisible or formatting characters."""
     words = " ".join(visible(name).split())
     previous = None
     while words != previous:
@@ -79,7 +79,7 @@ def spoken(name: str) -> str:
 
 
 def printed_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> list[str]:
-    """The names as pictures show them, none of them empty.
+    """The names for pictures, none of them empty.
 
     :param apart: whether equal names get numbers.
     """
@@ -88,7 +88,7 @@ def printed_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> li
 
 
 def spoken_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> list[str]:
-    """The names as descriptions say them, none of them empty.
+    """The names for descriptions, none of them empty.
 
     :param apart: whether equal names get numbers.
     """
@@ -97,12 +97,12 @@ def spoken_names(names: Sequence[str], say: Texts, *, apart: bool = True) -> lis
 
 
 def short_names(names: Sequence[str]) -> list[str]:
-    """Names cut to ``SHORT`` characters, for descriptions in which room is scarce."""
+    """Names cut to ``SHORT`` characters, for descriptions with little room."""
     return _told_apart([name if len(name) <= SHORT else name[: SHORT - 1] + "…" for name in names])
 
 
 def _told_apart(names: Sequence[str]) -> list[str]:
-    """The names with numbers behind those that are equal: Anna 1, Anna 2."""
+    """Number equal names: Anna 1, Anna 2."""
     counts, met, apart = Counter(names), Counter[str](), list[str]()
     taken = set(names)
     for name in names:

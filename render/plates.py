@@ -42,29 +42,29 @@ TITLE = Type("title", 40)
 NAMES = Type("strong", 30), Type("strong", 28)
 CAPTION = Type("text", 28)
 SIGN = 36
-"""What a token in a caption takes."""
+"""Size of a token in a caption."""
 POINT = 32
-"""Room for the point between two parts of a caption."""
+"""Width of the separator dot between two parts of a caption."""
 BETWEEN = 24
-"""Room between two parts of a status; tokens without words stand together."""
+"""Gap between two parts of a status; tokens without words have no gap."""
 APART = 64
-"""Room between what has happened and the status: it never reads as one."""
+"""Gap between the last moves and the status, so that they do not read as one."""
 EDGE = 2
 GLOW = 8
 NARROW = 240
-"""Width of a band below which its token is smaller, so that more of the name has room."""
+"""A band narrower than this has a smaller token, to leave more room for the name."""
 HEADER = 52
-"""Height of the band of a plate that bears the name."""
+"""Height of the band with the name on a plate."""
 
 SMALL = 60
-"""Diameter of a shield in pixels below which it is flat."""
+"""A shield with a smaller diameter, in pixels, is drawn flat."""
 
 TALLEST = 1140
-"""Height of the tallest card that can be cut from another one."""
+"""Height of the cached card from which lower ones are cut."""
 END = 40
-"""Rows at its lower end in which a card is rounded off."""
+"""Height of the lower end of a card, which has the rounded corners."""
 
-_HALF = 0.886  # the sides of a square as large as the unit disc are 2 * 0.886
+_HALF = 0.886  # a square with sides of 2 * 0.886 has the area of the unit disc
 _DIAMOND = sqrt(2) * _HALF
 _ARM, _REACH = 0.36, 1.06
 _OUTLINES: dict[Shape, Outline] = {
@@ -82,13 +82,13 @@ _OUTLINES: dict[Shape, Outline] = {
 
 
 def device(canvas: Canvas, seat: int, centre: Point, size: float, colour: Colour) -> None:
-    """The shape of a seat, about ``size`` high; all shapes look equally heavy."""
+    """The shape of a seat, about ``size`` high; all shapes look equally large."""
     canvas.path([_OUTLINES[SEATS[seat].shape]], colour, centre=centre, scale=size / 2)
 
 
 @cached
 def token(seat: int, size: int) -> Sprite:
-    """A round shield in the seat's colour that bears its device; ``size`` across."""
+    """A round shield in the seat's colour with its device; ``size`` across."""
     if size < SMALL:
         return flat_token(seat, size)
     style = SEATS[seat]
@@ -106,8 +106,8 @@ def token(seat: int, size: int) -> Sprite:
 
 
 def flat_token(seat: int, size: int) -> Sprite:
-    """The same where rim and relief would leave little of the colour by which seats are told apart:
-    nearly all of it is that colour, flat, on a darker edge.
+    """A flat token for small sizes, where rim and relief would hide the seat's colour: a disc of
+    that colour with a dark edge.
     """
     style, (x, y), radius = SEATS[seat], (size / 2, size / 2), size / 2
     canvas, edge = Canvas(size, size), size / 64
@@ -121,9 +121,7 @@ def flat_token(seat: int, size: int) -> Sprite:
 
 @cached
 def laid_token(seat: int, size: int) -> Sprite:
-    """The same on a board, with a hard shadow: where there are many of them, a soft one makes a
-    picture heavy.
-    """
+    """A token on a board, with a hard shadow: many soft shadows would make the file too large."""
     canvas = Canvas(size + 4, size + 4)
     x, y = canvas.box.centre
     canvas.circle((x + 1, y + 2), size / 2, SHADOW, opacity=0.5)
@@ -132,13 +130,13 @@ def laid_token(seat: int, size: int) -> Sprite:
 
 
 TICK = 24
-"""How far the corners that mark the last move reach, in pixels."""
+"""Length of the arms of the corners that mark the last move, in pixels."""
 
 
 @cached
 def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
-    """The mark of what was laid or moved last: golden corners of a box of this size, between which
-    all that lies there can be seen.
+    """The mark of the last move: golden corners of a box of this size, which leave the box itself
+    uncovered.
     """
     canvas = Canvas(width + 12, height + 12)
     inner = canvas.box.inset(6 + weight // 2)
@@ -154,9 +152,9 @@ def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Words of a caption that concern a seat, whose token stands before them.
+    """Words in a caption about a seat, drawn after its token.
 
-    :param to: a seat whom they concern as well: its token follows them.
+    :param to: a second seat the words concern, whose token follows them.
     """
 
     seat: int | None
@@ -165,19 +163,19 @@ class Said:
 
 
 def said_of(seats: Sequence[int], words: str) -> list[Said]:
-    """The tokens of seats, with words behind the last of them."""
+    """The tokens of seats, with words after the last of them."""
     return [Said(seat, words if seat == seats[-1] else "") for seat in seats]
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a picture lies on, and the inks that are read on it.
+    """The background of a picture, and the inks for text on it.
 
     :param material: the surface itself.
     :param rim: the strip around it.
-    :param ink: what must be read first.
-    :param soft: what is read second.
-    :param faint: what is read last; still 4.5 times as bright or dark as the surface.
+    :param ink: for the most important text.
+    :param soft: for secondary text.
+    :param faint: for the least important text; contrast with the surface still at least 4.5:1.
     :param line: fine lines and ornaments.
     :param raised: parts of ornaments that catch the light.
     :param carved: parts of ornaments in the shade.
@@ -197,17 +195,17 @@ PAPER = Ground(
     Material("parchment", "#EEE3C9", "#F9F2E1"),
     *("#D9C79F", INK, SOFT, "#6B6156", LINE, LIGHT, PANEL),
 )
-"""Parchment: dark letters on a light ground."""
+"""Parchment, for dark text."""
 
 OAK = Ground(
     Material("wood", "#2C1B10", "#4A3120"),
     *("#1E120A", "#FFF4DA", "#E8D6B2", "#C9B48F", "#C39A45", "#5C4029", "#24160C"),
 )
-"""Dark oak: light letters on a dark ground."""
+"""Dark oak, for light text."""
 
 
 def card(height: int, ground: Ground = PAPER) -> Canvas:
-    """An empty picture: a rounded sheet of the ground on a rim, so that it rests on any theme."""
+    """An empty picture: a rounded sheet with a rim, which fits Discord's light and dark themes."""
     canvas = Canvas(WIDTH, height, ground.rim)
     sheet = canvas.box.inset(8)
     canvas.cover(sheet, ground.material, radius=18)
@@ -217,7 +215,7 @@ def card(height: int, ground: Ground = PAPER) -> Canvas:
 
 
 def cut_card(height: int, ground: Ground) -> Canvas:
-    """The same, cut from a tall one that is held: for pictures that are of many heights."""
+    """A card cut from a tall cached one, for pictures whose height varies."""
     if height > TALLEST:
         return card(height, ground)
     canvas = _tallest(ground).cut(Box(0, 0, WIDTH, height))
@@ -233,7 +231,7 @@ def _tallest(ground: Ground) -> Canvas:
 
 @cached
 def _end(height: int, ground: Ground) -> Canvas:
-    """The lower end of a sheet, drawn at the end of a lower one with the same grain there."""
+    """The lower end of a card, drawn on a short one whose grain matches there."""
     left_out = max(0, height - 2 * END) // BROAD * BROAD
     whole, end = card(height - left_out, ground), Canvas(WIDTH, END, ground.rim)
     end.inlay(whole, whole.box.moved(0, END - whole.height), end.box)
@@ -259,9 +257,9 @@ def caption(
 ) -> None:
     """The quiet line below the board.
 
-    :param parts: from the left, divided by points: first what concerns no seat, in faint ink,
-        then the last moves. Where room is short, the oldest moves give way.
-    :param status: at the right end and in full ink: whose turn it is, or who has won.
+    :param parts: from the left, separated by dots: first the parts about no seat, in faint ink,
+        then the last moves. If room is short, the oldest moves are dropped.
+    :param status: at the right end in full ink: whose turn it is, or who has won.
     """
     y = line.centre[1]
     right = line.right
@@ -283,7 +281,7 @@ def _said(part: str | Said) -> Said:
 
 
 def _newest(parts: list[Said], room: float) -> list[Said]:
-    """The parts with as many of the last moves as find room: no move is cut."""
+    """Keep as many of the last moves as fit; no move is cut."""
     head = [said for said in parts if said.seat is None]
     moves = [said for said in parts if said.seat is not None]
     while moves and sum(map(_width, [*head, *moves])) + POINT * (len(head + moves) - 1) > room:
@@ -311,11 +309,11 @@ def _width(said: Said) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Livery:
-    """What the plates of a game are made of.
+    """The look of a game's name plates.
 
-    :param band: below the name, while it is nobody's turn.
+    :param band: behind the name while it is not the seat's turn.
     :param ink: of the name on it.
-    :param sheet: below the counters; bright, for they are written in ink.
+    :param sheet: behind the counters; bright, since they are written in ink.
     :param edge: around both.
     """
 
@@ -333,9 +331,9 @@ class Plate:
     """The name plate of a seat.
 
     :param name: as ``printed_names`` gives it.
-    :param to_move: the seat owes a decision: its band shows its colour.
-    :param computer: it is a computer player: a cogwheel behind the name.
-    :param winner: it has won: its band shines as well, with a crown.
+    :param to_move: the seat has to move: its band shows its colour.
+    :param computer: it is a computer player: a cogwheel follows the name.
+    :param winner: it has won: its band shows its colour, with a crown.
     """
 
     seat: int
@@ -348,10 +346,10 @@ class Plate:
 def draw_plate(
     canvas: Canvas, box: Box, plate: Plate, reserve: float = 0, livery: Livery = PLAIN
 ) -> Box:
-    """Draw a plate and return the room below its name, for the counters of the game; a plate of
-    ``HEADER + 2 * EDGE`` is a name alone.
+    """Draw a plate and return the box below its name, for the counters of the game; a plate with a
+    height of ``HEADER + 2 * EDGE`` has only a name.
 
-    :param reserve: room to be left free at the right end of the band.
+    :param reserve: width to leave free at the right end of the band.
     """
     shines = plate.to_move or plate.winner
     body = _body(round(box.width), round(box.height), plate.seat if shines else None, livery)
@@ -385,7 +383,7 @@ def _body(width: int, height: int, seat: int | None, livery: Livery) -> Sprite:
 
 
 def band_of(seat: int) -> Colour:
-    """The colour of a band that shines: deep enough for a light name."""
+    """The colour of the band of a seat to move: dark enough for a light name."""
     return SEAT_SHADES[seat] if SEATS[seat].device == LIGHT else SEATS[seat].colour
 
 

@@ -1,4 +1,4 @@
-"""Pictures with a palette as PNG, packed by libraries that are quicker than Pillow's own.
+"""Encodes palette pictures as PNG with compressors faster than Pillow's own.
 
 A file is a signature and chunks: the measures, the palette, the packed rows, the end (PNG
 specification, third edition, sections 5.2, 5.6 and 11.2).
@@ -19,22 +19,20 @@ SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 DEPTH: Final = 8
 """Bits of an index into the palette."""
 PALETTE_COLOUR: Final = 3
-"""The type of pictures whose pixels are such indices."""
+"""The PNG colour type of palette pictures."""
 
 BAND: Final = 160
-"""Rows that are packed by themselves: of fewer, a packer finds less that repeats; of more, it takes
-longer to pack one again.
-"""
+"""Rows compressed together: fewer compress worse, more take longer to compress again."""
 RAW: Final = -15
-"""Bits of the widest window; negative: without a head and a checksum of its own."""
+"""Bits of the widest window; negative: a raw stream without header and checksum."""
 HEAD: Final = b"\x78\x5e"
-"""What packed data begins with (RFC 1950, section 2.2)."""
+"""The header of a zlib stream (RFC 1950, section 2.2)."""
 LAST: Final = b"\x03\x00"
-"""A last block with nothing in it (RFC 1951, section 3.2)."""
+"""An empty final block (RFC 1951, section 3.2)."""
 
 
 def _packed(compressor: Callable[..., Any], level: int, band: memoryview) -> bytes:
-    """A band so packed that another may follow."""
+    """Compress a band so that another may follow."""
     packer = compressor(level, wbits=RAW)
     packed: bytes = packer.compress(band) + packer.flush(isal_zlib.Z_FULL_FLUSH)
     return packed
@@ -45,19 +43,19 @@ PACKERS: Final[tuple[Callable[[memoryview], bytes], ...]] = (
     partial(_packed, zlib_ng.compressobj, 3),
     partial(_packed, zlib_ng.compressobj, 6),
 )
-"""From the quickest to the closest: on pictures of the games each takes two or three times as long
-as the one before, and makes files a tenth or so smaller.
+"""From the fastest to the strongest: on game pictures each takes two or three times as long as the
+one before and makes files about a tenth smaller.
 """
 
 
 def encoded(picture: Image.Image, heaviest: int) -> bytes:
-    """A picture of mode ``P`` as a file; equal pictures give equal bytes.
+    """Encode a picture of mode ``P``; equal pictures give equal bytes.
 
-    :param heaviest: bytes; of what would have more, as many bands as need be are packed more
-        closely, from the lowest one upwards.
+    :param heaviest: size limit in bytes; above it, bands are compressed harder, from the lowest one
+        upwards, until the file fits or all are done.
     """
     width, height = picture.size
-    # Each row begins with the number of its filter, of which 0 means none.
+    # Each row begins with the number of its filter; 0 means no filter.
     rows = Image.new("P", (width + 1, height))
     rows.paste(picture, (1, 0))
     pixels, size = memoryview(rows.tobytes()), BAND * (width + 1)
@@ -81,15 +79,15 @@ def _file(start: bytes, packed: Sequence[bytes], check: bytes) -> bytes:
     """The whole file.
 
     :param start: its first chunks.
-    :param check: the checksum of what was packed.
+    :param check: the checksum of the uncompressed data.
     """
-    # ISA-L leaves wide registers in use, with which all blending takes three times as long. The
-    # checksum that zlib-ng makes of the data clears them.
+    # ISA-L leaves wide registers in use, and then all blending takes three times as long. Computing
+    # the checksum with zlib-ng clears them.
     data = b"".join((HEAD, *packed, LAST, check))
     return b"".join((SIGNATURE, start, _chunk(b"IDAT", data), _chunk(b"IEND", b"")))
 
 
 def _chunk(kind: bytes, data: bytes) -> bytes:
-    """A part of the file: its length, its kind, what it holds, and a checksum of both."""
+    """A PNG chunk: length, type, data, and a checksum of type and data."""
     checked = kind + data
     return struct.pack(">I", len(data)) + checked + struct.pack(">I", zlib_ng.crc32(checked))

@@ -1,4 +1,4 @@
-"""Someone's profile: ratings and their courses, favourite games, streaks and trophies."""
+"""The profile picture of a person: ratings over time, most played games, streaks and trophies."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from render.theme import SEATS, Type
 
 HEIGHT = 900
 PLAY = Box(40, 148, 1160, 552)
-"""Ratings and games."""
+"""The area of ratings and games."""
 PLOT = Box(152, 196, 560, 468)
 GAMES = Box(604, 168, 1136, 528)
-"""Where the games are listed, beside the ends of their curves."""
+"""The list of games, next to the ends of their curves."""
 GAMES_AT_MOST = len(SEATS)
 PANELS = Box(40, 572, 1160, 868)
 SHARES = 35, 36, 37
-"""How the panels share the width; without the last one, so do the others."""
+"""Widths of the panels as proportions; without the last panel, the others share the width."""
 GAP = 20
 TROPHIES_NAMED = 2
 CUP_PLACES = (1, 2, 3)
 WORTH_DRAWING = 2
-"""Matches that make a curve."""
+"""Least matches for a curve."""
 
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
@@ -48,12 +48,12 @@ LINE = Type("text", 28)
 
 @dataclass(frozen=True, slots=True)
 class GameProfile:
-    """How someone plays a game.
+    """A person's results in one game.
 
     :param title: of the game.
-    :param place: on the server; None: none.
-    :param matches: that counted; ``uncounted``: others.
-    :param course: the rating of a newcomer, then after each match that counted; may be empty.
+    :param place: rank on the server; None: unranked.
+    :param matches: rated matches; ``uncounted``: the others.
+    :param course: the rating of a newcomer, then after each rated match; may be empty.
     """
 
     title: str
@@ -77,8 +77,8 @@ class WinStreak:
 class Won:
     """A trophy, in words.
 
-    :param title: what it was won in.
-    :param subject: what it is about, such as a game; empty: ``title`` says all.
+    :param title: the event in which it was won.
+    :param subject: such as the game; empty if ``title`` says it all.
     """
 
     place: int
@@ -88,7 +88,7 @@ class Won:
 
 @dataclass(frozen=True, slots=True)
 class Beaten:
-    """How someone plays against computer players of a level."""
+    """A person's results against computer players of one level."""
 
     level: str
     won: int
@@ -97,15 +97,15 @@ class Beaten:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """What a profile shows.
+    """The content of a profile.
 
-    :param name: as it was typed.
-    :param since: in which month the person began to play, in words; empty: not yet.
+    :param name: as the person typed it.
+    :param since: the month in which the person began to play, in words; empty: not yet.
     :param games: the most played first.
     :param longest: the longest streak; None: no victory yet.
-    :param running: the longest of those that go on.
+    :param running: the longest current streak.
     :param trophies: the latest first.
-    :param beaten: by level, the weakest first; None: that is not shown.
+    :param beaten: by level, the weakest first; None: not shown.
     """
 
     name: str
@@ -118,7 +118,7 @@ class Profile:
 
 
 def profile_picture(profile: Profile, say: Texts) -> Picture:
-    """A profile as a picture."""
+    """Draw a profile."""
     canvas = card(HEIGHT, OAK)
     _draw_heading(canvas, profile, say)
     parchment_sheet(canvas, PLAY)
@@ -146,7 +146,7 @@ def _draw_heading(canvas: Canvas, profile: Profile, say: Texts) -> None:
 
 
 def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None:
-    """The curves, and beside them the games."""
+    """Draw the curves, and the games next to them."""
     shown = games[:GAMES_AT_MOST]
     drawn = [each for each in shown if len(each.course) > WORTH_DRAWING]
     if not shown:

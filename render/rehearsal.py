@@ -1,6 +1,8 @@
-"""The first pictures of a game take several times as long as all later ones, which find layers and
-pieces drawn and kept. A rehearsal draws the first ones before anyone waits for them: those of every
-opening, and those of a match of random moves from its middle to its end.
+"""Fills the cache before anyone waits for a picture.
+
+The first pictures of a game take several times as long as later ones, which find layers and pieces
+in the cache. A rehearsal draws those of every opening, and those of a match of random moves from
+its middle to its end.
 """
 
 from __future__ import annotations
@@ -18,13 +20,13 @@ from render.victory import VictoryScene, victory
 
 SEED = "rehearsal"
 LATER = 30
-"""How many events a match takes until most pieces have been seen."""
+"""Events after which a match has shown most pieces."""
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
 
 def rehearse(game_id: str) -> None:
-    """Draw the boards and hands of openings, the hands and some boards that every number of players
-    sees in its first moves, and all pictures of later positions. Any thread.
+    """Draw the boards and hands of all openings, the hands and some boards of the first moves for
+    every number of players, and all pictures of later positions. Thread-safe.
     """
     game, painter = GAMES[game_id], PAINTERS[game_id]
     for setup in _setups(game):
@@ -36,7 +38,7 @@ def rehearse(game_id: str) -> None:
 
 
 def _draw_course(painter: Painter, match: Match[Any]) -> None:
-    """Play a match at random, and draw what there is to be drawn on the way and at its end."""
+    """Play a random match, and draw its pictures along the way and at the end."""
     match.advance()
     rng, due = rng_for(SEED, match.setup.players), {*match.game.info.accounts}
     while match.actors:
@@ -71,7 +73,7 @@ def _scene(match: Match[Any], viewer: int | None) -> Scene:
 
 
 def _setups(game: Game[Any]) -> Iterator[Setup]:
-    """Every number of players; for the largest, every module alone."""
+    """Setups for every number of players; for the largest, also one with each module."""
     for players in game.info.players:
         yield game.setup(players, {}, SEED)
     for option in game.info.options:

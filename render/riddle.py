@@ -1,4 +1,4 @@
-"""The card of the deal of the day: a result to be shown to others that gives nothing away."""
+"""The result card of the daily deal, for sharing: it gives nothing of the deal away."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ GAME = "donquixote"
 
 @dataclass(frozen=True, slots=True)
 class RiddleResult:
-    """What the card says, in words.
+    """The texts of the card.
 
     :param day: the date.
     :param name: of the person, as typed.
@@ -39,7 +39,7 @@ class RiddleResult:
 
 
 def result_picture(result: RiddleResult, say: Texts) -> Picture:
-    """The picture of a result."""
+    """Draw the card."""
     ground = WORLDS[GAME]
     canvas = card(HEIGHT, ground)
     for x in (180, WIDTH - 180):

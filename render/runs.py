@@ -1,9 +1,9 @@
 """Texts in several scripts, cut into runs that one font draws in one direction.
 
-Lines run from the left, whatever stands in them; a name from the right is isolated from what stands
-around it (``isolated``), and goes its own way inside. That is what the Unicode bidirectional
-algorithm (UAX 9) gives for a paragraph from the left without embeddings, which ``visible`` has
-taken out of names.
+Lines run from left to right whatever they contain; a right-to-left name is isolated from the text
+around it (``isolated``) and keeps its own direction. This is what the Unicode bidirectional
+algorithm (UAX 9) gives for a left-to-right paragraph without embeddings; ``visible`` has removed
+embeddings from names.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ from render.theme import FALLBACKS, FONT_FILES, Face, has_glyph
 JOINERS = "\u200c\u200d"
 
 ISOLATE, CLOSE = "\u2068", "\u2069"
-"""Stand around what goes its own way; nothing of them is drawn."""
+"""Enclose text with a direction of its own; they are never drawn."""
 
 _ISOLATES = re.compile(f"({ISOLATE}[^{CLOSE}]*)")
 _FROM_RIGHT = {"R": True, "AL": True, "AN": True, "L": False}
 _CARRIED = {"EN", "NSM", "BN"}
-"""Classes of characters that go the way of the letter before: digits and marks."""
+"""Bidirectional classes that follow the letter before them: digits and marks."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A part of a line.
+    """A part of a line in one font and direction.
 
-    :param file: of the font.
-    :param from_right: it is written from the right.
+    :param file: the font's file.
+    :param from_right: it is written right to left.
     """
 
     text: str
@@ -42,7 +42,7 @@ class Run:
 
 
 def runs_of(text: str, face: Face) -> list[Run]:
-    """A line as runs from the left to the right. What no font can draw stays with the face."""
+    """Split a line into runs, left to right. Characters no font can draw stay with the face."""
     own = FONT_FILES[face]
     if text.isascii() or all(has_glyph(own, character) for character in text):
         return [Run(text, own)]
@@ -54,21 +54,21 @@ def runs_of(text: str, face: Face) -> list[Run]:
 
 
 def isolated(name: str) -> str:
-    """A name that keeps its own direction and order in every text; as it is, if nothing in it comes
-    from the right.
+    """Wrap a name so that it keeps its own direction in every text; unchanged if it holds nothing
+    written right to left.
     """
     sides = map(unicodedata.bidirectional, name)
     return f"{ISOLATE}{name}{CLOSE}" if any(map(_FROM_RIGHT.get, sides)) else name
 
 
 def begins_right(text: str) -> bool:
-    """Whether its first letter is of a script from the right."""
+    """Whether the first letter belongs to a right-to-left script."""
     sides = (_FROM_RIGHT.get(unicodedata.bidirectional(character)) for character in text)
     return next((side for side in sides if side is not None), False)
 
 
 def _ordered(text: str, face: Face, base: bool) -> Iterator[Run]:
-    """The runs of a text that as a whole is written from the right, or from the left."""
+    """The runs of a text in display order, for either direction of the text as a whole."""
     marked = zip(text, _fonts(text, face), _from_right(text, base), strict=True)
     sides = [(way, list(side)) for way, side in groupby(marked, key=lambda each: each[2])]
     for way, side in reversed(sides) if base else sides:
@@ -80,13 +80,13 @@ def _ordered(text: str, face: Face, base: bool) -> Iterator[Run]:
 
 
 def is_mark(character: str) -> bool:
-    """Whether it belongs to the letter before it: an accent, a vowel sign."""
+    """Whether a character modifies the letter before it, as accents and vowel signs do."""
     return unicodedata.category(character).startswith("M")
 
 
 @lru_cache(maxsize=4096)
 def drawn_by(face: Face, character: str) -> str | None:
-    """The file of the font that draws a character in texts of a face; None: there is none."""
+    """The file of the font that draws a character in texts of a face; None: no font can."""
     files = dict.fromkeys((FONT_FILES[face], FONT_FILES["strong"], *FALLBACKS))
     return next((file for file in files if has_glyph(file, character)), None)
 
@@ -101,9 +101,9 @@ def _fonts(text: str, face: Face) -> Iterator[str]:
 
 
 def _from_right(text: str, base: bool) -> list[bool]:
-    """Whether each character belongs to what is written from the right.
+    """For each character, whether it belongs to right-to-left text.
 
-    :param base: whether the text as a whole does.
+    :param base: whether the text as a whole is right to left.
     """
     sides: list[bool | None] = []
     last = base

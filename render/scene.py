@@ -1,4 +1,4 @@
-"""What a picture is drawn from and what comes out: ``Scene`` in, ``Picture`` out."""
+"""The input and output of painters: ``Scene`` in, ``Picture`` out."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ from render.geometry import Box, Point
 from render.theme import Colour, Palette
 
 ALT_LIMIT = 1024
-"""Longest description of a picture in characters."""
+"""Most characters in the description of a picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
     """Everything a painter may know.
 
-    :param view: what the one who looks may know (viewer None: a spectator).
+    :param view: what the viewer may know (viewer None: a spectator).
     :param names: one per seat, as people typed them; painters clean and shorten them.
     :param say: the language of the words in the picture and of its description.
     :param code: short code of the table for the caption (``"K7Q2"``).
-    :param facts: what happened since the last picture, as far as this viewer may know it.
-    :param moves: the events since the last picture as (seat, move as this viewer saw it).
-    :param focus: beginning of a move that is being chosen (``"14-"``): show how it may go on.
-    :param legal: legal moves to be shown on demand.
+    :param facts: events since the last picture, as far as this viewer may know them.
+    :param moves: the moves since the last picture as (seat, move as this viewer saw it).
+    :param focus: the beginning of the move being chosen (``"14-"``): show the possible ends.
+    :param legal: the legal moves, if the picture should show them.
     :param computers: the seats of computer players.
-    :param reasons: what speaks for a move that is advised: the whole of ``focus``.
-    :param shown: a private picture is looked at by others than its owner.
+    :param reasons: the reasons for an advised move; ``focus`` is then that whole move.
+    :param shown: people other than its owner see the private picture.
     """
 
     view: View
@@ -48,7 +48,7 @@ class Scene:
 
     @property
     def advised(self) -> str:
-        """The move that is advised; empty: none is."""
+        """The advised move, or an empty string."""
         return self.focus if self.legal == (self.focus,) else ""
 
 
@@ -56,9 +56,9 @@ class Scene:
 class Glide:
     """A piece that has just moved: an animation shows it on its way.
 
-    :param way: from where its middle was to where it is, corners included. A single point: the
-        piece falls into its place from just above.
-    :param left: what the piece has left, to be shown as it is without it; None: it came from
+    :param way: the path of its centre, including corners. A single point: the piece falls into
+        its place from just above.
+    :param left: the box that the piece left, shown without it while it moves; None: it came from
         outside.
     """
 
@@ -73,9 +73,9 @@ class Picture:
 
     :param name: file name in ASCII (``"lancelot.png"``).
     :param png: with a palette and no transparency, as ``Canvas.png`` makes it.
-    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters: one plain line in
-        which nothing formats, whatever people are called.
-    :param glides: of a board: the pieces that the facts of its scene have moved.
+    :param alt: the whole position in words, at most ``ALT_LIMIT`` characters: a single line without
+        formatting, whatever people's names contain.
+    :param glides: on a board, the pieces moved by the facts of its scene.
     """
 
     name: str
@@ -85,10 +85,9 @@ class Picture:
 
 
 def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMIT) -> str:
-    """The first description within the limit; give them from the fullest to the tersest.
+    """The first description within the limit; pass them from the fullest to the tersest.
 
-    If even the last one is too long, as many of its sentences are left as fit, and it is said where
-    the rest stands.
+    If even the last one is too long, keep the sentences that fit and say where to read the rest.
     """
     text = ""
     for text in descriptions:
@@ -101,29 +100,29 @@ def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMI
 
 
 def rest_as_text(say: Texts) -> str:
-    """Where everything stands that a description has no room for."""
+    """A sentence saying where to read what does not fit into a description."""
     return say("The rest stands under “{button}”.", button=say("As text"))
 
 
 class Painter(ABC):
-    """Draws one game. All methods are pure and may run in several threads at once."""
+    """Draws one game. All methods are pure and thread-safe."""
 
     palette: Palette
-    """The colours of all pictures but that of the end."""
+    """The colours of all pictures except the one at the end of a match."""
 
     kept: tuple[Colour, ...] = ()
-    """Colours of broad flat surfaces, which the palette must have exactly."""
+    """Colours of large flat areas, which the palette must contain exactly."""
 
     @abstractmethod
     def draw(self, scene: Scene) -> Canvas:
-        """The board for the whole table: drawn from ``scene.view.public`` only."""
+        """Draw the board for the whole table, from ``scene.view.public`` only."""
 
     @abstractmethod
     def describe(self, scene: Scene) -> str:
         """The board in words, at most ``ALT_LIMIT`` characters."""
 
     def glides(self, scene: Scene) -> Iterator[Glide]:
-        """The pieces that ``scene.facts`` have moved."""
+        """The pieces moved by ``scene.facts``."""
         yield from ()
 
     def board(self, scene: Scene) -> Picture:
@@ -135,36 +134,35 @@ class Painter(ABC):
         return Picture(f"{scene.view.game}.png", png, self.describe(scene), moved)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The picture for ``scene.view.viewer`` alone; None if the game has no secrets, or while
-        there is nothing that only they see.
+        """The private picture for ``scene.view.viewer``; None if the game has no secrets, or while
+        this viewer has none.
         """
         return None
 
     def lies_open(self, view: View) -> bool:
-        """Whether the board shows all that the private picture would."""
+        """Whether the board already shows everything the private picture would."""
         return False
 
     def held(self, view: View) -> Any:
-        """What the private picture is about, as plain data: one that stands already is drawn anew
-        only when this changes, or what its owner is asked, not with every move of the others.
+        """The content of the private picture as plain data: a posted one is redrawn only when this,
+        or the question to its owner, changes, not with every move of the others.
         """
         return view.private
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """One part of the table, larger than the board shows it: what lies before a seat, or
-        whatever else the game numbers; None if the board shows all there is. Drawn from
-        ``scene.view.public`` only.
+        """One part of the table, larger than on the board: the area of a seat, or another part the
+        game numbers; None if the board shows everything. Drawn from ``scene.view.public`` only.
         """
         return None
 
     def results(self, scene: Scene) -> list[Picture]:
-        """Further pictures that ``scene.facts`` call for: an account for each kind of fact that
-        ``GameInfo.accounts`` names.
+        """Extra pictures for ``scene.facts``: an account for each fact of a kind listed in
+        ``GameInfo.accounts``.
         """
         return []
 
     @abstractmethod
     def text(self, scene: Scene) -> str:
-        """The full position as plain text of any length, for a monospaced font. It names the code
-        of the table and every player.
+        """The full position as plain text of any length, for a monospaced font, with the code of
+        the table and the names of all players.
         """

@@ -1,4 +1,4 @@
-"""The table of a season: a podium, and everyone's rating with its course."""
+"""The table of a season: a podium, and everyone's rating over time."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from render.theme import Type
 ROWS_AT_MOST = 8
 ROW = 72
 LEAST_ROWS = 5
-"""The podium needs as much height."""
+"""The least height of the table, in rows: the podium needs it."""
 TOP = 128
 FOOT = 72
 TABLE = 464
-"""Where the table begins, to the right of the podium."""
+"""Left edge of the table, to the right of the podium."""
 
 STEP_WIDTH = 124
 
@@ -37,12 +37,12 @@ NOTE = Type("text", 28)
 
 @dataclass(frozen=True, slots=True)
 class SeasonPlayer:
-    """Someone in the table.
+    """A row of the table.
 
     :param name: as it was typed.
     :param place: from 1; equal ratings share it.
-    :param course: the ratings at the beginning and after each match that counted.
-    :param longest: most victories in a row.
+    :param course: the rating at the beginning and after each rated match.
+    :param longest: the longest winning streak.
     """
 
     name: str
@@ -71,7 +71,7 @@ class SeasonTable:
 
 
 def season_picture(table: SeasonTable, say: Texts) -> Picture:
-    """The table as a picture."""
+    """Draw the table."""
     names = [printable(each.name) or say("Someone") for each in table.ranked]
     height = TOP + ROW * max(LEAST_ROWS, len(table.ranked)) + FOOT
     canvas = card(height, OAK)
@@ -86,7 +86,7 @@ def season_picture(table: SeasonTable, say: Texts) -> Picture:
 
 
 def _stands(ranked: Sequence[SeasonPlayer], names: Sequence[str]) -> list[Stand]:
-    """The first three, each on a step as high as their place."""
+    """The first three places, for the podium."""
     first = [n for n, each in enumerate(ranked) if each.place <= 3]
     return [Stand(ranked[n].place, (names[n],)) for n in first[:3]]
 
@@ -120,7 +120,7 @@ def _counts(each: SeasonPlayer, say: Texts) -> str:
 
 
 def _size(table: SeasonTable, say: Texts) -> str:
-    """How many have played, and how many of them are left out."""
+    """How many people have played, and how many of them the table leaves out."""
     people = say.plural("{n} person played", "{n} people played", table.people)
     more = table.people - len(table.ranked)
     return f"{people} · {say('the first {n}', n=len(table.ranked))}" if more else people
@@ -138,9 +138,9 @@ def _described(table: SeasonTable, say: Texts) -> str:
 
 
 def _parts(each: SeasonPlayer, say: Texts, full: bool) -> Iterator[str]:
-    """What is told of someone.
+    """The description of one person.
 
-    :param full: with the course and the longest streak.
+    :param full: include the ratings over time and the longest streak.
     """
     yield say("rating {rating}", rating=each.rating)
     yield _counts(each, say)

@@ -1,4 +1,4 @@
-"""What all pictures share: paper, ink, the colours of the seats, type and measures.
+"""The shared look of all pictures: paper, ink, seat colours, type and sizes.
 
 All lengths are pixels of the finished picture, which is always 1200 wide.
 """
@@ -19,7 +19,7 @@ Colour = str
 WIDTH = 1200
 MARGIN = 32
 MIN_TEXT = 28
-"""Smallest size of type: on a phone 360 points wide its capitals are 6 points high."""
+"""Smallest type size: on a phone 360 points wide its capitals are 6 points high."""
 
 # ---------------------------------------------------------------------- paper and ink
 PARCHMENT: Colour = "#F4ECD8"
@@ -31,9 +31,9 @@ SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
 SHADOW: Colour = "#1E140A"
-"""The colour of all shadows: warm, and never quite black."""
+"""The colour of all shadows: warm and not quite black."""
 HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD)
-"""The colours that every picture has."""
+"""The colours in the palette of every picture."""
 
 
 def mix(first: Colour, second: Colour, share: float) -> Colour:
@@ -48,7 +48,7 @@ Shape = Literal["triangle", "disc", "square", "diamond", "cross"]
 
 @dataclass(frozen=True, slots=True)
 class SeatStyle:
-    """How a seat looks everywhere.
+    """The look of a seat in all games.
 
     The colours are those of Okabe and Ito, told apart with any kind of colour vision; the shape
     tells the seats apart without colour.
@@ -92,7 +92,7 @@ FONT_FILES: dict[Face, str] = {
 class Type:
     """A face at a size.
 
-    ``title`` is for headings in capitals, ``text`` and ``strong`` for all else.
+    ``title`` is for headings in capitals, ``text`` and ``strong`` for everything else.
 
     :raises ValueError: the size is below ``MIN_TEXT``.
     """
@@ -116,21 +116,21 @@ FALLBACKS: tuple[str, ...] = (
     "fallback/NotoEmoji-Bold.ttf",
     "fallback/NotoSansSymbols2-Regular.ttf",
 )
-"""Fonts for what the faces cannot draw, made by ``scripts/fonts``; the first that can draws it."""
+"""Fallback fonts in order of preference, made by ``scripts/fonts``."""
 
 JOINED: frozenset[str] = frozenset(FALLBACKS[1:3])
-"""Those in whose scripts joiners have a meaning."""
+"""The fallback fonts of scripts in which joiners matter."""
 
 BLANKS = " \u00a0"
 
 SHAPES = features.check("raqm")
-"""Whether Pillow can join letters, place marks, write from the right and use features of a font: it
-needs the system's FriBiDi for that.
+"""Whether Pillow can join letters, place marks, write right to left and use font features: that
+needs the system's FriBiDi.
 """
 
 
 def font(file: str, size: int) -> ImageFont.FreeTypeFont:
-    """A bundled font; ``size`` in pixels of whatever is drawn on."""
+    """A bundled font; ``size`` in pixels of the image drawn on."""
     return _fallback(file, size) if file in FALLBACKS else _own(file, size)
 
 
@@ -140,12 +140,12 @@ def _opened(file: str, size: int) -> ImageFont.FreeTypeFont:
 
 
 _own = cache(_opened)
-_fallback = lru_cache(maxsize=20)(_opened)  # seldom needed, and up to 1.4 MiB each
+_fallback = lru_cache(maxsize=20)(_opened)  # rarely needed, and up to 1.4 MiB each
 
 
-@lru_cache(maxsize=8192)  # people may type all of Unicode
+@lru_cache(maxsize=8192)  # names may hold any Unicode character
 def has_glyph(file: str, character: str) -> bool:
-    """Whether a bundled font can draw a character; if not, it would show an empty box."""
+    """Whether a bundled font has a glyph for a character; otherwise it would show an empty box."""
     shape = _glyph(file, character)
     return shape != _glyph(file, "\U0010fffe") and (bool(shape) or character in BLANKS)
 
@@ -160,9 +160,9 @@ PALETTES = Path(__file__).resolve().parent / "palettes"
 
 
 class Palette:
-    """The fixed colours of a game's pictures, at most 256: encoding needs no search for them.
+    """The fixed colours of a game's pictures, at most 256, so that encoding need not choose them.
 
-    They are chosen by ``scripts/palettes.py`` from what the painters draw.
+    ``scripts/palettes.py`` chooses them from the painters' pictures.
 
     :raises ValueError: more than 256 colours.
     """
@@ -178,21 +178,21 @@ class Palette:
         )
         self._image = Image.new("P", (1, 1))
         self._image.putpalette(self._channels)
-        # Pillow does this lazily, and crashes if two threads come first at once.
+        # Pillow does this lazily, and crashes if two threads do it first at the same time.
         self._image.load()
 
     @classmethod
     def of(cls, game_id: str) -> Palette:
-        """The palette of a game; before one has been chosen, that of the house."""
+        """The palette of a game, or the shared one if none has been chosen for it."""
         file = PALETTES / f"{game_id}.txt"
         return cls(file.read_text().split() if file.exists() else (*HOUSE, *SEAT_COLOURS))
 
     def apply(self, picture: Image.Image) -> Image.Image:
-        """The picture with every pixel replaced by the index of its nearest colour."""
+        """Replace every pixel by the index of its nearest colour."""
         return picture.quantize(palette=self._image, dither=Image.Dither.NONE)
 
     def picture(self, pixels: bytes, size: tuple[int, int]) -> Image.Image:
-        """The picture whose pixels have these indices."""
+        """The picture with these pixel indices."""
         picture = Image.frombytes("P", size, pixels)
         picture.putpalette(self._channels)
         return picture

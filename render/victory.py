@@ -1,7 +1,7 @@
-"""The picture of an end: who has won, large; how all stand, and what the match was like. Made to be
-shown to others. The last board is a picture of its own, which nothing covers.
+"""The picture at the end of a match, for sharing: the winners, large; everyone's place; and figures
+about the match. The last board is a separate picture, which nothing covers.
 
-It is the same composition in all games; ground and colours are those of the game's world.
+The layout is the same for all games; background and colours belong to the game.
 """
 
 from __future__ import annotations
@@ -25,40 +25,38 @@ from render.words import VICTORY, title_words
 
 HEIGHT = 900
 HERO = Box(40, 88, 576, 744)
-"""The winners."""
+"""The area of the winners."""
 STANDING = Box(612, 40, 1160, 744)
-"""The places of all."""
+"""The area of everyone's places."""
 ROW_HEIGHT = 188
 ROW_GAP = 12
 MEDAL, SHIELD = 0.68, 0.46
-"""Sizes of what stands before a name, in heights of a row: the place in its laurel, and the shield
-of the seat.
-"""
+"""Sizes of the medal and of the shield before a name, as shares of the row's height."""
 BESIDE = 10
-"""Room around both."""
+"""Gap around both."""
 FIGURES = Box(48, 760, 1152, 860)
-"""What the match was like."""
+"""The area of the figures about the match."""
 FIGURE_GAP = 48
 
 WREATH = 400
 RAYS = 276
-"""How far light reaches from the middle of the laurel."""
+"""Length of the rays from the middle of the laurel."""
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 556)
 """Height and width of the laurel."""
 
 NAMES = tuple(Type("title", size) for size in (60, 44, 36))
 OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
-"""Of the winners' names, the largest that has room: in capitals, or where these lack a letter."""
+"""Type of the winners' names where capitals lack a letter; the largest that fits is used."""
 CRIES = (Type("title", 34), Type("title", 30))
 SENTENCES = (Type("text", 28),)
 LEADING = 32
-"""From one line of a sentence to the next."""
+"""Distance between two lines of a sentence."""
 ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
 SCORE = Type("text", 28)
 ROW_LEADING, ROW_LINES = 42, 4
-"""From one line of a row to the next, and how many there may be."""
+"""Distance between two lines of a row, and the most lines it may have."""
 FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
-"""Of a figure, the largest that has room."""
+"""Type of a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
 LABEL_LINES = 2
 
@@ -81,7 +79,7 @@ WORLDS: dict[str, Ground] = {
         *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
     ),
 }
-"""What the pictures of each game lie on at the end."""
+"""The background of each game's last picture."""
 
 EMBLEMS: dict[str, str] = {
     "lancelot": (
@@ -108,13 +106,13 @@ EMBLEMS: dict[str, str] = {
         " C -56 82 -40 70 -14 66 V 22 C -50 10 -66 -30 -66 -104 Z"
     ),
 }
-"""What stands behind the winners, around the origin and 224 high."""
+"""The emblem behind the winners: an outline around the origin, 224 high."""
 
 ANY_WORLD = "lancelot"
-"""The game in whose world games without one of their own end: the Round Table's."""
+"""The game whose background and emblem are used for games that have none."""
 
 FEW = 2
-"""Winners whose names are called in a line each."""
+"""With this many winners, each name may have a line of its own."""
 
 DRAW = N_("A draw")
 SHARED = N_("Shared victory")
@@ -122,7 +120,7 @@ SHARED = N_("Shared victory")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """Something that can be said of a match in a number or two words, and what it means."""
+    """A figure about a match, in a number or two words, and its meaning."""
 
     value: str
     label: str
@@ -130,15 +128,15 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class VictoryScene:
-    """How a match ended, in words where there are words.
+    """The end of a match; texts are in the language of the picture.
 
     :param title: name of the game.
     :param ranks: one per seat, 1 is best; equal ranks share a place.
-    :param scores: what each seat has, in words; empty where the ranks say all.
-    :param how: what ended the match, as a sentence.
-    :param drawn: nobody is better than the others.
+    :param scores: each seat's score in words; empty if the ranks say it all.
+    :param how: how the match ended, as a sentence.
+    :param drawn: the match is a draw.
     :param figures: up to three.
-    :param verdict: how good the result is of somebody who played alone; empty: a victory.
+    :param verdict: for a solo player, how good the result is; empty: a victory.
     """
 
     title: str
@@ -151,7 +149,7 @@ class VictoryScene:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The seats on the first place."""
+        """The seats in first place."""
         return tuple(seat for seat, rank in enumerate(self.ranks) if rank == 1)
 
     @property
@@ -160,14 +158,14 @@ class VictoryScene:
         return sorted(range(len(self.ranks)), key=lambda seat: self.ranks[seat])
 
     def cry(self) -> str:
-        """What is said first; to be translated."""
+        """The headline, as a msgid."""
         if self.drawn:
             return DRAW
         return VICTORY if len(self.winners) == 1 else SHARED
 
 
 def victory(scene: Scene, ending: VictoryScene) -> Picture:
-    """The picture of an end.
+    """Draw the end of a match.
 
     :param scene: the last position.
     """
@@ -192,7 +190,7 @@ def _world(game: str) -> Ground:
 # ------------------------------------------------------------------------------- ground
 @cached
 def _glory(game: str) -> Canvas:
-    """The part of the ground that is the same at every end of a game: rays of light and the
+    """The part of the background that is the same at every end of a game: rays of light and the
     laurel.
     """
     ground = _world(game)
@@ -202,7 +200,7 @@ def _glory(game: str) -> Canvas:
     for n in range(24):
         rays += [point_at((x, y), RAYS, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
         rays.append((x, y))
-    # All as one shape: each alone would need a mask as large as half of it.
+    # All rays as one shape: each alone would need a mask half as large as the whole.
     canvas.polygon(rays, ground.raised, opacity=0.16)
     canvas.stamp(laurel(WREATH), (x, y))
     part = Canvas(round(GLORY.width), round(GLORY.height), ground.rim)
@@ -218,11 +216,11 @@ _SHIELDS: dict[int, tuple[int, float]] = {
     4: (104, 80),
     5: (92, 84),
 }
-"""By the number of winners: size of their shields, and how far they stand from the middle."""
+"""By the number of winners: size of their shields, and their distance from the middle."""
 
 
 def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
-    """Their shields within the laurel, under a crown; below them what is to be said."""
+    """Draw the winners' shields within the laurel, under a crown, with the texts below."""
     x, y = GLORY.centre
     seats = ending.winners
     size, reach = _SHIELDS[len(seats)]
@@ -246,8 +244,8 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
-    """The names of the winners in one line; one by one where two are too long for that, and in two
-    lines where one is; more than fit are left to the list of places.
+    """The winners' names on one line; on a line each if two names are too long for that, and on two
+    lines if one name is. Names that do not fit are only in the list of places.
     """
     names = printed_names(scene.names, scene.say)
     winners = [names[seat] for seat in ending.winners]
@@ -261,7 +259,7 @@ def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
 
 
 def _set(names: str) -> tuple[str, Type]:
-    """Names in the largest type that has all their letters and room for them, or cut."""
+    """Choose the largest type that has all letters of the names and fits; otherwise cut them."""
     capitals = names.upper()
     if in_one_face(capitals, "title"):
         for kind in NAMES:
@@ -282,7 +280,7 @@ def _crown() -> Sprite:
 
 # ---------------------------------------------------------------------------- standing
 def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Ground) -> None:
-    """The places of all, the winners in gold."""
+    """Draw everyone's places, the winners in gold."""
     names = printed_names(scene.names, scene.say)
     height = min(ROW_HEIGHT, STANDING.height / len(names))
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))

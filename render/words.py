@@ -1,4 +1,4 @@
-"""What all pictures say in the same words: who sits where, whose turn it is, who has won."""
+"""Texts shared by all pictures: the seats, whose turn it is, who has won."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ SEAT_LOOKS = (
 """Colour and shape of each seat."""
 
 TO_MOVE = N_("to move")
-"""Stands behind the token of a seat in the caption."""
+"""Follows the token of a seat in the caption."""
 
 TOGETHER = N_("choose together")
-"""Stands behind the tokens of all who choose at the same time, whoever of them has chosen."""
+"""Follows the tokens of all who choose at the same time, even those who have already chosen."""
 
 NOT_YOUR_TURN = N_("It is not your turn.")
-"""Stands over a private picture while its owner waits; it stays true when others move."""
+"""Heading of a private picture while its owner waits; it stays true when others move."""
 
 VICTORY = N_("victory")
-"""Stands behind the tokens of the winners in the caption."""
+"""Follows the tokens of the winners in the caption."""
 
 
 def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
-    """What stands over a private picture: what its owner is asked; where others look at it, too,
-    whose it is.
+    """The heading of a private picture: the question to its owner or, if others see it too, whose
+    picture it is.
 
-    :param names: by seat, as they may be put where the words go.
-    :param asked: stands there if it is the owner's turn, or the match is over.
+    :param names: by seat, cleaned for the place where the text is shown.
+    :param asked: the heading if it is the owner's turn or the match is over.
     """
     view, say = scene.view, scene.say
     if scene.shown and view.viewer is not None:
@@ -45,19 +45,19 @@ def over_hand(scene: Scene, names: Sequence[str], asked: str) -> str:
 
 
 def turn_words(view: View) -> str:
-    """What stands behind the tokens of those who are to move."""
+    """The words after the tokens of the seats to move."""
     return TOGETHER if len(view.actors) > 1 else TO_MOVE
 
 
 def seat_to_move(view: View) -> int | None:
-    """The first seat that owes a decision, if one does."""
+    """The first seat to move, or None."""
     return next((seat for seat in view.actors if seat != CHANCE), None)
 
 
 def title_words(title: str, scene: Scene) -> str:
-    """What a description begins with: the game, and the table unless it has no code.
+    """The beginning of a description: the game, and the table's code if it has one.
 
-    :param title: the name of the game, as people read it.
+    :param title: the displayed name of the game.
     """
     if not scene.code:
         return f"{title}."
@@ -65,7 +65,7 @@ def title_words(title: str, scene: Scene) -> str:
 
 
 def standing(view: View, names: Sequence[str], say: Texts) -> str:
-    """Whose turn it is or who has won, as a sentence of a description."""
+    """A sentence for a description: whose turn it is, or who has won."""
     if view.outcome:
         winners = [names[seat] for seat in view.outcome.winners()]
         if len(winners) == 1:

@@ -5,17 +5,17 @@ Several processes of the real bot and workers in which computer players think sh
 database against the stand-in Discord. On a server of each process two people play Lancelot, one
 match after another, and two people and a computer player one of the other games. Their moves reach
 any of the processes: typed in a direct message or on another server. Meanwhile processes are killed
-at any moment and stay away for as long as they like, the database breaks down and comes back, the
-lines to it are cut or slow, and Discord answers late, not at all, or that there is too much. Then
-what people were told is compared with what is stored: nothing acknowledged may be lost or doubled,
-no board may be there twice, and every table has to go on.
+at random moments and stay away for a random time, the database stops and comes back, connections to
+it are cut or slow, and Discord answers late, not at all, or with a rate limit. Then what people
+were told is compared with what is stored: nothing acknowledged may be lost or doubled, no board may
+be posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
-they wake up with all that they held, while others have long taken over.
+they wake up in their old state after others have taken over.
 
-It all happens in worlds of ``BATCH`` kills each. With ``--append`` the figures of each world become
-a line of a file, and those that stand there already count: so a long run can be done in pieces.
+Every ``BATCH`` kills, a new world starts. With ``--append`` the figures of each world become a line
+of a file, and the lines already there count: so a long run can be done in parts.
 """
 
 from __future__ import annotations
@@ -62,16 +62,16 @@ from tests.wire.world import Channel, Guild, UnansweredError
 T = TypeVar("T")
 
 BATCH = 50
-"""Kills between two new worlds."""
+"""Kills in each world."""
 
 FROZEN = 2
-"""How many processes are frozen at the same time, at most: the others have to go on."""
+"""How many processes may be frozen at the same time: the others have to carry on."""
 
 BATCH_OF_FROZEN = 18
-"""Processes frozen between two new worlds: these take longer."""
+"""Processes frozen in each world: freezing takes longer than killing."""
 
 LONGEST = 1800.0
-"""Seconds that a world may take, on a busy machine, too."""
+"""Seconds that a world may take, even on a busy machine."""
 
 MOST_FAILURES = 8
 """Failed worlds after which to stop."""
@@ -80,7 +80,7 @@ OTHERS = tuple(game for game in GAMES if game != JOUST)
 """The games played besides Lancelot."""
 
 AWAY = 3.0
-"""The longest absence of a process in seconds: sometimes others take over its work."""
+"""Longest absence of a process in seconds: sometimes others take over its work."""
 
 BETWEEN_BREAKDOWNS = (3.0, 8.0)
 """Seconds between two breakdowns of the database."""
@@ -89,22 +89,22 @@ DOWN = 1.5
 """The longest breakdown of the database in seconds, not counting its stop and start."""
 
 BETWEEN_CUTS = (1.0, 5.0)
-"""Seconds between two troubles of the lines to the database."""
+"""Seconds between two faults of the connections to the database."""
 
 BETWEEN_DEATHS = (4.0, 12.0)
 """Seconds between two kills of workers."""
 
 CUT = 4.0
-"""Seconds that a line is cut, or slow, at most."""
+"""Most seconds that a connection is cut or slow."""
 
 SLOW = 0.2
-"""Seconds that everything takes on a slow line at most."""
+"""Most seconds of delay on a slow connection."""
 
 PATIENCE = 8.0
-"""Seconds after which people give up a move."""
+"""Seconds after which people give up on a move."""
 
 STARTS = 3
-"""So often whatever watches over a process starts it again."""
+"""How often the supervisor of a process starts it again."""
 
 PERSISTENCE = 300.0
 """Seconds for which people retry what a breakdown or a kill may have hindered."""
@@ -115,20 +115,20 @@ TROUBLES = (
     r"/callback$",
     r"PATCH /webhooks/",
 )
-"""Requests that Discord may fail."""
+"""Requests at which Discord may fail."""
 
 HINDERED = (TimeoutError, UnansweredError, StoreProblem, psycopg.OperationalError)
-"""What people, or those who look into the database, meet when something is down."""
+"""Errors for people, and for readers of the database, while something is down."""
 
 
 @dataclass
 class Figures(OfKills):
-    """What came of it.
+    """The result of a run.
 
-    :ivar deaths: of workers; ``kills`` are those of bots.
-    :ivar breakdowns: of the database.
-    :ivar cuts: of a line to it, slow ones among them.
-    :ivar tables: that were held against what people were told.
+    :ivar deaths: kills of workers; ``kills`` counts those of bots.
+    :ivar breakdowns: stops of the database.
+    :ivar cuts: connections to it that were cut or slowed.
+    :ivar tables: tables compared with what people were told.
     """
 
     deaths: int = 0
@@ -153,8 +153,8 @@ class Figures(OfKills):
 class Part:
     """A process, and the people who play on its server.
 
-    :param kills: that are left.
-    :param freeze: seconds for which it is frozen instead of being killed; 0: it is killed.
+    :param kills: how many are left.
+    :param freeze: seconds to freeze it for instead of killing it; 0: kill it.
     """
 
     bot: BotProcess
@@ -167,13 +167,13 @@ class Part:
 
 @dataclass
 class Storm:
-    """A world with its troubles.
+    """A world with its faults.
 
     :ivar parts: one for each process of the bot.
     :ivar labourers: the workers.
-    :ivar lines: from processes and workers to the database.
-    :ivar over: everybody has been killed often enough.
-    :ivar frozen: has room for ``FROZEN``.
+    :ivar lines: the connections of processes and workers to the database.
+    :ivar over: set once every process has been killed often enough.
+    :ivar frozen: a semaphore for ``FROZEN`` processes.
     """
 
     discord: StandIn
@@ -189,13 +189,13 @@ class Storm:
 
     # -- troubles
     async def pause(self, least: float, most: float, chaos: random.Random) -> bool:
-        """Wait; whether there is still time for trouble."""
+        """Wait; return whether faults may still be caused."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self.over.wait(), chaos.uniform(least, most))
         return not self.over.is_set()
 
     async def disturb(self, times: int, chaos: random.Random) -> None:
-        """Cut the line of a process to the database, or slow it down, for a while."""
+        """Cut or slow down the connection of a process to the database for a while."""
         for _ in range(times):
             if not await self.pause(*BETWEEN_CUTS, chaos):
                 return
@@ -209,7 +209,7 @@ class Storm:
             line.mend()
 
     async def break_down(self, times: int, chaos: random.Random) -> None:
-        """Stop the database in the middle of play, and start it again."""
+        """Stop the database during play, and start it again."""
         for _ in range(times):
             if not await self.pause(*BETWEEN_BREAKDOWNS, chaos):
                 return
@@ -238,7 +238,7 @@ class Storm:
             await labourer.begin()
 
     def fail(self, chaos: random.Random) -> None:
-        """Let Discord fail at one of the next requests, now and then."""
+        """Now and then, make Discord fail at one of the next requests."""
         if chaos.random() < 0.3:
             pattern = chaos.choice(TROUBLES)
             if chaos.random() < 0.5:
@@ -248,7 +248,7 @@ class Storm:
 
     # -- people
     async def joust(self, part: Part, goal: int) -> None:
-        """Play matches of Lancelot on one server until its process was killed often enough."""
+        """Play matches of Lancelot on one server until its process has been killed often enough."""
         joust, chaos = part.joust, part.chaos
         while part.kills:
             await again(lambda: joust.open(goal=goal))
@@ -274,7 +274,7 @@ class Storm:
             await self.count_joust(joust)
 
     async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
-        """Kill a process while somebody moves, and start it again after a while; or freeze it."""
+        """While somebody moves, kill a process and start it again after a while, or freeze it."""
         await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
         if part.freeze:
             async with self.frozen:
@@ -298,7 +298,7 @@ class Storm:
             self.over.set()
 
     async def round(self, part: Part, games: Sequence[str]) -> None:
-        """Play the other games on one server until it is over, whatever is killed meanwhile."""
+        """Play the other games on one server to the end, whatever is killed meanwhile."""
         table = part.round
         for game in itertools.cycle(games):
             await again(lambda game=game: table.open(game, "novice"))  # type: ignore[misc]
@@ -324,7 +324,7 @@ class Storm:
         await joust.check(self.note)
 
     async def count_round(self, table: Round) -> None:
-        """The same for a table of another game; what has not ended goes on first."""
+        """Do the same for a table of another game, after playing on a match that has not ended."""
         record = await again(lambda: table.books.told(table.code))
         if record.status is Status.RUNNING:
             await goes_on(table, len(record.moves))
@@ -356,19 +356,19 @@ async def storm(
     versions: bool = False,
     freeze: float = 0.0,
 ) -> None:
-    """Let all of it happen in a world of its own.
+    """Run everything in a new world.
 
     :param kills: of all processes of the bot together.
-    :param troubles: breakdowns of the database, troubles of lines to it, and deaths of workers, so
-        many of each at most.
+    :param troubles: the most stops of the database, faults of connections to it, and kills of
+        workers, each.
     :param goal: stones to take in a match of Lancelot.
     :param versions: all processes but the first are of the next version.
-    :param freeze: as of ``Part``.
-    :raises ExceptionGroup: people, journal and channel disagree, or a table does not go on.
+    :param freeze: see ``Part``.
+    :raises ExceptionGroup: people, journal and channel disagree, or a table is stuck.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())
-        if versions:  # who looks into the database accepts both versions, too
+        if versions:  # the readers of the database accept both versions too
             opened.enter_context(patch.object(postgres, "read_migrations", ahead.migrations))
         discord = await opened.enter_async_context(StandIn())
         world = Storm(discord, server, house, figures, f"seed {seed}")
@@ -414,8 +414,8 @@ async def storm(
 
 
 async def all_at_once(world: Storm, troubles: int, workers: int, seed: int, goal: int) -> None:
-    """Let people play and troubles happen until the last kill, and the matches of Lancelot come to
-    their end; then look at every other table.
+    """Let people play and cause faults until the last kill, and play the matches of Lancelot to
+    their end; then check every other table.
     """
     games = list(OTHERS)
     random.Random(seed).shuffle(games)
@@ -442,7 +442,7 @@ def guild_of(discord: StandIn, shard: int, count: int) -> Guild:
 
 
 async def start(bot: BotProcess) -> None:
-    """Start a process; again, if it has given up because the database was away."""
+    """Start a process, and start it again if it gave up because the database was down."""
     for _ in range(STARTS):
         try:
             return await bot.start()
@@ -452,8 +452,8 @@ async def start(bot: BotProcess) -> None:
 
 
 async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
-    """Wait for what somebody does, and let them give it up after so many seconds, or because a
-    refusal is shown in place of a menu.
+    """Wait for a person's action, which they give up after this many seconds, or if they get a
+    refusal instead of a menu.
     """
     await asyncio.wait([doing], timeout=patience)
     with suppress(*HINDERED, LookupError):
@@ -461,7 +461,7 @@ async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
 
 
 async def again(doing: Callable[[], Awaitable[T]]) -> T:
-    """Retry what a breakdown or a kill may have hindered, until it succeeds or time is up."""
+    """Retry an action that a stop or a kill may have prevented, until it succeeds or time is up."""
     end = time.monotonic() + PERSISTENCE
     while time.monotonic() < end:
         with suppress(*HINDERED):
@@ -473,7 +473,7 @@ async def again(doing: Callable[[], Awaitable[T]]) -> T:
 async def goes_on(table: Round, moves: int) -> None:
     """Let people move until another move is stored.
 
-    :raises TimeoutError: none is.
+    :raises TimeoutError: no move is stored.
     """
     async with asyncio.timeout(60):
         while table.moves() <= moves:
@@ -482,7 +482,7 @@ async def goes_on(table: Round, moves: int) -> None:
 
 
 async def quiet(table: Round) -> Record:
-    """The stored table, once all of it is told and no computer player owes a move."""
+    """The stored table, once everything is delivered and no computer player has to move."""
     async with asyncio.timeout(60):
         while (record := await table.books.told(table.code)).table.awaited_computers:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
@@ -493,7 +493,7 @@ async def quiet(table: Round) -> Record:
 def run(
     kills: int, processes: int, workers: int, seed: int, *, versions: bool, freeze: float
 ) -> Figures:
-    """A world with its own database server; failures are reported and counted."""
+    """Run a world with its own database server; report and count failures."""
     figures = Figures()
     with TemporaryDirectory() as folder:
         server = TestServer(Path(folder) / "data")

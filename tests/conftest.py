@@ -1,22 +1,22 @@
-"""Shared set-up. No picture that a test draws may hide a text, see ``render.canvas``.
+"""Shared set-up. In tests, a picture that covers a text raises, see ``render.legibility``.
 
 Seeds of random tests are fixed by default, set or drawn by ``--seed``, reported on failure.
 
-``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, part of
-the ids; of ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
-``rng`` gets a generator of its own. Both, and the tests of Hypothesis, start at 0, at the number of
-``--seed 4711``, or anywhere with ``--seed random``.
+``@pytest.mark.seeds(20)`` runs a test that takes ``seed`` with twenty consecutive seeds, which are
+part of the ids; with ``seeds(20, always=5)`` all but five need ``--long``. A test that takes
+``rng`` gets its own generator. Both, and the tests with Hypothesis, start at seed 0, at the number
+given with ``--seed 4711``, or at a random one with ``--seed random``.
 
-``--fast`` runs the first case of every test; of those on a stage, or with a process, the first of
-each file; and of the tests that are marked as slow for the same reason,
-``@pytest.mark.slow("whole match")``, the last, before which the hardest ones stand. Tests of
-Hypothesis try fewer examples, see ``tests/examples.py``.
+``--fast`` runs the first case of every test; of tests on a stage or with a process, the first of
+each file; and of tests marked as slow for the same reason, ``@pytest.mark.slow("whole match")``,
+only the last, which is not the hardest one. Tests with Hypothesis try fewer examples, see
+``tests/examples.py``.
 
-Tests marked ``blank``, and all that play on a stage, have blank pictures, see
-``tests/blank.py``, unless marked ``pixels``.
+Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
+unless marked ``pixels``.
 
-``--long`` adds the cases marked ``@pytest.mark.long``, too slow for every run: more of
-what other cases already test.
+``--long`` adds the cases marked ``@pytest.mark.long``: more of what other cases already test, too
+slow for every run.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from render.legibility import Legibility
 from tests.blank import draw_pixels
 from tests.examples import FEW
 
-# What others than the wire tests import, too, and maybe before them.
+# Imported by tests outside tests/wire too, perhaps earlier than by those.
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
 
 ALLOCATIONS = 20_000
-"""Allocations between two garbage collections; rare, as reference counting frees most of it."""
+"""Allocations between two garbage collections; rare, as reference counting frees most objects."""
 
 DRAWN_MAX = 10**6
-"""Seeds that are drawn are below this, so that they are easily typed again."""
+"""Random seeds are below this, so that they are easy to type again."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -99,8 +99,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep what is to be run in any case; with ``--fast``, one item of every family, and those that
-    take long first, so that none of them is left when all else is done.
+    """Drop the items that this run leaves out; with ``--fast``, keep one item of every family and
+    put slow ones first, so that none of them runs alone at the end.
     """
     if not config.option.long:
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
@@ -111,7 +111,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Exempt all that is imported and collected from garbage collection: it stays to the end."""
+    """Exempt everything imported and collected from garbage collection: it stays to the end."""
     gc.disable()
     collected = yield
     gc.freeze()
@@ -146,7 +146,7 @@ def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:
 
 
 def _family(item: pytest.Item) -> str:
-    """What counts as one test: all its cases; on a stage or with a process, its whole file."""
+    """The family of a test: all its cases; on a stage or with a process, its whole file."""
     played = {"stage", "discord"} & set(getattr(item, "fixturenames", ()))
     return item.nodeid.partition("::" if played else "[")[0]
 

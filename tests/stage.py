@@ -1,7 +1,7 @@
 """A simulated Discord server with people who play: the stage of the behaviour tests.
 
-People act as on a phone: they type commands, or press what is under the board. Nothing
-here knows a game; a whole match is played by following the buttons and menus that are shown.
+People act as they would on a phone: they type commands, or press the buttons under the board.
+Nothing here is specific to a game; a whole match is played by following the buttons and menus.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from tests.refusals import CLOSED_DMS, MISSING_ACCESS, refuse
 from tests.stores import opened
 
 PRESSED_FIRST, PRESSED_LAST = 24, 12
-"""Moves at either end of a long match that are played by pressing buttons."""
+"""How many moves at the start and end of a long match are played by pressing buttons."""
 
 WORTH_SKIPPING = 40
 """A match is long if at least this many moves lie between the two."""
@@ -49,13 +49,13 @@ PATIENCE = 60.0
 """Seconds after which an action counts as stuck, even on a busy machine."""
 
 AT_ONCE = 4 * 3600.0
-"""Seconds of simulated time that pass at once: on a busy machine, a day of clocks takes seconds."""
+"""Step in seconds of simulated time: on a busy machine, a simulated day takes seconds."""
 
 LOOK = 0.005
 """Seconds between two checks whether the bot is idle."""
 
 LOOKS_APART = 100.0
-"""Seconds between two background requests: more than any action waits for."""
+"""Simulated seconds between two background requests: more than any action waits for."""
 
 NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
 
@@ -77,14 +77,14 @@ class Shown:
 
     @property
     def chooses(self) -> bool:
-        """Whether it leads on towards a move, rather than back or elsewhere."""
+        """Whether it is a step towards a move, rather than back or elsewhere."""
         verb, argument = verb_of(self.custom_id)
         return verb == "go" and bool(argument)
 
 
 class Hall(Env):
-    """The simulated Discord, but checking more often whether the bot is idle: what
-    it has started in a thread is often done long before the next check.
+    """The simulated Discord, but checking more often whether the bot is idle: work in a thread is
+    often done long before the next regular check.
     """
 
     async def _settle_internal(self, *, idle: float = LOOK, **named: Any) -> None:
@@ -135,8 +135,8 @@ class Stage:
         :param direct: the bot may send direct messages.
         """
         old = self.bot
-        self.env.backend.subscribers[-1] = self._feed  # the bot must be detached itself
-        # What it meant to try again later dies with it.
+        self.env.backend.subscribers[-1] = self._feed  # the killed bot gets no more
+        # Its pending retries die with it.
         ending = old.table_delivery, old.occasion_delivery, old.hosting, old.seasons
         await asyncio.gather(*(each.close() for each in ending))
         self.bot = await make_bot(self._place, self.rng, direct=direct)
@@ -146,7 +146,7 @@ class Stage:
         await self.env.settle()
 
     def _speak(self) -> None:
-        """Set everyone's Discord to the language; the simulation only knows English."""
+        """Set everyone's Discord to this language; by default the simulation is English."""
         locale = {"en": "en-US", "de": "de", "fr": "fr", "es": "es-ES"}[self.language]
         feed = self._feed = self.env.backend.subscribers[-1]
 
@@ -160,7 +160,7 @@ class Stage:
         self.env.backend.subscribers[-1] = translated
 
     def go_abroad(self, kind: str = "chat") -> None:
-        """Continue where the bot is not a member: it can only answer, and sees nothing else."""
+        """Continue where the bot is not a member: it can only answer interactions."""
         self.abroad = kind
         path = f"/channels/{self.channel.id}*"
         refuse(self.env, "*", path, MISSING_ACCESS)
@@ -171,11 +171,11 @@ class Stage:
         return await self.bot.tables.in_channel(self.channel.id)
 
     async def match(self) -> Match[Any]:
-        """The match that is played in the channel."""
+        """The match at the table in the channel."""
         return (await self.table()).played
 
     async def decider(self) -> str:
-        """The name of the first person who has to decide."""
+        """The name of the first person to move."""
         table = await self.table()
         return table.members[table.awaited[0]].name
 
@@ -208,7 +208,7 @@ class Stage:
         await self.people[name].click(asked, custom_id=button.custom_id)
 
     async def proof(self) -> str:
-        """What the button for the proof of the last result shows."""
+        """The answer to the proof button of the last result."""
         for message in reversed(self.channel.history()):
             for control in controls(message):
                 if verb_of(control.custom_id)[0] == "proof":
@@ -217,7 +217,7 @@ class Stage:
         raise AssertionError("no result is there")
 
     async def end(self, name: str, channel: Any = None, **options: Any) -> str:
-        """End the table by command, and confirm; the last answer."""
+        """End the table by command, and confirm; return the last answer."""
         person = self.people[name]
         asked = private(await person.slash(channel or self.channel, "table end", **options))
         (button,) = controls(asked)
@@ -227,10 +227,10 @@ class Stage:
         """The current message of a kind: ``lobby``, ``board``, or a person's ``hand``."""
         table = await self.table()
         if self.abroad and person_id is None:
-            kind = "chat"  # one message is lobby and board in turn
+            kind = "chat"  # one message is first the lobby, then the board
         row = [r for r in await self.rows(table.id, kind) if r.person_id == person_id][-1]
         channel = self.channel if person_id is None else self.person(person_id).user.dm_channel
-        # The history would build every message of the channel whenever one of them is pressed.
+        # Reading the history would build every message of the channel at each press.
         return to_discord_message(
             self.env, self.env.backend.messages[channel.id][row.message_id or 0]
         )
@@ -258,7 +258,7 @@ class Stage:
         return result
 
     async def press_more(self, name: str, verb: str) -> Any:
-        """Press **More…**, and there the button with a verb."""
+        """Press **More…**, then the button with a verb."""
         shown = private(await self.press(name, "more"))
         control = next(c for c in controls(shown) if verb_of(c.custom_id)[0] == verb)
         result = await self.people[name].click(shown, custom_id=control.custom_id)
@@ -270,7 +270,7 @@ class Stage:
 
     # -- acting
     async def lancelot(self, players: int = 2, **options: Any) -> Table:
-        """A running table of Lancelot, seats in order of joining, Anna begins."""
+        """Start a table of Lancelot with seats in order of joining; Anna begins."""
         return await self.open("lancelot", players, seating="joined", starter=1, **options)
 
     async def place(self, name: str, square: str, **more: Any) -> Any:
@@ -306,24 +306,24 @@ class Stage:
         raise AssertionError(f"no way to {choice!r} in {texts_of(message)}")
 
     async def turn_page(self, page: Any, label: str, name: str = "Clara") -> Any:
-        """Press a button of a page; the page shown next."""
+        """Press a button of a page; return the next page."""
         return private(await self.tap(name, page, label))
 
     async def wait(self, seconds: float) -> None:
-        """Let time pass, in steps, since each has to be over within seconds of real time."""
+        """Let time pass in steps, since each step must take only seconds of real time."""
         while seconds > 0:
             await self.env.advance_time(min(seconds, AT_ONCE))
             seconds -= AT_ONCE
 
     def keeper(self, name: str = "Kay", guild: Any = None) -> Any:
-        """A person who may manage a server: the table's, or another one."""
+        """A person who may manage this server, or another one."""
         guild = guild or self.guild
         role = guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
         user = self.people[name].user if name in self.people else self.env.create_user(name)
         return guild.add_member(user, roles=[role])
 
     async def post(self, channel_id: int, *controls: Control) -> None:
-        """Post a table's buttons where they do not belong."""
+        """Post a table's buttons in a place where they do not belong."""
         buttons = [Button(control, control.verb) for control in controls]
         await Gateway(self.bot.client).post(channel_id, buttons_card("Forwarded", buttons))
 
@@ -333,7 +333,7 @@ class Stage:
         return self.env.now()
 
     def boards(self) -> list[Any]:
-        """All boards, folded ones too, oldest first, but not the picture of the end."""
+        """All boards, folded ones too, oldest first, without the picture at the end."""
         return [
             message
             for message in self.channel.history()
@@ -342,7 +342,7 @@ class Stage:
         ]
 
     def question(self) -> Any:
-        """The last message of the channel that asks something."""
+        """The last message of the channel that asks a question."""
         return next(
             m
             for m in reversed(self.channel.history())
@@ -359,11 +359,11 @@ class Stage:
         return texts_of(self.channel.last_message)
 
     def said(self, part: str) -> int:
-        """How many messages of the channel contain something."""
+        """How many messages of the channel contain a text."""
         return sum(part in texts_of(message) for message in self.channel.history())
 
     def pings(self) -> list[list[int]]:
-        """Who could be pinged by each posted message."""
+        """The people each posted message may ping."""
         posts = [r for r in self.env.http_requests if r.method == "POST" and "/channels/" in r.path]
         return [
             list(r.json["allowed_mentions"].get("users", []))
@@ -400,7 +400,7 @@ class Stage:
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _place_to_move(self, person: Any, rng: random.Random) -> Any:
-        """The board; in games with private choices, the hand, by direct message or here."""
+        """The board or, in games with private choices, the hand, by direct message or here."""
         table = await self.table()
         board = await self.message("board")
         if any(control.chooses for control in controls(board)):
@@ -413,7 +413,7 @@ class Stage:
         return private(await self.press(self._name(person), "hand", "board"))
 
     async def choose(self, person: Any, place: Any, rng: random.Random) -> Any:
-        """Use a button or menu by which moves are chosen."""
+        """Use a button or menu for choosing moves."""
         moves = [c for c in controls(place) if c.chooses and not c.disabled]
         assert moves, f"nothing to choose in {texts_of(place)}"
         control = rng.choice(moves)
@@ -435,8 +435,8 @@ class Stage:
         return [self.person(table.members[seat].person_id or 0) for seat in table.awaited_persons]
 
     async def play_by_buttons(self, rng: random.Random, most: int = 2000) -> Table:
-        """Play the match to its end, or for so many moves. Here nothing fails, so that a busy
-        machine may take its time; elsewhere a second try must not be waited for.
+        """Play the match to its end, or for this many moves. Nothing fails here, so a busy machine
+        may take its time; other actions must not wait for a second try.
         """
         self.env.settle_timeout = PATIENCE
         for _ in range(most):
@@ -449,8 +449,8 @@ class Stage:
     async def play_to_the_end(self, rng: random.Random) -> Table:
         """Play the match to its end by buttons.
 
-        Of a match of hundreds of moves the middle is not pressed but given to the use cases, and
-        then told to the channel at once by another process, as after a long silence.
+        In a match of hundreds of moves, the middle is not played by pressing: the use cases make
+        the moves, and another process then posts them all at once, as after a long outage.
         """
         await self.play_by_buttons(rng, most=PRESSED_FIRST)
         table = await self.table()
@@ -463,7 +463,7 @@ class Stage:
         return await self.play_by_buttons(rng)
 
     async def computers_have_moved(self) -> None:
-        """Wait until someone is to press, or the match is over."""
+        """Wait until a person has to move, or the match is over."""
         for _ in range(500):
             table = await self.table()
             if table.awaited_persons or not table.running:
@@ -471,7 +471,7 @@ class Stage:
             await asyncio.sleep(0.01)
 
     async def move_unseen(self, seat: int, move: str) -> None:
-        """Make a move of which the channel hears nothing for now."""
+        """Make a move that is not announced in the channel for now."""
         table = await self.table()
         person = table.members[seat].person_id
         if table.computer_at(seat) is None and person is not None:
@@ -480,7 +480,7 @@ class Stage:
             await self.unheard(table, PlayForComputer(seat, move, table.opened(seat)))
 
     async def unheard(self, table: Table, command: Command[Table]) -> Table:
-        """Carry out a command of which the channel hears nothing for now."""
+        """Carry out a command that is not announced in the channel for now."""
         tables = self.bot.tables
         listeners, tables._listeners = tables._listeners, []
         drivers, tables._drivers = tables._drivers, []
@@ -491,7 +491,7 @@ class Stage:
 
 
 def _abroad(payload: Any, kind: str) -> Any:
-    """An interaction as it comes from a ``chat`` or ``server`` in which the bot is no member."""
+    """An interaction from a ``chat`` or ``server`` that the bot is not a member of."""
     person = (payload.get("user") or payload["member"]["user"])["id"]
     payload = {**payload, "authorizing_integration_owners": {"1": person}, "context": 0}
     if kind == "chat":
@@ -503,7 +503,7 @@ def _abroad(payload: Any, kind: str) -> Any:
 
 
 def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]:
-    """How a match may go on until its end: seats and moves."""
+    """Random moves up to the end of a match, with their seats."""
     moves = []
     ahead = Match.replay(match.game, match.setup, match.log)
     while ahead.actors:
@@ -516,7 +516,7 @@ def random_moves(match: Match[Any], rng: random.Random) -> list[tuple[int, str]]
 
 # -------------------------------------------------------------------------------- acting
 async def use(person: Any, message: Any, verb: str, argument: str = "") -> Any:
-    """Press the button with a verb, whose argument begins so."""
+    """Press the button with a verb and an argument that begins with this text."""
     control = next(
         c
         for c in controls(message)
@@ -558,7 +558,7 @@ def controls(message: Any) -> list[Shown]:
 
 
 def is_direct(message: Any, person: Any) -> bool:
-    """Whether a message or an answer stands in a person's direct messages."""
+    """Whether a message or an answer is in a person's direct messages."""
     channel = message.channel_id if hasattr(message, "channel_id") else message.channel.id
     return bool(channel == person.user.dm_channel.id)
 
@@ -576,20 +576,20 @@ def alts_of(message: Any) -> list[str]:
 
 
 def private(result: Any) -> Any:
-    """The message that the person alone sees after acting."""
+    """The ephemeral message that the person got after acting."""
     return next((m for m in reversed(result.followups) if m.ephemeral), result.response)
 
 
 def answer_to(result: Any) -> str:
-    """What the person alone was told."""
+    """The text of the ephemeral answer to the person."""
     told: Sequence[Any] = [*result.followups, result.response]
     return "\n".join(texts_of(message) for message in told if message and message.ephemeral)
 
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot as ``bot.py`` builds it, with computer players that do not pause. People may
-    do any number of things at once.
+    """The bot as ``bot.py`` builds it, but computer players do not pause and people may act without
+    limits.
 
     :param rng: draws the secrets of its tables.
     """
@@ -605,14 +605,14 @@ async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> 
     )
     parts.acting.allowance = Allowance(math.inf)
     _describe_once(parts.client)
-    # No clock is set here, and a look a minute would make two days of a test 2,880 turns.
+    # No clock is set here; one check a minute would make 2,880 rounds of two simulated days.
     parts.deadlines.latest = 3600.0
     parts.budget.every = LOOKS_APART
     return parts
 
 
 def _describe_once(client: Client) -> None:
-    """Let a client have the commands described as another one with the same commands had."""
+    """Reuse the descriptions of another client with the same commands."""
     describe: Callable[[], Awaitable[Any]] = client.described_commands
 
     async def described() -> Any:
@@ -625,14 +625,14 @@ def _describe_once(client: Client) -> None:
 
 
 _described: dict[tuple[str, ...], str] = {}
-"""By the names of all commands: how Discord is told them, which takes long to translate."""
+"""The payload for Discord, slow to translate, by the names of all commands."""
 
 
 @asynccontextmanager
 async def stage_on(
     place: Place, language: str = "en", rng: random.Random | None = None
 ) -> AsyncIterator[Stage]:
-    """A stage whose bot keeps its tables at ``place``.
+    """A stage whose bot stores its tables at ``place``.
 
     :param rng: draws the secrets of its tables; None: the same in every run.
     """

@@ -248,7 +248,7 @@ def _faults_of_icons(package: GamePackage) -> Iterator[str]:
 
 
 def _faults_of_lesson(package: GamePackage) -> Iterator[str]:
-    """Impossible positions, and texts that are too long. The test suite checks the answers."""
+    """Find impossible positions and texts that are too long. The test suite checks the answers."""
     lesson = package.lesson()
     if lesson and len(lesson.aim) > LONGEST["aim"]:
         yield f"the aim of its lesson has more than {LONGEST['aim']} characters"

@@ -72,7 +72,7 @@ class Sealed(AgendaStep):
     secret = True
 
     def open(self, state: IsoldeState, fx: Facts) -> tuple[int, ...]:
-        """Everyone is asked, even about a single move: the others must not learn that it is."""
+        """Ask everyone, even those with a single move: the others must not learn that it is one."""
         everyone = state.rules.everyone
         state.sealed = [None] * len(everyone)
         return everyone

@@ -1,8 +1,8 @@
-"""Don Quixote for computer players: what a tile does to the roads around its field, now and later.
+"""Don Quixote for computer players: how a tile affects the roads around its field, now and later.
 
-No seat can touch another principality, so each plays as if it were alone, for points. What is
-connected stays so and scores in every round to come; how it can grow depends on how many of its
-roads lead to empty fields. At a glance, a tile is laid where it adds most to both.
+No seat can affect another principality, so each plays for points as if it were alone. Connections
+stay and score in every later round; their growth depends on how many of their roads lead to empty
+fields. Without a search, the policy picks the tile that adds most to both.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ from games.engine import Fact, Move, View
 from games.players.policy import Policy
 
 MIDDLING, SPAN = 50.0, 40.0
-"""The total that is worth 0, and how many points more are worth 1."""
+"""The total with value 0, and how many points more have value 1."""
 
 DOUBT = 6.0
-"""How many points worse at a glance a move may be and still have a third of the trials."""
+"""A move estimated this many points worse still gets a third of the trials."""
 
 BY_SEAT = ("boards", "hands", "locked", "stacks", "sancho", "left_over", "totals", "scored")
 """The lists by seat in a view."""
@@ -54,7 +54,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
     boldness = 2.0
 
     def view(self, view: View) -> View:
-        """As if the seat played alone: the same tiles and fields, and the same chances."""
+        """The view as if the seat played alone: the same tiles and fields, and the same chances."""
         seat = view.viewer
         if view.players == 1 or seat is None or seat not in view.actors:
             return view
@@ -62,13 +62,13 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return replace(view, players=1, viewer=0, actors=(0,), public=public)
 
     def weights(self, state: QuixoteState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """By what the moves are worth at a glance."""
+        """Weight moves by their estimate without a search."""
         worths = Site(state.lands[seat], state.field).worths(moves)
         most = max(worths)
         return [exp((worth - most) / DOUBT) for worth in worths]
 
     def pick(self, state: QuixoteState, seat: int, rng: random.Random) -> Move:
-        """What is worth most at a glance."""
+        """The move with the best estimate without a search."""
         moves = self.game.legal(state, seat)
         worths = Site(state.lands[seat], state.field).worths(moves)
         return moves[worths.index(max(worths))]
@@ -98,7 +98,7 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         ]
 
     def traits(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """``opens``: so many of its roads lead to empty fields."""
+        """``opens``: how many of its roads lead to empty fields."""
         lies = laid(move, state.field)
         inside = sum(faced.bit_count() for _, faced in lies.roads)
         number = inside - (lies.exits & state.lands[seat].covered).bit_count()
@@ -165,9 +165,9 @@ def _met(before: Principality, move: Move, where: str, seat: int) -> Iterator[Fa
 # --------------------------------------------------------------------------- what is hoped
 @dataclass(frozen=True, slots=True)
 class Hopes:
-    """What things may bring beyond what they score anyway, in points.
+    """Points that things may bring in addition to what they score anyway.
 
-    They were found by letting many players with different hopes play against each other.
+    They were tuned by letting players with different hopes play against each other.
 
     :param single: of a lone church or windmill.
     :param pair: of two that are connected.
@@ -203,7 +203,7 @@ MANY = len(CHANCES) - 1
 """More exits than these make no difference."""
 
 FADING = 4.1
-"""With so many empty fields left, hopes are half as high."""
+"""With this many empty fields left, hopes are half as high."""
 
 
 class Prospects(NamedTuple):
@@ -225,7 +225,7 @@ class Prospects(NamedTuple):
 
 @cache
 def prospects(left: int) -> Prospects:
-    """What things are worth after a placement that leaves so many fields empty."""
+    """The prospects after a placement that leaves this many fields empty."""
     round_ = next(number for number in range(1, ROUNDS + 1) if left >= sum(HAND_SIZES[number:]))
     hopes, later = HOPES[round_ - 1], slice(round_ - 1, ROUNDS)
     fade = left / (left + FADING)

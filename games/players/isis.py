@@ -25,16 +25,16 @@ BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
 """What an own stone is worth by where it stands; the last: with the way to a throne free."""
 
 ONWARDS = 0.003
-"""What each square further on earth adds."""
+"""The value of each further square on earth."""
 
 CERTAINTY = 0.9
-"""The most that a position can be worth before it is won."""
+"""The highest value of a position that is not won yet."""
 
 EAGERNESS = 0.7
-"""How often a stone that can be turned over is, at a glance."""
+"""How often a playout turns over a stone that can be turned."""
 
 NOTABLE = 3
-"""Moves fewer that are worth a word."""
+"""A loss of at least this many moves is worth mentioning."""
 
 
 class IsisPolicy(Policy[IsisState]):
@@ -43,7 +43,7 @@ class IsisPolicy(Policy[IsisState]):
     playout = 12
 
     def weights(self, state: IsisState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """By the kind of stone that moves."""
+        """Weight moves by the kind of stone that moves."""
         return [
             TURNING
             if move.startswith(TURN)

@@ -1,8 +1,8 @@
-"""Isolde for computer players: what places and fields are worth, now and in the rounds to come.
+"""Isolde for computer players: the value of places and fields, now and in later rounds.
 
-The search looks to the end of the round. A position is then worth the points won so far and, for
-each board, what its pieces may expect of the scorings still to come before it starts anew: the
-sooner a scoring, the surer a lead. A card is worth what it adds to that.
+The search looks ahead to the end of the round. The value of a position is then the points won so
+far and, for each board, the points its pieces can expect from the scorings before it is reset: the
+sooner a scoring, the surer a lead. The value of a card is what it adds to that.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from games.isolde.variants.turnier import Knight
 from games.players.policy import Policy
 
 FIELD = 2.0
-"""What a field to move elsewhere is worth in points: much, as the target is chosen last."""
+"""Points a field to move elsewhere is worth: much, as the target is chosen last."""
 
 BONUSES = (5.0, 3.0, 1.0)
 """Galanterie: the fields that the bonuses left to each place come to."""
@@ -62,7 +62,7 @@ PROGRESS = 2.0
 """How many fields a piece moves on in a round."""
 
 BRINK = 0.1
-"""What is left of a round, in rounds, when all cards of a colour have been played."""
+"""The rest of a round, in rounds, once a colour has played all its cards."""
 
 STEEPNESS = 1 / 12
 """How much more likely each point of the lead makes a win."""
@@ -77,10 +77,10 @@ HESITATION = 0.6
 """Points by which a quick choice may miss the best move."""
 
 REACH = 300
-"""No two pieces of a board are further apart."""
+"""The largest distance between two pieces on a board, in fields."""
 
 WORTHS_REMEMBERED = 30_000
-"""How many worths of boards are cached."""
+"""How many ``Worths`` are cached."""
 
 Advance = tuple[int, int]
 """A board, by its slot, and the fields that a piece may be moved there."""
@@ -94,11 +94,11 @@ class IsoldePolicy(Policy[IsoldeState]):
     boldness = 1.0
 
     def weights(self, state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-        """By the points to be expected of moving on."""
+        """Weight moves by the points expected from moving on."""
         return [INTEREST + gain for gain in _gains(state, seat, moves)]
 
     def pick(self, state: IsoldeState, seat: int, rng: random.Random) -> Move:
-        """What adds most points, or nearly so."""
+        """The move that adds most points, or nearly most."""
         moves = self.game.legal(state, seat)
         best, most = moves[0], -1.0
         for move, gain in zip(moves, _gains(state, seat, moves), strict=True):
@@ -362,7 +362,7 @@ def _add_kept(state: IsoldeState, colour: int, start: list[int]) -> None:
 
 
 def _motives(state: IsoldeState, board: Board, colour: int, fields: int) -> list[Fact]:
-    """What is gained by moving a piece so many fields on a board."""
+    """The motives for moving a piece this many fields on a board."""
     if not _scorings(state.rules, board.slot, state.round, 0):
         return []
     after = state.clone()
@@ -411,7 +411,7 @@ on until then.
 
 
 def _expected(state: IsoldeState) -> list[float]:
-    """By colour, the points to be expected of all boards until they start anew, at the start of a
+    """The expected points of each colour on all boards until they are reset, at the start of a
     round.
     """
     rules, round_ = state.rules, state.round
@@ -479,7 +479,7 @@ _worths_for = lru_cache(maxsize=WORTHS_REMEMBERED // 10)(Worths)  # by about ten
 
 @cache
 def _scorings(rules: Rules, slot: int, round_: int, left: int) -> tuple[Scoring, ...]:
-    """The next scoring of a board before it starts anew, and the others taken together."""
+    """The next scoring of a board before it is reset, and the others combined."""
     board = rules.boards[slot]
     now = BRINK + (1 - BRINK) * left / rules.seating.plays
     if isinstance(board, Scrolls):
@@ -503,7 +503,7 @@ def _chances(time: float) -> tuple[float, ...]:
 
 # ---------------------------------------------------------------------- what is to be won
 class Stakes(NamedTuple):
-    """What a scoring of a board brings.
+    """The points at stake in a scoring of a board.
 
     :param places: points by place; or else
     :param fields: fields, and how many points more there are from there on.

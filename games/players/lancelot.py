@@ -1,4 +1,4 @@
-"""Lancelot for computer players: which lines can be taken, by whom, and where to stand for it.
+"""Lancelot for computer players: the lines that can be taken, by whom, and from which squares.
 
 A line on which a seat leads by one, two of its stones being there, is *ripe*: another stone takes
 all foreign stones on it. What matters is to make lines ripe and take them, and to step into those

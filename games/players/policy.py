@@ -1,7 +1,7 @@
-"""What a game tells the search beyond its rules.
+"""A game's knowledge for the search, beyond its rules.
 
-The search works for every game without any of it. A policy is added where it pays: which moves
-are worth a look, what people would play at a glance, and what a position is worth before the end.
+The search works for every game without it. A policy is added where it pays: which moves are worth
+trying, what people would play without thinking ahead, and the value of a position before the end.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Policy(Generic[S]):
     """The policy that knows nothing but the rules.
 
     :ivar playout: how many events after the tree a position is judged by ``values``.
-    :ivar rounds: the search looks no further than the end of so many rounds, the present included.
+    :ivar rounds: the search stops at the end of this many rounds, including the current one.
     :ivar worlds: how many positions are imagined at most where something is hidden; the search
         takes them in turns.
     :ivar boldness: how eagerly the search tries moves that have not done best so far.
@@ -40,11 +40,11 @@ class Policy(Generic[S]):
         return view
 
     def weights(self, state: S, seat: int, moves: Sequence[Move]) -> Sequence[float]:
-        """How likely each legal move is to be the best, in any unit; all above zero."""
+        """The likelihood of each legal move to be the best, in any unit; all above zero."""
         return [1.0] * len(moves)
 
     def decisive(self, state: S, seat: int) -> Move | None:
-        """A move that wins at once, if one is seen easily: then no other is looked at."""
+        """A move that wins at once, if one is easy to see; the search then tries no other."""
         return None
 
     def pick(self, state: S, seat: int, rng: random.Random) -> Move:

@@ -1,9 +1,9 @@
-"""What the end of a match proves of the positions before it.
+"""Proves results of positions from the ends of matches that can follow.
 
-Each seat's result in a position is known to lie between two bounds. Where the match is over they
-are equal; a position inherits them from those that its mover can reach. A seat with a sure win
-takes it; apart from that it never chooses what is worse for it than something else is at least. So
-the bounds hold for every defence that makes sense, however many play.
+Each seat's result in a position lies between two bounds. At the end of a match they are equal; a
+position inherits them from the positions its mover can reach. A seat with a sure win takes it;
+otherwise it never chooses a move whose best result is worse for it than the worst result of another
+move. So the bounds hold for any sensible defence and any number of players.
 
 After Cazenave and Saffidine (2010), for more than two seats.
 """

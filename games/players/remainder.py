@@ -1,4 +1,4 @@
-"""Looking at everything that can still follow, where that is little.
+"""Exhaustive search of everything that can still follow, when little can.
 
 Worlds are imagined that agree with the view; in each of them every line of play is followed to the
 end, as if all cards lay open from here on, each seat playing for itself and chance counting by its
@@ -21,7 +21,7 @@ from games.players.policy import Policy
 S = TypeVar("S", bound=State)
 
 Worths = dict[Move, float]
-"""What each move is worth to the seat that asks."""
+"""The value of each move for the asking seat."""
 
 POSITIONS = 20
 """How many positions may be looked at for each iteration of the budget, which itself plays about
@@ -38,17 +38,17 @@ PART = 0.5
 """How much of the time it may take: if it comes to nothing, the tree needs the rest."""
 
 HOPELESS = 50
-"""By what factor the guess may exceed what can be looked at."""
+"""How many times the estimate may exceed what can be searched."""
 
 CLOCK = 128
-"""Positions between two looks at the clocks."""
+"""Positions between two checks of the clocks."""
 
 EQUAL = 1e-9
-"""Values that differ by less are the same."""
+"""Values that differ by less are equal."""
 
 
 class TooMuch(Exception):  # noqa: N818 - named by what is wrong, as in the engine
-    """More can follow than can be looked at."""
+    """More can follow than can be searched."""
 
 
 class Remainder(Generic[S]):

@@ -1,4 +1,4 @@
-"""Twilight for computer players: what lies in a trick, who may expect it, and what that costs.
+"""Twilight for computer players: the value of a trick, who can expect it, and what that costs.
 
 A soul is worth the multipliers that both sides may expect, as taking it also keeps it from the
 others; a sanctuary the souls that its own cult may expect. A card is judged by what the trick then
@@ -26,10 +26,10 @@ MOST = float(sum(card.souls for card in DECK) * sum(c.factor for c in DECK if c.
 """The points of a side that takes all cards of a deal: no lead is larger."""
 
 END = 0.8
-"""How much the result counts where the match is over, beside the last deal's points."""
+"""Weight of the result once the match is over, relative to the last deal's points."""
 
 MISSED = (0.0, 0.0, 0.0, 4.0, 6.0, 26.0, 28.0, 30.0, 30.0)
-"""What a card will be missed for once it is played, in points by its rank: strength is rare."""
+"""The points that playing a card costs later, by its rank: strength is rare."""
 
 SAFE, CONTESTED, RETURNED, STOPPED, LATE = 0.7, -0.2, 0.0, 0.0, 0.4
 """How surely a cult takes a trick, from -1 to 1: it leads and the others hold nothing higher; they
@@ -41,7 +41,7 @@ TO_COME = 0.5
 """How much of an average card each card still to come adds."""
 
 ORDER_OPPONENT, ORDER_PARTNER = 7.0, 0.5
-"""What is gained, in points, when the card comes from another hand."""
+"""Points gained when the card comes from another hand."""
 
 HESITATION = 2.0
 """Points by which a quick choice may miss the best move."""
@@ -53,7 +53,7 @@ _TALLY = {card.name: card.souls + card.factor * _WORD ** (1 + card.cult) for car
 
 
 class Prospects(NamedTuple):
-    """What a deal may bring, in points.
+    """The expected points of a deal.
 
     :param soul: for each soul: the factors that both sides may expect.
     :param factors: for each factor of the Moon, and of the Sun: the souls they may expect.
@@ -67,7 +67,7 @@ class Prospects(NamedTuple):
     card: float
 
     def worth(self, cards: Iterable[str]) -> float:
-        """What taking the cards is worth."""
+        """The value of taking these cards, in points."""
         souls, moon, sun = _totals(_tally(cards))
         return souls * self.soul + moon * self.factors[MOON] + sun * self.factors[SUN]
 
@@ -80,7 +80,7 @@ class TwilightPolicy(Policy[TwilightState]):
     boldness = 1.0
 
     def pick(self, state: TwilightState, seat: int, rng: random.Random) -> Move:
-        """What promises most in the trick, or nearly so."""
+        """The move that promises most in the trick, or nearly most."""
         best, most = "", -9e9
         for move, promise in _promises(state):
             liking = promise + HESITATION * rng.random()
@@ -181,7 +181,7 @@ def _promises(state: TwilightState) -> Iterator[tuple[Move, float]]:
     shares = _shares_in_trick(state)
 
     def promise(card: str) -> float:
-        """What a card brings the cult on turn, less what it will be missed for."""
+        """The points a card brings the cult on turn, minus what playing it costs later."""
         rank, souls, factors = _CARD[card]
         return shares[rank] * (stake + (souls * soul + factors * factor)) - MISSED[rank]
 

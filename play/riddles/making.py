@@ -1,4 +1,4 @@
-"""Making riddles: matches are searched for positions with one solution."""
+"""Makes riddles by searching matches for positions with one solution."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROTATION: Final = ("lancelot", "twilight", "isis", "isolde")
 """The game of a riddle, day by day."""
 
 PLAYING: Final = Budget(10)
-"""How long those who play think: they have to make mistakes that can be punished."""
+"""Budget of the players: short, so that they make mistakes to punish."""
 
 SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "isis": ((2, {}), (2, {"retreat": True})),
@@ -25,13 +25,13 @@ SETUPS: Final[Mapping[str, Sequence[tuple[int, Mapping[str, Any]]]]] = {
     "lancelot": ((2, {}), (2, {"diagonals": True}), (2, {"goal": 4})),
     "twilight": ((4, {}), (3, {})),
 }
-"""Numbers of players and options, among which lots are drawn."""
+"""Numbers of players and options; one entry is drawn at random."""
 
 OPENING: Final = 8
-"""So many first moves of Lancelot and Isis hold no riddle."""
+"""How many first moves of Lancelot and Isis are skipped."""
 
 CARDS: Final = {"twilight": 11, "isolde": 6}
-"""With so many cards in all hands or fewer, it is looked whether a position is a riddle."""
+"""Positions with at most this many cards in all hands are checked for riddles."""
 
 
 def make(game_id: str, seed: str) -> Riddle | None:
@@ -79,7 +79,7 @@ def found_in(
 
 
 def _is_late(match: Match[Any]) -> bool:
-    """Whether it is worth looking whether a position is a riddle."""
+    """Whether a position is late enough to be checked for a riddle."""
     state = match.state
     match match.game.info.id:
         case "twilight":

@@ -14,18 +14,18 @@ from play.riddles.stock import Maker, Search, make_apart, search_apart
 from play.tables import Tables
 
 LATEST: Final = 200
-"""Among so many matches of a game lots are drawn."""
+"""A match is drawn from this many latest ones of a game."""
 
 SHARE: Final = 0.5
-"""How often a match that was played is searched before one that is made for it."""
+"""The share of searches that try a played match before making a new one."""
 
 
 class PlayedRiddles:
-    """Finds riddles in matches that were played, or else makes them. Nobody is shown who hides
-    statistics or has had everything deleted.
+    """Finds riddles in played matches, or otherwise makes them. Matches of people who hide their
+    statistics or have deleted everything are skipped.
 
     :param make: makes a riddle of a game.
-    :param search: carries out a search beside all else.
+    :param search: carries out a search in the background.
     :param lots: draws the match.
     """
 

@@ -1,4 +1,4 @@
-"""Proving that a position has one solution, by looking at everything that can follow.
+"""Proves by exhaustive search that a position has exactly one solution.
 
 * **Lancelot, Isis**, two players: exactly one move wins at once, or none does and exactly one wins
   with the next move, whatever the other player does in between.
@@ -26,36 +26,36 @@ from games.twilight.cards import CARDS, in_order
 from play.riddles.riddle import Riddle, Task, event_of, text_of
 
 SIZE: Final = 40_000
-"""How many positions may follow in all worlds together; one reached in two ways counts once."""
+"""The most positions that may follow in all worlds together; each counts once."""
 
 WORLDS: Final = 40
-"""With more positions that agree with a view, hands are shown."""
+"""If more positions than this agree with a view, the riddle shows all hands."""
 
 CHOICES: Final = 5
-"""With fewer moves a riddle could be guessed."""
+"""Fewest moves to choose from: with fewer, a riddle could be guessed."""
 
 MEDIUM: Final = 1
 HARD: Final = 3
-"""Moves that seem better at a glance than the solution, at least."""
+"""At least this many moves look better than the solution in a medium and in a hard riddle."""
 
 THOUGHTS: Final = 6
-"""So many short thoughts look for a move that wins."""
+"""How many short searches look for a winning move."""
 
 IN_TRICKS: Final = 20
-"""Iterations of the short thought that ranks the moves of Twilight."""
+"""Iterations of the short search that ranks the moves of Twilight."""
 
 EASY: Final = 5
 FOUND: Final = 2
-"""By so many of them an easy one is found, or one that is not hard, at least."""
+"""How many of these searches must find the solution of an easy riddle, and of a medium one."""
 
 SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
-"""By game, such a thought and its iterations."""
+"""The short search of each game, and its iterations."""
 
 Worth = Callable[[Any, int], int]
 
 
 class Unproven(Exception):  # noqa: N818 - named by what is wrong
-    """More can follow than can be looked at, or it is not known what."""
+    """The possible continuations are too many to check, or unknown."""
 
 
 def riddle_at(match: Match[Any]) -> Riddle | None:

@@ -30,7 +30,7 @@ POINTS: Final = 5
 
 
 class Task(StrEnum):
-    """What is asked for."""
+    """The task of a riddle."""
 
     ONE = "one"
     """Win with this move."""
@@ -45,13 +45,13 @@ class Riddle:
     """A position with one solution.
 
     :param log: all events before it, each ``seat move``; of chance, too.
-    :param seat: whose move is looked for.
+    :param seat: the seat to find a move for.
     :param shown: all hands lie open; else the solution holds in every position that agrees with
         what the seat knows.
     :param line: the solution and what follows, each ``seat move``.
     :param stars: 1 easy, 2 medium, 3 hard.
-    :param gain: of ``Task.MOST``: by so many points at least the solution is ahead of every other
-        move, in every position that agrees with what is known.
+    :param gain: for ``Task.MOST``: the least lead in points of the solution over every other move,
+        in every position that agrees with what is known.
     """
 
     game: str
@@ -67,7 +67,7 @@ class Riddle:
 
     @property
     def solution(self) -> Move:
-        """The move that is looked for."""
+        """The solution's move."""
         return event_of(self.line[0]).move
 
     @property

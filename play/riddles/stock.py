@@ -1,7 +1,7 @@
 """The stock of riddles: one for each of the next thirty days, made ahead.
 
-What is shipped (``data/riddles``) fills the stock of a new installation at once, and makers fill it
-from then on: the search of a match runs in a process of its own that yields to everyone else.
+The bundled riddles (``data/riddles``) fill the stock of a new installation at once; later, new ones
+are made by searching matches in separate low-priority processes.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ SHIPPED: Final = Path(__file__).resolve().parent.parent.parent / "data" / "riddl
 """The folder of the riddles that are shipped, a file of lines for each game."""
 
 DAYS: Final = 30
-"""How many days, today included, are to have a riddle."""
+"""How many days, including today, should have a riddle."""
 
 SHORT: Final = 10
-"""With fewer, somebody has to look why no more are made."""
+"""With fewer days in stock, log a warning, so that the operator finds the cause."""
 
 MATCHES: Final = 20
-"""So many are searched for a riddle at a time, at most."""
+"""The most matches searched in a row for one riddle."""
 
 LONGEST: Final = 300.0
-"""Seconds on the wall that one match may take."""
+"""The most seconds of wall-clock time for one match."""
 
 APART: Final = 3600.0
-"""Seconds between two looks whether the stock is full."""
+"""Seconds between two checks of the stock."""
 
 STOCK: Final = Gauge("tafelrunde_riddles_in_stock", "Days from today on that have a riddle.")
 
@@ -92,9 +92,9 @@ async def make_apart(game_id: str) -> Riddle | None:
 
 
 class Stock:
-    """Keeps riddles ahead of the days.
+    """Keeps riddles in stock for the coming days.
 
-    :param make: makes new ones when all that are shipped were used.
+    :param make: makes new ones once all bundled ones have been used.
     """
 
     def __init__(self, store: RiddleRepository, make: Maker = make_apart) -> None:
@@ -114,7 +114,7 @@ class Stock:
         return riddle_from(text)
 
     async def fill(self, today: date) -> int:
-        """Fill the stock, as far as riddles can be had.
+        """Fill the stock, as far as riddles can be found.
 
         :returns: how many days have one.
         """
@@ -146,7 +146,7 @@ class Stock:
             await asyncio.sleep(APART)
 
     async def _missing(self, days: Sequence[date]) -> list[date]:
-        """Those of some days, the first first, that have no riddle."""
+        """The days without a riddle, earliest first."""
         have = await self._store.stock(days[0])
         return [day for day in days if day not in have]
 
@@ -160,12 +160,12 @@ class Stock:
 
 
 def _unused(day: date, used: Collection[str]) -> str | None:
-    """The first shipped riddle that there has not been yet."""
+    """The first bundled riddle not used yet."""
     return next((text for text in shipped(game_of(day)) if text not in used), None)
 
 
 def _oldest(day: date, used: Sequence[str]) -> str:
-    """The shipped riddle that was used longest ago: better than none."""
+    """The bundled riddle used longest ago: better than none."""
     return min(shipped(game_of(day)), key=lambda text: _last(used, text))
 
 

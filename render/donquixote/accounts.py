@@ -1,4 +1,4 @@
-"""The account of a round: what scored and where, and why the rest did not."""
+"""The account of a round: what scored, where, and why the rest did not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUM = Type("strong", 46)
 MARK = Type("strong", 28)
 POINTS = Type("strong", 34)
 GAP, PAD = 6, 6
-"""Between the panels of the categories, and around the name of one."""
+"""Gap between the panels of the categories, and padding around a name."""
 GROUP_POINTS = Type("strong", 36)
 
 LETTERS = {
@@ -36,11 +36,11 @@ LETTERS = {
     "no_direct_road": ("b", N_("no direct road out")),
     "inner_half": ("c", N_("inner half")),
 }
-"""Why a knight does not defend the country: the sign and what it says."""
+"""Reasons why a knight does not defend the country: sign and words."""
 
 
 def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canvas:
-    """One principality with everything that was scored marked on it.
+    """Draw one principality with everything that scored marked on it.
 
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
@@ -58,14 +58,14 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
 
 def _board_then(board: Mapping[str, str], networks: Sequence[Sequence[str]]) -> Mapping[str, str]:
-    """The board at the time of the scoring, told from its networks: every tile has a road."""
+    """The board at the time of the scoring, rebuilt from its networks: every tile has a road."""
     then = {half[:-1] for network in networks for half in network}
     return {field: piece for field, piece in board.items() if field in then}
 
 
 # ------------------------------------------------------------------------------ networks
 def _counting(reasons: Mapping[str, Any], board: Mapping[str, str]) -> list[int]:
-    """The networks that matter, each once: with groups that score, or knights at a castle."""
+    """The networks that count, each once: those with scoring groups or with knights at a castle."""
     groups = [*reasons["churches"]["groups"], *reasons["windmills"]["groups"]]
     numbers = [group["network"] for group in groups if group["points"]]
     for each in reasons["castles"]:
@@ -88,7 +88,7 @@ def _largest(reasons: Mapping[str, Any]) -> Mapping[str, Any]:
 def _groups(
     reasons: Mapping[str, Any], board: Mapping[str, str]
 ) -> Iterator[tuple[str, str | None]]:
-    """The halves whose symbol belongs to a group that scores; the first one bears the points."""
+    """The halves whose symbols belong to scoring groups; the first one of each shows the points."""
     scoring = [
         (group["fields"], group["points"])
         for kind in ("churches", "windmills")
@@ -104,7 +104,7 @@ def _groups(
 
 
 def _half(field: str, board: Mapping[str, str]) -> str:
-    """The half of a field on which the symbol stands."""
+    """The half of a field that has the symbol."""
     return field + ("u" if PIECES[board[field]].symbol_up else "l")
 
 
@@ -112,7 +112,7 @@ def _half(field: str, board: Mapping[str, str]) -> str:
 def _draw_marks(
     canvas: Canvas, board: Mapping[str, str], reasons: Mapping[str, Any], colours: Mapping[int, str]
 ) -> None:
-    """In the corners of a half: castles above, the defence and the points of a group below."""
+    """Draw marks in the corners of a half: castles above, defence and group points below."""
     for each in reasons["castles"]:
         for field in each["knights"]:
             corner = _corner(_half(field, board), right=each["castle"] == "CA4", low=False)
@@ -132,14 +132,14 @@ def _draw_marks(
 
 
 def _corner(half: str, right: bool, low: bool) -> Point:
-    """Where a mark stands beside a symbol: in a corner of its half, off the roads."""
+    """The place of a mark next to a symbol: in a corner of its half, off the roads."""
     x, y = junction(LAND.tile, upper=half.endswith("u"))
     box = LAND.field(half[:-1])
     return box.left + x + (43 if right else -43), box.top + y + (34 if low else -34)
 
 
 def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
-    """How many knights of how many are connected with it."""
+    """Draw how many knights of how many are connected to the castle."""
     x, y = LAND.field(each["field"]).centre
     box = Box.at((x, y + 56), 70, 36)
     canvas.rect(box, LIGHT, INK, 2, radius=8)
@@ -148,7 +148,7 @@ def _draw_castle(canvas: Canvas, each: Mapping[str, Any]) -> None:
 
 @cached
 def _badge(letter: str) -> Sprite:
-    """A small sign: why a knight does not defend."""
+    """A small sign for the reason why a knight does not defend."""
     canvas = Canvas(34, 34)
     canvas.circle((17, 17), 17, LIGHT, INK, 2.5)
     canvas.text((17, 16), letter, MARK, INK)
@@ -157,7 +157,7 @@ def _badge(letter: str) -> Sprite:
 
 @cached
 def _medal(points: str, colour: Colour) -> Sprite:
-    """What a group brings, in the colour of its roads."""
+    """The points of a group, in the colour of its roads."""
     canvas = Canvas(54, 54)
     canvas.circle((27, 27), 27, INK)
     canvas.circle((27, 27), 24, LIGHT)
@@ -168,7 +168,7 @@ def _medal(points: str, colour: Colour) -> Sprite:
 
 # ----------------------------------------------------------------------- around the land
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
-    """Whose account this is and of which round, and what it brings in all."""
+    """Draw whose account it is, the round, and the total."""
     y = SKY.top + 40
     canvas.stamp(token(seat, 60), (MARGIN + 30, y))
     before = reasons["total"] - reasons["points"]
@@ -181,7 +181,7 @@ def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[s
 
 
 def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -> None:
-    """A panel for each category: its name, how far, and its points."""
+    """Draw a panel for each category: name, progress and points."""
     lines = entries(reasons)
     room = Box(PLAY.left, LAND.walled.bottom + 12, PLAY.right, LAND.walled.bottom + 98)
     for column, line in zip(room.columns(len(lines), GAP), lines, strict=True):
@@ -197,7 +197,7 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:
-    """What the signs at the knights say."""
+    """Draw the meaning of the signs at the knights."""
     y = LAND.walled.bottom + 122
     x = PLAY.left + 8
     canvas.stamp(category_icon(DEFENCE, 36), (x + 18, y))

@@ -41,7 +41,7 @@ from render.theme import INK, LIGHT, MARGIN, SOFT, Type
 
 
 def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
-    """After the end: a frame around a winner's land."""
+    """Draw a frame around a winner's land after the end."""
     outcome = game.scene.view.outcome
     if outcome is not None and seat in outcome.winners():
         canvas.frame(land.walled, radius=8, weight=6)
@@ -49,19 +49,19 @@ def draw_ending(canvas: Canvas, land: Land, game: Situation, seat: int) -> None:
 
 _HALF = (LOWER_LINE - UPPER_LINE) / 2
 LEGEND = Box(LEGEND_LEFT, UPPER_LINE - _HALF, PLAY.right, LOWER_LINE + _HALF)
-"""Where it is written on the sky what the round asks for."""
+"""The area on the sky for the conditions of the round."""
 LAND = Land(MARGIN + 4, round(PLAY.top) + 12, 102)
-"""Where the one principality lies that has the picture for itself."""
+"""The place of a single principality that has the picture to itself."""
 COUNTER = Type("strong", 40)
 COUNTER_WIDTH = 168
 BETWEEN = 14
-"""From one of two principalities to the other."""
+"""Gap between two principalities."""
 BESIDE = 18
-"""From a principality to its sheet."""
+"""Gap between a principality and its sheet."""
 
 
 def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
-    """An empty picture with how far the match is, and what the round asks for, on its sky."""
+    """An empty picture with the progress of the match and the round's conditions on its sky."""
     canvas = cut_card(height, CLAY)
     written = _written(in_round(game), *conditions(game.round, game.say))
     canvas.inlay(written, written.box, written.box)
@@ -70,7 +70,7 @@ def draw_heading(game: Situation, height: int = HEIGHT) -> Canvas:
 
 @cached
 def _written(words: str, *wanted: Condition) -> Canvas:
-    """All above the principalities: the sky with what is written on it."""
+    """Everything above the principalities: the sky with its texts."""
     canvas = heavens().copy()
     draw_sky(canvas, words)
     draw_conditions(canvas, LEGEND, wanted)
@@ -79,7 +79,7 @@ def _written(words: str, *wanted: Condition) -> Canvas:
 
 # -------------------------------------------------------------------- three and four
 def draw_grid(game: Situation) -> Canvas:
-    """Three or four principalities, two side by side; of three, a view fills the fourth place."""
+    """Draw three or four principalities in a grid; with three, a landscape fills the last place."""
     canvas = draw_heading(game)
     cells = _cells()
     for seat, (cell, land) in enumerate(zip(cells, lands(game.players), strict=False)):
@@ -96,7 +96,7 @@ def draw_grid(game: Situation) -> Canvas:
 
 @cache
 def lands(players: int) -> list[Land]:
-    """Where the principalities lie, by seat."""
+    """The places of the principalities, by seat."""
     if players == 1:
         return [LAND]
     if players == 2:
@@ -111,7 +111,7 @@ def _cells() -> list[Box]:
 
 
 def _draw_counter(canvas: Canvas, sign: Box, game: Situation, seat: int) -> None:
-    """The points so far, and in soft ink what a scoring now would add."""
+    """Draw the points so far and, in soft ink, what a scoring now would add."""
     box = Box(sign.right - COUNTER_WIDTH - 8, sign.top + 7, sign.right - 8, sign.top + 47)
     canvas.stamp(_counter(round(box.width), round(box.height)), box.centre)
     x, y = box.centre
@@ -132,7 +132,7 @@ def _counter(width: int, height: int) -> Sprite:
 
 # ------------------------------------------------------------------------------- two
 def draw_pair(game: Situation) -> Canvas:
-    """Two principalities, one above the other, each with its sheet beside it."""
+    """Draw two principalities, one above the other, each with its sheet next to it."""
     lands, sides = pair()
     canvas = draw_heading(game, round(lands[-1].walled.bottom) + FOOT + 8)
     for seat, (land, side) in enumerate(zip(lands, sides, strict=True)):
@@ -144,7 +144,7 @@ def draw_pair(game: Situation) -> Canvas:
 
 @cache
 def pair() -> tuple[list[Land], list[Box]]:
-    """Where two principalities lie, and the sheets beside them."""
+    """The places of two principalities and of their sheets."""
     pitch = round(LAND.walled.height) + BETWEEN
     lands = [Land(LAND.left, LAND.top + n * pitch, LAND.tile) for n in range(2)]
     sides = [
@@ -158,7 +158,7 @@ def pair() -> tuple[list[Land], list[Box]]:
 def draw_scoring(
     canvas: Canvas, box: Box, game: Situation, seat: int, reasons: Mapping[str, Any]
 ) -> None:
-    """The plate of a seat with what a scoring now would bring, or what the last one brought.
+    """Draw the plate of a seat with the points a scoring now would bring, or the last one brought.
 
     :param reasons: the account of that scoring.
     """
@@ -182,7 +182,7 @@ def scored_when(game: Situation) -> str:
 
 
 def in_round(game: Situation) -> str:
-    """How far the match is."""
+    """The progress of the match."""
     if game.over:
         return game.say("End of the game")
     if game.public["field"] is None:

@@ -21,7 +21,7 @@ LIVERY = Livery(
 """Signboards by the road."""
 
 TRAY = Material("parchment", "#5F2F1A", "#6B3820")
-"""Where the hand lies."""
+"""Below the hand."""
 
 # -- the panorama
 SKY: Colour = "#A5CDE0"
@@ -37,13 +37,13 @@ SILHOUETTE: Colour = "#43291A"
 MEADOW = Material("grass", "#718F3F", "#86A552")
 GRASS: Colour = "#6A883B"
 QUIET = Material("grass", "#7C8668", "#868F72")
-"""Meadow of tiles that play no part in an account."""
+"""Meadow of tiles that score nothing in an account."""
 BLOOM: Colour = "#D9503B"
 FALLOW = Material("grass", "#DCC997", "#E6D6AA")
-"""A field that is still to be filled."""
+"""An empty field."""
 FURROW: Colour = "#BFA86F"
 PLACE_NAME: Colour = "#6A5220"
-"""The name of an empty field: what lies on the land speaks louder."""
+"""The name of an empty field, less prominent than the tiles."""
 WALL = Material("stone", "#BBAC8E", "#CFC1A4")
 """The border of a principality."""
 JOINT: Colour = "#857A67"
@@ -57,7 +57,7 @@ VERGE: Colour = "#5A4526"
 ROOF: Colour = "#B5452C"
 ROOF_SHADE: Colour = "#8C3220"
 LIME: Colour = "#FFF8E6"
-"""Whitewashed walls in the light, and in the shade."""
+"""Whitewashed walls, in light and in shade."""
 LIME_SHADE: Colour = "#D8CBB0"
 SLATE: Colour = "#3D4F63"
 TIMBER: Colour = "#6B4526"
@@ -68,7 +68,7 @@ STONE_SHADE: Colour = "#8F8677"
 PALE_STONE: Colour = "#DDD0B6"
 
 CHANGE: Colour = "#F3D88C"
-"""Under a figure that would change."""
+"""Behind a number that would change."""
 
 TINTS: tuple[Colour, ...] = (
     "#FFD34A",
@@ -80,6 +80,6 @@ TINTS: tuple[Colour, ...] = (
     "#ECE57C",
     "#D5DCE4",
 )
-"""Roads of one network in the account of a round: each network that counts has its own."""
+"""Colours of roads in the account of a round: each network that counts has its own."""
 
 PALETTE = Palette.of("donquixote")

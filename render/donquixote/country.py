@@ -125,15 +125,15 @@ def _draw(canvas: Canvas, parts: tuple[Part, ...]) -> None:
 # ------------------------------------------------------------------------------------- the country
 HEIGHT = 896
 SKY = Box(8, 8, WIDTH - 8, 96)
-"""The strip of sky at the upper edge, which bears the title."""
+"""The strip of sky at the upper edge, with the title."""
 FOOT = 40
-"""What the caption takes at the lower edge."""
+"""Height of the caption at the lower edge."""
 PLAY = Box(24, SKY.bottom + 8, WIDTH - 24, HEIGHT - FOOT)
-"""All between the sky and the caption."""
+"""Everything between the sky and the caption."""
 TITLE = Type("title", 40)
 ROUND = Type("strong", 28)
 UPPER_LINE, LOWER_LINE = 32, 70
-"""Middles of the two lines that are written on the sky."""
+"""Middles of the two lines of text on the sky."""
 LEGEND_LEFT = 400
 
 _RIDGES = (
@@ -141,7 +141,7 @@ _RIDGES = (
     (HILLS, "M 0 74 C 12 60 22 78 36 68 C 48 58 60 76 74 66 C 84 60 92 72 100 64 V 100 H 0 Z"),
     (NEAR_HILLS, "M 0 82 C 14 90 26 74 42 82 C 58 92 72 80 84 86 C 92 88 96 82 100 84 V 100 H 0 Z"),
 )
-"""Three ridges, one before the other, on 100 units each way."""
+"""Three ridges, one in front of the other, on a square of 100 units."""
 
 _HAZE = trace(
     "M 0 52 C 10 44 22 60 36 52 C 48 44 60 54 72 46 C 84 40 92 52 100 46 V 100 H 0 Z "
@@ -164,7 +164,7 @@ def backdrop(height: int = HEIGHT) -> Canvas:
 
 @cached
 def heavens() -> Canvas:
-    """All above the principalities."""
+    """The sky and hills above the principalities."""
     canvas = card(HEIGHT, CLAY)
     canvas.shadow(SKY, 7, opacity=0.6)
     canvas.stamp(_panorama(round(SKY.width), round(SKY.height)), SKY.centre)
@@ -172,7 +172,7 @@ def heavens() -> Canvas:
 
 
 def draw_caption(canvas: Canvas, parts: Sequence[str | Said], status: Sequence[Said] = ()) -> None:
-    """The line at the lower edge."""
+    """Draw the caption at the lower edge."""
     y = canvas.height - FOOT
     caption(canvas, Box(MARGIN, y - 2, WIDTH - MARGIN, y + 26), parts, status, CLAY)
 
@@ -201,7 +201,7 @@ def _draw_clouds(canvas: Canvas, room: Box) -> None:
 
 
 def _stretched(outline: Outline, room: Box) -> list[Point]:
-    """An outline on 100 units each way, as wide and high as ``room``."""
+    """Stretch an outline on a square of 100 units to fill ``room``."""
     return [
         (room.left + x * room.width / 100, room.top + y * room.height / 100) for x, y in outline
     ]
@@ -215,7 +215,7 @@ def _draw_hills(canvas: Canvas, room: Box) -> None:
 
 @cached
 def vista(width: int, height: int) -> Sprite:
-    """Don Quixote and Sancho Pansa before the windmills, framed like a printed plate."""
+    """Don Quixote and Sancho Pansa in front of the windmills, framed like a printed plate."""
     canvas = Canvas(width, height, colours.SKY)
     _draw_clouds(canvas, Box(0, 0, width, height * 0.6))
     middle = width * 0.5, height * 0.4

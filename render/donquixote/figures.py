@@ -30,7 +30,7 @@ DETAILED = 60
 SMALLEST_FIGURE = 32
 """Below this size a knight's strength is shown by dots: a figure would not fit on the shield."""
 SMALLEST_VALUE = 24
-"""A smaller disc on a castle bears no value."""
+"""A smaller disc on a castle shows no value."""
 
 
 @cached
@@ -60,7 +60,7 @@ def _standing(canvas: Canvas, height: float) -> Sprite:
 def draw_part(
     canvas: Canvas, scale: float, path: str, fill: Colour, edge: float = 5, depth: float = 0
 ) -> None:
-    """One piece of a figure.
+    """Draw one part of a figure.
 
     :param edge: width of its rim of ink, in units.
     :param depth: how far its edges are rounded, in units; 0 leaves it flat, as do small figures.
@@ -102,7 +102,7 @@ def _windmill(canvas: Canvas, scale: float) -> None:
 
 
 def _turned(point: Point, quarters: int) -> Point:
-    """A point turned clockwise about the origin by quarters of a turn."""
+    """Rotate a point clockwise about the origin by quarter turns."""
     x, y = point
     for _ in range(quarters):
         x, y = -y, x
@@ -148,7 +148,7 @@ def _sancho(canvas: Canvas, scale: float) -> None:
 
 @cached
 def castle(value: int, width: int) -> Sprite:
-    """A castle that spans both halves of its tile and so parts its roads; it shows its value.
+    """A castle with its value; it spans both halves of its tile and so separates the roads.
 
     :param width: of the tile that it stands on.
     """

@@ -1,4 +1,4 @@
-"""A person's own principality with the hand, and what a tile would bring in either turning."""
+"""A person's own principality and hand, with the points of a tile in either orientation."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from render.light import raised
 from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
 BELOW = round(LAND.walled.bottom) + 14
-"""Where the hand begins."""
+"""Top of the hand."""
 LARGE_TILES = {1: 140, 2: 140, 3: 140, 4: 126}
-"""Number of tiles in the hand -> their width, if there are few."""
+"""Width of the tiles of a small hand, by their number."""
 HAND_TILE = LAND.tile
 SIDE = Box(LAND.walled.right + BESIDE, LAND.walled.top, PLAY.right, LAND.walled.bottom)
 PAD, LABEL = 14, 40
-"""Room above the tiles, and for the names below them."""
+"""Padding above the tiles, and height of the names below them."""
 SCORINGS = 276
-"""Height of the table that takes the place of an empty hand."""
+"""Height of the table shown instead of an empty hand."""
 PLACES = max(HAND_SIZES)
 HANDS = len(HAND_SIZES)
 NUMBER = Type("strong", 28)
@@ -35,9 +35,9 @@ NUMBER = Type("strong", 28)
 
 # ------------------------------------------------------------------------- at a glance
 def draw_single(game: Situation, seat: int, choice: str | None = None) -> Canvas:
-    """One principality, large, with its sheet beside it, and the hand below, as large.
+    """Draw one large principality with its sheet next to it and the hand below.
 
-    :param choice: the piece that was chosen for the field, or is about to be.
+    :param choice: the piece that was chosen for the field, or is being tried there.
     """
     hand = _hand_of(game, seat)
     room = Box(PLAY.left, BELOW, PLAY.right, BELOW + _height(len(hand)))
@@ -63,7 +63,7 @@ def _hand_of(game: Situation, seat: int) -> list[str]:
 
 
 def _height(tiles: int) -> int:
-    """Height of the tray for so many tiles: few lie in one row, more in two."""
+    """Height of the tray for this many tiles: a small hand has one row, a large one two."""
     if not tiles:
         return SCORINGS
     rows = tile_height(LARGE_TILES.get(tiles, HAND_TILE)) * (1 if tiles in LARGE_TILES else 2)
@@ -73,8 +73,8 @@ def _height(tiles: int) -> int:
 def _draw_hand(
     canvas: Canvas, room: Box, game: Situation, seat: int, hand: list[str], choice: str | None
 ) -> None:
-    """Every tile of the hand on a tray, unturned and turned: one above the other, or, if few are
-    left, side by side.
+    """Draw every tile of the hand on a tray in both orientations: one above the other, or side by
+    side if few are left.
     """
     canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
     few = len(hand) in LARGE_TILES
@@ -131,7 +131,7 @@ def _padlock() -> Sprite:
 
 
 def _draw_scorings(canvas: Canvas, room: Box, game: Situation, seat: int) -> None:
-    """Where the hand is empty: the points of all rounds so far, category by category."""
+    """Draw the points of all rounds so far by category, in place of an empty hand."""
     scored = game.public["scored"][seat]
     canvas.shadow(room, 4, radius=12)
     canvas.rect(room, LIGHT, LINE, 2, radius=12)

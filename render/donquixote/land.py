@@ -1,4 +1,4 @@
-"""A principality as it is drawn: a walled meadow of upright fields, with what lies on them."""
+"""Draws a principality: a walled meadow of upright fields with their tiles."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ TONGUE = 0.13
 FADING: Colour = mix(VERGE, FALLOW.light, 0.45)
 """Verges of an open road in an empty field."""
 LETTERED = 40
-"""Fields of at least this width bear their names."""
+"""Fields of at least this width show their names."""
 
 Halves = Mapping[str, Colour]
-"""The colour of the road in some halves, named ``A1u`` and ``A1l``; all others are plain."""
+"""Road colours by half, named ``A1u`` or ``A1l``; other halves have plain roads."""
 
 
 @dataclass(frozen=True)
 class Land:
-    """Where a principality lies in the picture.
+    """The place of a principality in a picture.
 
     :param left: of its first column, in whole pixels like all that follows.
     :param top: of its first row.
@@ -64,10 +64,10 @@ class Land:
 
     @classmethod
     def fitting(cls, room: Box) -> Land:
-        """The largest principality that fits into the middle of a room with its wall."""
+        """The largest principality that, with its wall, fits into the middle of a box."""
         wide = room.width / (len(COLUMNS) + 2 * WALL_WIDTH)
         high = room.height / (len(ROWS) * RATIO + 2 * WALL_WIDTH)
-        width = 2 * int(min(wide, high) / 2)  # even, so that roads lie in the middle
+        width = 2 * int(min(wide, high) / 2)  # even, so that roads are centred
         x, y = room.centre
         return cls(
             round(x - len(COLUMNS) * width / 2),
@@ -92,7 +92,7 @@ class Land:
         return self.box.inset(-self.wall)
 
     def moved_to_origin(self) -> Land:
-        """The same principality in the upper left corner of a picture."""
+        """The same principality, moved to the upper left corner of a picture."""
         return Land(self.wall, self.wall, self.tile)
 
     def field(self, name: str) -> Box:
@@ -104,15 +104,15 @@ class Land:
 
 @dataclass(slots=True)
 class Marks:
-    """What a picture marks in a principality.
+    """The marks on a principality.
 
     :param due: the field to fill.
-    :param chosen: a tile for it has been chosen, and lies there face down.
-    :param latest: fields on which something was laid just now.
-    :param tried: a field whose tile is only tried there.
+    :param chosen: a tile has been chosen for it and lies there face down.
+    :param latest: fields filled by the last move.
+    :param tried: a field whose tile is only being tried.
     :param roads: colours of roads that are not plain.
-    :param squares: halves whose symbol stands on a square in the colour of its road.
-    :param quiet: roads and tiles without a colour of their own are dull.
+    :param squares: halves whose symbol has a square in the colour of its road behind it.
+    :param quiet: whether roads and tiles without a colour of their own are dull.
     """
 
     due: str | None = None
@@ -135,7 +135,7 @@ class Marks:
 # ------------------------------------------------------------------------------- ground
 @cached
 def _bare(land: Land) -> Sprite:
-    """The wall and the empty fields with their names: what does not change during a match."""
+    """The parts that never change during a match: the wall and the empty fields with names."""
     wall = land.walled
     canvas = Canvas(round(wall.width), round(wall.height))
     canvas.cover(wall, WALL, radius=land.wall * 0.6)
@@ -159,7 +159,7 @@ def _fallow(width: int) -> Sprite:
 
 
 def _joints(canvas: Canvas, land: Land) -> None:
-    """Where the stones of the wall meet."""
+    """Draw the joints between the stones of the wall."""
     box, wall = land.walled, land.wall
     weight = max(1, round(wall / 8))
     across = round(box.width / (land.tile * STONE_LENGTH))
@@ -178,10 +178,10 @@ def _joints(canvas: Canvas, land: Land) -> None:
 def draw_land(
     canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks, seat: int
 ) -> None:
-    """A principality with what lies in it, and what of that is marked.
+    """Draw a principality with its tiles and marks.
 
     :param board: field -> piece, as in a view.
-    :param seat: whose colour marks the field to fill.
+    :param seat: its colour marks the field to fill.
     """
     bare = _bare(land.moved_to_origin())
     if marks.quiet:
@@ -210,13 +210,13 @@ def draw_land(
 
 @cached
 def _fields(width: int, settled: tuple[tuple[str, str], ...]) -> Canvas:
-    """The fields of a principality, and the tiles that stay there, their roads plain.
+    """The fields of a principality with the tiles that stay there, their roads plain.
 
     :param width: of a tile.
     :param settled: fields and their pieces in the order in which they were laid.
     """
     land, plain = Land(0, 0, width), Marks()
-    # The tiles that are new since a picture that is held are drawn on a copy of it.
+    # Tiles added since a cached picture are drawn on a copy of it.
     steps = reversed(range(len(settled)))
     done = next((n for n in steps if _fields.held(width, settled[:n])), 0)
     if done:
@@ -242,7 +242,7 @@ def _tile_on(land: Land, name: str, piece: str, marks: Marks) -> Sprite:
 def _draw_ends(
     canvas: Canvas, land: Land, board: Mapping[str, str], name: str, marks: Marks
 ) -> None:
-    """The ends of the roads that lead out of a field, or into it from its neighbours."""
+    """Draw the ends of the roads that lead out of a field, or into it from its neighbours."""
     for port in OUTWARDS:
         beyond = neighbour(name, port)
         if beyond is not None:
@@ -259,8 +259,8 @@ def _draw_end(
     beyond: tuple[str, str],
     marks: Marks,
 ) -> None:
-    """The end of a road, if there is one: a beam at a neighbour's meadow, or a first step into a
-    field that is still empty.
+    """Draw the end of a road, if there is one: a beam at a neighbour's meadow, or a stub in a field
+    that is still empty.
 
     :param beyond: the field and port that a port faces.
     """
@@ -277,7 +277,7 @@ def _draw_end(
 
 
 def _draw_gates(canvas: Canvas, land: Land, board: Mapping[str, str], marks: Marks) -> None:
-    """Where roads leave the principality, a gap in the wall between two posts."""
+    """Draw a gap in the wall between two posts wherever a road leaves the principality."""
     posts = _verged(land) + 2 * max(2, land.tile // 20)
     for name, piece in board.items():
         for port in PIECES[piece].exits:
@@ -289,12 +289,12 @@ def _draw_gates(canvas: Canvas, land: Land, board: Mapping[str, str], marks: Mar
 
 
 def _has_road(board: Mapping[str, str], name: str, port: str) -> bool:
-    """Whether a tile lies in a field, and has a road at a port."""
+    """Whether the tile in a field has a road at a port."""
     return name in board and port in PIECES[board[name]].exits
 
 
 def _end_of(land: Land, name: str, port: str, marks: Marks) -> tuple[Point, Colour]:
-    """Where a road leaves a field, and its colour."""
+    """The point where a road leaves a field, and its colour."""
     box, (x, y) = land.field(name), port_at(port, land.tile)
     return (box.left + x, box.top + y), marks.road(name + ("u" if "N" in port else "l"))
 
@@ -314,7 +314,7 @@ def _across(at: Point, port: str, reach: int, broad: int) -> Box:
 
 
 def _draw_due(canvas: Canvas, land: Land, name: str, seat: int) -> None:
-    """The field to fill: bright, in a frame and a halo of the seat's colour."""
+    """Draw the field to fill: bright, with a frame and a halo in the seat's colour."""
     box = land.field(name)
     canvas.stamp(_due(land.tile, seat), box.centre)
     if land.tile >= LETTERED:

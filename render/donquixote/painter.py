@@ -1,4 +1,4 @@
-"""The painter of Don Quixote: which picture is due, with its words."""
+"""The painter of Don Quixote: chooses the picture and its description."""
 
 from __future__ import annotations
 
@@ -23,27 +23,27 @@ from render.scene import Painter, Picture, Scene
 
 
 class DonQuixotePainter(Painter):
-    """Draws tables, hands, and the accounts of the rounds."""
+    """Draws tables, hands and the accounts of rounds."""
 
     palette = PALETTE
     kept = TINTS
     glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
-        """All principalities; alone, also the hand, which lies open."""
+        """Draw all principalities; in a solo match, also the hand, which is open."""
         game = Situation(scene)
         if game.players == 1:
             return _with_caption(draw_single(game, 0), game)
         return _with_caption(draw_pair(game) if game.players == 2 else draw_grid(game), game)
 
     def describe(self, scene: Scene) -> str:
-        """What lies, and which roads lead to the field to fill; alone, also the hand."""
+        """The tiles, and the roads to the field to fill; in a solo match, also the hand."""
         if scene.view.players == 1:
             return hand_in_words(scene, 0)
         return board_in_words(scene)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The viewer's principality and hand, with the tile that was chosen or is advised."""
+        """Draw the viewer's principality and hand, with the chosen or advised tile."""
         game, seat = Situation(scene), scene.view.viewer
         if seat is None:
             return None
@@ -55,18 +55,18 @@ class DonQuixotePainter(Painter):
         return _picture("hand.png", draw_single(game, seat, choice), game, words)
 
     def lies_open(self, view: View) -> bool:
-        """Alone, the hand lies on the board."""
+        """In a solo match, the board shows the hand."""
         return view.players == 1
 
     def held(self, view: View) -> Any:
-        """The choice and what lies before the viewer, also where it lies open to all."""
+        """The field to fill, and the viewer's choice, hand and principality."""
         if view.viewer is None:
             return None
         own = [view.public[key][view.viewer] for key in ("boards", "hands", "locked", "sancho")]
         return [view.private, view.public["field"], own]
 
     def close_up(self, scene: Scene, part: int) -> Picture | None:
-        """One principality with its hand, which lies open as well."""
+        """One principality with its hand, which is open too."""
         game = Situation(scene)
         words = hand_in_words(scene, part)
         return _picture("principality.png", draw_single(game, part), game, words)
@@ -86,7 +86,7 @@ class DonQuixotePainter(Painter):
         return pictures
 
     def text(self, scene: Scene) -> str:
-        """Principalities, hands and points, and how each tile looks."""
+        """Principalities, hands, points, and a description of each tile."""
         return "\n".join(position_as_text(scene))
 
 

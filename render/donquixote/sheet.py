@@ -1,4 +1,4 @@
-"""What a scoring brings, category by category, and what the round asks for."""
+"""The points of a scoring by category, and the conditions of the round."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from render.theme import INK, LIGHT, LINE, SOFT, Type
 ICON = 34
 FIGURE = Type("strong", 28)
 ROOMY = 50
-"""Height of a line from which on its figures and icons are large."""
+"""Lines of at least this height have large figures and icons."""
 LARGE_ICON = 46
 LARGE_FIGURE, LARGE_NOTE = Type("strong", 40), Type("text", 32)
 NOTE = Type("text", 28)
 SMALL = Type("text", 28)
 WORDY = 400
-"""From this width on a sheet names its categories."""
+"""A sheet of at least this width names its categories."""
 
 DEFENCE, GROUP = "defence", "group"
 """Signs of the national defence and of the largest group of knights."""
@@ -47,7 +47,7 @@ class CategoryEntry:
     """One category of a scoring.
 
     :param sign: name of its icon.
-    :param progress: what was reached, and of how much where it has to be enough: ``2/3``, ``4+2``.
+    :param progress: the number reached, with the number needed if there is one: ``2/3``, ``4+2``.
     """
 
     sign: str
@@ -85,10 +85,10 @@ def draw_entries(
     total: str,
     before: Sequence[CategoryEntry] = (),
 ) -> None:
-    """A line for each category with its points at the right, and the sum below a rule.
+    """Draw a line for each category with its points on the right, and the sum below a rule.
 
-    :param heading: stands above them, unless it is empty.
-    :param before: the entries with which to compare these; what differs is marked.
+    :param heading: written above them, unless it is empty.
+    :param before: entries to compare these with; differences are marked.
     """
     if heading:
         height = room.height / (len(lines) + 2)
@@ -120,11 +120,11 @@ def draw_entries(
 
 # -------------------------------------------------------------------------- the legend
 Condition = tuple[tuple[str, ...], str]
-"""What a category asks for in a round: the names of its icons, and the rule in a few words."""
+"""The condition of a category in a round: the names of its icons, and the rule in a few words."""
 
 
 def conditions(round_: int, say: Texts) -> list[Condition]:
-    """What counts in a round, in the order of the rules."""
+    """The conditions that count in a round, in the order of the rules."""
     knights, strength = KNIGHTS_NEEDED[round_ - 1], STRENGTH_NEEDED[round_ - 1]
     castles = say.plural("castles, {n} knight: 6, 4", "castles, {n} knights: 6, 4", knights)
     wanted: list[Condition] = [
@@ -138,7 +138,7 @@ def conditions(round_: int, say: Texts) -> list[Condition]:
 
 
 def draw_conditions(canvas: Canvas, room: Box, wanted: Sequence[Condition]) -> None:
-    """The conditions in words, in two columns."""
+    """Draw the conditions in words, in two columns."""
     middle = room.left + room.width * 0.53
     columns = Box(room.left, room.top, middle, room.bottom), room._replace(left=middle)
     places = [place for column in columns for place in column.rows(2)]

@@ -1,4 +1,4 @@
-"""A scene of Don Quixote, read once for everything drawn from it."""
+"""A scene of Don Quixote, parsed once for everything drawn from it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from render.words import VICTORY, turn_words
 
 @dataclass(frozen=True)
 class Situation:
-    """What the pictures ask of a scene. Lists are by seat."""
+    """The parts of a scene the pictures need. Lists are by seat."""
 
     scene: Scene
 
@@ -47,16 +47,16 @@ class Situation:
 
     @property
     def over(self) -> bool:
-        """Whether all is scored."""
+        """Whether the match is over."""
         return self.scene.view.phase == OVER
 
     @cached_property
     def names(self) -> Sequence[str]:
-        """The names as they are printed."""
+        """The names as printed."""
         return printed_names(self.scene.names, self.scene.say)
 
     def plate(self, seat: int) -> Plate:
-        """The name plate of a seat; it shines as long as the seat is awaited."""
+        """The name plate of a seat; its band shows the seat's colour while the seat has to move."""
         view = self.scene.view
         winner = view.outcome is not None and seat in view.outcome.winners()
         awaited = seat in view.actors
@@ -74,12 +74,12 @@ class Situation:
         return total
 
     def account(self, seat: int) -> Mapping[str, Any]:
-        """What a scoring now would bring; after the end, what the last one brought."""
+        """The account of a scoring now or, after the end, of the last one."""
         return reckoned(self.board(seat), self.round)
 
     def marks(self, seat: int) -> Marks:
-        """The field to fill, and what was laid since the last picture."""
-        # Alone, nobody calls one to a new picture: the last one told of the beginning.
+        """The field to fill, and the tiles laid since the last picture."""
+        # In a solo match nothing prompts a new picture: the last one dates from the beginning.
         placed = self._placed if self.players > 1 else self._placed[-1:]
         latest = [fact.data["field"] for fact in placed if fact.data["seat"] == seat]
         chosen = self.players > 1 and seat not in self.scene.view.actors
@@ -92,7 +92,7 @@ class Situation:
     # -- the caption
     @property
     def news(self) -> list[str | Said]:
-        """Code, modules and the field that was filled last. Not the last moves: those are still
+        """Code, modules and the field that was filled last; not the last moves, which are still
         sealed.
         """
         options = self.scene.view.options
@@ -106,7 +106,7 @@ class Situation:
 
     @property
     def status(self) -> list[Said]:
-        """Who is awaited, or who has won; alone, how well."""
+        """Who has to move, or who has won; in a solo match, how good the result is."""
         seats = [seat for seat in self.scene.view.actors if seat != CHANCE]
         words = turn_words(self.scene.view)
         if self.scene.view.outcome is not None:

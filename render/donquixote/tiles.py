@@ -1,4 +1,4 @@
-"""The way tiles as they are printed: a meadow, roads that run to the edge, and a symbol.
+"""The path tiles as printed: a meadow, roads to the edges, and a symbol.
 
 Everything is measured in the width of a tile, so that a tile can be drawn at any size.
 """
@@ -18,31 +18,32 @@ from render.theme import LIGHT, SHADOW, Colour, mix
 RATIO = 1.5
 """Height of a tile."""
 JUNCTION = 0.28
-"""Distance between the short edge and the point where the roads of a half meet, in heights of a
-tile."""
+"""Distance between the short edge and the point where the roads of a half meet, as a share of the
+tile's height.
+"""
 ROAD_WIDTH = 0.22
 VERGE_WIDTH = 0.034
 GLOW_WIDTH = 0.11
-"""How far the glow of a road that counts reaches beyond its verges."""
+"""Width of the glow around a road that counts, beyond its verges."""
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
 RUTTED = 60
 """Tiles of at least this width have ruts in their roads and flowers in their meadows."""
 
 OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
-"""In which direction a road leaves a tile: steps to the right and down."""
+"""The direction in which a road leaves a tile: steps to the right and down."""
 
 TUFTS = ((0.14, 0.12), (0.86, 0.67), (0.15, 1.37))
 BLOOMS = ((0.2, 0.15), (0.82, 0.71), (0.11, 0.78), (0.79, 1.4), (0.9, 1.2))
 
 
 def tile_height(width: int) -> int:
-    """Height of a tile of a width."""
+    """Height of a tile with this width."""
     return round(width * RATIO)
 
 
 def road_width(width: int) -> int:
-    """Width of the roads of a tile without their verges; even, so that roads lie in the middle."""
+    """Width of the roads of a tile without their verges; even, so that roads are centred."""
     return max(2, 2 * round(width * ROAD_WIDTH / 2))
 
 
@@ -52,13 +53,13 @@ def verge_width(width: int) -> int:
 
 
 def junction(width: int, upper: bool) -> Point:
-    """Where the roads of a half meet, from the upper left corner of the tile."""
+    """The point where the roads of a half meet, from the upper left corner of the tile."""
     down = round(width * RATIO * JUNCTION)
     return width // 2, down if upper else tile_height(width) - down
 
 
 def port_at(port: str, width: int) -> Point:
-    """Where a road leaves a tile, from its upper left corner."""
+    """The point where a road leaves a tile, from its upper left corner."""
     x, y = junction(width, upper="N" in port)
     right, down = OUTWARDS[port]
     if down:
@@ -81,9 +82,9 @@ def told_tile(
 ) -> Sprite:
     """A tile in an account or a preview.
 
-    :param upper: colour of the roads of the upper half; all but plain ones glow.
+    :param upper: colour of the roads of the upper half; all except plain ones glow.
     :param lower: colour of the roads of the lower half.
-    :param square: the symbol stands on a round square in the colour of its road.
+    :param square: the symbol has a rounded square in the colour of its road behind it.
     :param quiet: nothing on it counts: its meadow is dull.
     """
     return _drawn(PIECES[name], width, QUIET if quiet else MEADOW, upper, lower, square)
@@ -91,9 +92,7 @@ def told_tile(
 
 @cached
 def loose_tile(name: str, width: int) -> Sprite:
-    """A tile that lies on the table, with its shadow. All of them are kept in the three widths that
-    hands have.
-    """
+    """A tile on the table, with its shadow. All are cached in the three widths used in hands."""
     return raised(_drawn(PIECES[name], width, MEADOW, ROAD, ROAD), width * 0.07)
 
 
@@ -145,7 +144,7 @@ def _meadow(width: int, ground: Material) -> Sprite:
 
 # --------------------------------------------------------------------------------- roads
 def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
-    """A broad band of their colour, softened, under the roads that are not plain."""
+    """Draw a soft broad band of their colour under the roads that are not plain."""
     broad = road_width(width) + 2 * round(width * GLOW_WIDTH)
     for ports, is_upper, colour in ((piece.upper, True, upper), (piece.lower, False, lower)):
         if colour in (ROAD, QUIET_ROAD):
@@ -162,7 +161,7 @@ def _glow(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: C
 
 
 def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: Colour) -> None:
-    """All verges first, then all roads, so that roads open into each other; then their ruts."""
+    """Draw all verges first, then all roads, so that roads open into each other; then the ruts."""
     broad = road_width(width)
     verge = broad + 2 * verge_width(width)
     for across, inked in ((verge, True), (broad, False)):
@@ -181,14 +180,14 @@ def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: 
 
 
 def _inner_end(piece: TurnedTile, port: str, width: int) -> Point:
-    """Where a road begins: where those of its half meet, or at the wall of a castle."""
+    """The inner end of a road: where the roads of its half meet, or at the wall of a castle."""
     x, y = junction(width, "N" in port)
     right, _ = OUTWARDS[port]
     return (x + right * round(width * 0.2), y) if piece.tile.symbol == CASTLE else (x, y)
 
 
 def _ruts(canvas: Canvas, piece: TurnedTile, width: int, aside: int) -> None:
-    """The ruts of carts: two fine lines along a road, but not where roads meet."""
+    """Draw cart ruts: two fine lines along a road, but not where roads meet."""
     ways = [(_inner_end(piece, port, width), port_at(port, width)) for port in sorted(piece.exits)]
     if piece.tile.linked:
         middle = width // 2, tile_height(width) // 2
@@ -203,7 +202,7 @@ def _ruts(canvas: Canvas, piece: TurnedTile, width: int, aside: int) -> None:
 
 
 def _band(start: Point, end: Point, across: float) -> Box:
-    """A straight road, upright or level, from one point to another."""
+    """A straight road, vertical or horizontal, from one point to another."""
     (x, y), (to_x, to_y) = start, end
     before = across // 2
     after = across - before

@@ -43,13 +43,13 @@ RATINGS = {
     "fair": N_("fair"),
     "windmills": N_("a fight against windmills"),
 }
-"""How good a result is when one plays alone."""
+"""Verdicts on the result of a solo match."""
 
 ARROWS = {"N": "↑", "NE": "↗", "NW": "↖", "S": "↓", "SE": "↘", "SW": "↙"}
-"""Where a road leaves a tile; those of the upper half point up, those of the lower half down."""
+"""Directions of roads leaving a tile; those of the upper half point up, of the lower half down."""
 
 ROADS = "↖↑↗↙↓↘"
-"""The order in which a line names them."""
+"""The order in which a line lists them."""
 
 SIDES = {
     "N": N_("above"),
@@ -59,24 +59,24 @@ SIDES = {
     "SW": N_("lower left"),
     "NW": N_("upper left"),
 }
-"""Where a road comes in at a field."""
+"""The side on which a road enters a field."""
 
 WHY_NOT = {
     "not_on_border_field": N_("not on the border"),
     "inner_half": N_("inner half"),
     "no_direct_road": N_("no direct road out"),
 }
-"""Why a knight does not defend the country."""
+"""Reasons why a knight does not defend the country."""
 
 
 Tiles = Callable[[Mapping[str, str]], str]
-"""How to tell what lies in a principality."""
+"""Describes the tiles in a principality."""
 
 
 # -------------------------------------------------------------------------- descriptions
 def board_in_words(scene: Scene) -> str:
-    """All principalities with the roads that lead to the field to fill. Where room is short, names
-    are cut, and roads told by where they come from.
+    """All principalities with the roads that lead to the field to fill. If room is short, names are
+    cut and roads described only by where they come from.
     """
     names = spoken_names(scene.names, scene.say)
     attempts = _attempts(scene, names, short_names(names))
@@ -107,7 +107,7 @@ def _with_roads(
 def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
     """The principality and the hand of a seat.
 
-    :param choice: the piece that the reader has chosen for the field and that is still sealed.
+    :param choice: the piece the reader has chosen for the field, which is still sealed.
     """
     say, public = scene.say, scene.view.public
     names = spoken_names(scene.names, say)
@@ -126,7 +126,7 @@ def hand_in_words(scene: Scene, seat: int, choice: str | None = None) -> str:
 
 
 def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
-    """The scene as if the chosen piece lay already, which is how its picture shows it."""
+    """The scene with the chosen piece on its field, as the picture shows it."""
     public = scene.view.public
     boards = list(public["boards"])
     boards[seat] = {**boards[seat], public["field"]: choice}
@@ -134,7 +134,7 @@ def _with_choice(scene: Scene, seat: int, choice: str) -> Scene:
 
 
 def advised_in_words(scene: Scene, seat: int, way: str) -> str:
-    """What a tile that is advised would bring now, laid that way."""
+    """The points an advised tile would bring now in that orientation."""
     say, view = scene.say, scene.view
     field = view.public["field"]
     reasons = reckoned({**view.public["boards"][seat], field: way}, view.round)
@@ -223,13 +223,13 @@ def _defence(defence: Mapping[str, Any], say: Texts) -> Iterator[str]:
 
 
 def tile_in_words(tile: str, say: Texts) -> str:
-    """The name of a tile and what is on it, whichever way it lies."""
+    """The name of a tile and what is on it, in any orientation."""
     piece = PIECES[tile].tile
     return f"{piece.name} ({symbol_in_words(piece, say)})"
 
 
 def piece_in_words(piece: str, say: Texts) -> str:
-    """What is on a tile and where its roads lead, as it lies: ``knight 2 ↖ ↙ ↓``."""
+    """What is on a tile and where its roads lead in its orientation: ``knight 2 ↖ ↙ ↓``."""
     here = PIECES[piece]
     roads = sorted((ARROWS[port] for port in here.exits), key=ROADS.index)
     shown = f"{symbol_in_words(here.tile, say)} {' '.join(roads)}"
@@ -247,7 +247,7 @@ _SYMBOLS = {CHURCH: N_("church"), WINDMILL: N_("windmill")}
 
 
 def reckoned(board: Mapping[str, str], round_: int) -> Mapping[str, Any]:
-    """``scoring_account``, worked out once for all pictures of a move; do not change it."""
+    """``scoring_account``, computed once for all pictures of a move; do not modify it."""
     return _reckoned(tuple(board.items()), round_)
 
 
@@ -257,7 +257,7 @@ def _reckoned(board: tuple[tuple[str, str], ...], round_: int) -> Mapping[str, A
 
 
 def points_now(board: Mapping[str, str], round_: int) -> int:
-    """What a scoring of a principality would bring now."""
+    """The points a scoring of a principality would bring now."""
     return sum(Principality.of(board).score(round_))
 
 
@@ -283,7 +283,7 @@ def _opening(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """What was laid since the last picture."""
+    """The tiles laid since the last picture."""
     for fact in scene.facts:
         if fact.kind == "placed":
             data = fact.data
@@ -296,7 +296,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tiles) -> Iterator[str]:
-    """Points, and what lies."""
+    """Points and tiles."""
     say, view = scene.say, scene.view
     for seat in seats:
         yield say(
@@ -309,9 +309,9 @@ def _sides(scene: Scene, names: Sequence[str], seats: Iterable[int], tiles: Tile
 
 
 def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
-    """From where roads of a principality lead to the field to fill.
+    """The roads of a principality that lead to the field to fill.
 
-    :param briefly: without the side on which each comes in, which its field tells as well.
+    :param briefly: without the side each comes in from, since its field implies it.
     """
     say, field = scene.say, scene.view.public["field"]
     board = scene.view.public["boards"][seat]
@@ -329,7 +329,7 @@ def _roads_to_field(scene: Scene, seat: int, briefly: bool = False) -> str:
 
 
 def _joined(scene: Scene, seat: int) -> str:
-    """Which fields of a principality are joined by roads."""
+    """The fields of a principality that are joined by roads."""
     networks = reckoned(scene.view.public["boards"][seat], scene.view.round)["networks"]
     fields = [list(dict.fromkeys(half[:-1] for half in network)) for network in networks]
     chains = ["-".join(each) for each in fields if len(each) > 1]
@@ -337,7 +337,7 @@ def _joined(scene: Scene, seat: int) -> str:
 
 
 def _points(scene: Scene, seat: int) -> str:
-    """Those of the scorings so far, and what the next one would bring."""
+    """The points of the scorings so far, and what the next one would bring."""
     say, view = scene.say, scene.view
     points = say.plural("{n} point", "{n} points", view.public["totals"][seat])
     if view.outcome is not None:
@@ -357,7 +357,7 @@ def _named(tiles: Sequence[str], say: Texts) -> str:
 
 
 def _listed(board: Mapping[str, str]) -> str:
-    """Field and piece one after the other, in reading order."""
+    """Fields with their pieces, in reading order."""
     return ", ".join(f"{field} {board[field]}" for field in FIELDS if field in board) or FREE
 
 
@@ -369,7 +369,7 @@ def _in_rows(board: Mapping[str, str]) -> str:
 
 # ----------------------------------------------------------------------------------- text
 def position_as_text(scene: Scene) -> Iterator[str]:
-    """Everything that lies open: principalities, hands, points, and what the tiles look like."""
+    """Everything public: principalities, hands, points, and a description of the tiles."""
     say, view = scene.say, scene.view
     names = spoken_names(scene.names, say)
     yield from _opening(scene, names)
@@ -399,7 +399,7 @@ def _side_as_text(scene: Scene, seat: int, name: str) -> Iterator[str]:
 
 
 def _grid(board: Mapping[str, str]) -> Iterator[str]:
-    """The fields as they lie, under their columns and behind their rows."""
+    """The fields as a grid with the names of columns and rows."""
     width = max(map(len, board.values()), default=0)
     yield "   " + " ".join(f"{column:<{width}}" for column in COLUMNS).rstrip()
     for row in ROWS:
@@ -408,7 +408,7 @@ def _grid(board: Mapping[str, str]) -> Iterator[str]:
 
 
 def _categories(reasons: Mapping[str, Any], say: Texts) -> Iterator[str]:
-    """Each category of a scoring in a few words: how far, by which fields, and its points."""
+    """Each category of a scoring in a few words: progress, fields and points."""
     for castle in reasons["castles"]:
         reached = f"{len(castle['knights'])}/{castle['need']}"
         what = say("castle {value}", value=castle["value"])
@@ -431,7 +431,7 @@ def _category(what: str, fields: Iterable[str], points: int) -> str:
 
 
 def _key(say: Texts, sancho: bool) -> Iterator[str]:
-    """What is on every tile as it lies unturned, a line for each symbol."""
+    """The content of every tile in its first orientation, a line for each symbol."""
     yield say(
         "The tiles, unturned (r: turned upside down). Roads leave the upper half at ↑ ↖ ↗, the"
         " lower half at ↓ ↙ ↘; + joins the halves, / parts them."

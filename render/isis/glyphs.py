@@ -1,5 +1,5 @@
-"""What is drawn in strokes: the amulets that the stones bear on their printed sides, and simple
-hieroglyphs, carved into the squares tone in tone.
+"""Drawings in strokes: the amulets on the printed sides of the stones, and simple hieroglyphs
+carved into the squares tone on tone.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from render.theme import Colour
 class Amulet:
     """A design in a square of 100 by 100.
 
-    :param shapes: filled outlines; where two outlines of one path overlap is a hole.
+    :param shapes: filled outlines; where two outlines of a path overlap there is a hole.
     :param strokes: lines with their widths.
-    :param cuts: lines that are left out of the shapes.
+    :param cuts: lines cut out of the shapes.
     """
 
     shapes: tuple[str, ...] = ()
@@ -191,7 +191,7 @@ def glyph_of(square: int) -> str:
 
 @cached
 def carved(name: str, size: int, colour: Colour, light: Colour) -> Sprite:
-    """A sign as if it were cut into its ground: dark, and bright along its lower right edge."""
+    """A sign as if carved into its ground: dark, and bright along its lower right edge."""
     drawn = Canvas(size + 6, size + 6)
     for path in GLYPHS[name]:
         for points in trace(path):

@@ -1,4 +1,4 @@
-"""What never changes during a match: the table of stone, and on it the papyrus with the board."""
+"""The parts that never change during a match: the stone table, and on it the papyrus board."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ _UMBEL = "M 0 0 C -12 -8 -18 -20 -16 -30 C -6 -26 6 -26 16 -30 C 18 -20 12 -8 0 
 def draw_underworld(canvas: Canvas, awake: bool) -> None:
     """The basin, without any stone.
 
-    :param awake: whether the serpent is red, because it has just got a stone.
+    :param awake: whether the serpent is red because it has just received a stone.
     """
     canvas.rect(BOX, DEEP)
     sun = _MIDDLE, DECK - 78
@@ -100,7 +100,7 @@ def _wave(canvas: Canvas, y: float, colour: Colour, shift: float) -> None:
 
 
 def _barque() -> Sprite:
-    """The sun's night boat, which carries the stones; its deck is half way up."""
+    """The sun's night boat, which carries the stones; its deck is halfway up."""
     canvas = Canvas(500, 150)
     at = canvas.box.centre
     for shapes, colour in ((_HULL, "#9B6A2C"), *((trace(band), OCHRE) for band in _BANDS)):
@@ -193,7 +193,7 @@ THRONE_WALL = 12
 HEAVENLY = Box(cell(min(HEAVEN)).left, BOARD.top, BOARD.right, BOARD.bottom)
 """All of heaven."""
 GLORY = cell(THRONES[0]).centre[0], cell(THRONES[0]).bottom
-"""Between the thrones: from here the rays go out."""
+"""The point between the thrones from which the rays start."""
 GLORY_BOX = Box(
     cell(THRONES[0]).left - THRONE_WALL / 2,
     cell(THRONES[0]).top - THRONE_WALL / 2,
@@ -284,7 +284,7 @@ _DUST = tuple(
 
 
 def _rays() -> Sprite:
-    """Light that goes out from the thrones over all of heaven."""
+    """Draw rays of light from the thrones over all of heaven."""
     canvas = Canvas(round(HEAVENLY.width), round(HEAVENLY.height))
     middle = GLORY[0] - HEAVENLY.left, GLORY[1] - HEAVENLY.top
     wedges = 14
@@ -326,7 +326,7 @@ def _chambers() -> Sprite:
 
 @cached
 def number(square: int) -> Sprite:
-    """The number of a square on a patch of its ground: a way passes below it."""
+    """The number of a square on a patch of its ground, so that a path passes below it."""
     canvas = Canvas(48, 34)
     canvas.cover(canvas.box, ground_of(square), radius=10)
     canvas.text(canvas.box.centre, str(square), NUMBER, ink_of(square))

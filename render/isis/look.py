@@ -1,4 +1,4 @@
-"""Where everything lies in the pictures of Isis, and in which colours."""
+"""The layout and colours of the pictures of Isis."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ HEIGHT = int(CAPTION.bottom + 18)
 STONE = 64
 """Width of a stone on the board."""
 TALL = 1.4
-"""How much higher than wide a stone is."""
+"""Height of a stone as a multiple of its width."""
 _NUMBER = 21
 _STAND = 82
 
@@ -52,11 +52,11 @@ LIVERY = Livery(
 BANK = Material("papyrus", "#D7CA98", "#ECE2BC"), Material("papyrus", "#D0C28C", "#E5DAB0")
 SAND = Material("papyrus", "#E1CD9B", "#F3E5BF"), Material("papyrus", "#DBC58F", "#EDDDB3")
 DUSK = Material("sky", "#382F63", "#4A417E"), Material("sky", "#32295A", "#443B75")
-"""Each zone in two shades, which take turns: the banks of the underworld, the earth, heaven. The
-second is the first one tone darker, so that both together have five tones.
+"""Each zone in two alternating shades: the banks of the underworld, the earth, heaven. The second
+is the first shifted one tone darker, so that both together have five tones.
 """
 SAND_INK: Colour = "#B0945A"
-"""Signs on sand, tone in tone."""
+"""Signs on sand, tone on tone."""
 BANK_INK: Colour = "#9F935A"
 LINE_OF_SAND: Colour = "#B89C61"
 LINE_OF_DUSK: Colour = "#251F4A"
@@ -82,7 +82,7 @@ FAIENCE: Colour = "#2C9A92"
 FAIENCE_SHADE: Colour = "#1C6F6C"
 OCHRE: Colour = "#B5532F"
 DAWN: Colour = "#FFF0C2"
-"""Lit ground: here somebody has just come to stand."""
+"""Lit ground under a stone that has just arrived."""
 
 PALETTE = Palette.of("isis")
 
@@ -98,13 +98,13 @@ def cell(square: int) -> Box:
 
 
 def stand(square: int) -> Point:
-    """Where the middle of a stone stands on a square in play."""
+    """The centre of a stone on a square in play."""
     box = cell(square)
     return box.centre[0], box.top + _STAND
 
 
 def number_at(square: int) -> Point:
-    """Where the number of a square in play is written."""
+    """The place of the number of a square in play."""
     box = cell(square)
     return box.centre[0], box.top + _NUMBER
 
@@ -117,7 +117,7 @@ Way = tuple[int, int]
 
 
 def door(square: int) -> tuple[Point, Way]:
-    """Where the underworld opens towards a square, and which way one goes through."""
+    """The door of the underworld towards a square, and the direction through it."""
     below, (x, y) = cell(UNDERWORLD), stand(square)
     if square in EXITS:
         return (below.right, y), (-1, 0)
@@ -132,7 +132,7 @@ def behind(square: int) -> Point:
 
 
 def ground_of(square: int) -> Material:
-    """What a square in play is made of, in a light chequer."""
+    """The material of a square in play, in a light chequer."""
     zone = DUSK if square in HEAVEN else BANK if square in LANE_SQUARES else SAND
     return zone[(row(square) + column(square)) % 2]
 
@@ -143,7 +143,7 @@ def ink_of(square: int) -> Colour:
 
 
 def berth(n: int, stones: int) -> Point:
-    """Where the n-th of so many stones stands in the underworld, on the deck of the barque."""
+    """The place of the n-th of this many stones in the underworld, on the deck of the barque."""
     return cell(UNDERWORLD).centre[0] + (n - (stones - 1) / 2) * 57, DECK - STONE * TALL / 2 + 3
 
 

@@ -23,12 +23,12 @@ from render.isis.ways import News
 from render.theme import INK, LIGHT
 
 BURST = 132
-"""How far the light of an arrival reaches."""
+"""Radius of the rays around an arrival."""
 
 
 def draw_moment(canvas: Canvas, news: News, within_reach: list[int]) -> None:
-    """What lies below the stones: rays where one has come to heaven or to a throne, and the glow of
-    thrones that can be taken now.
+    """Draw what is below the stones: rays where one has reached heaven or a throne, and a glow
+    around thrones that can be taken now.
     """
     if news.celebrated and news.latest is not None:
         x, y = stand(news.latest)
@@ -49,7 +49,7 @@ def draw_moment(canvas: Canvas, news: News, within_reach: list[int]) -> None:
 
 
 def draw_dangers(canvas: Canvas, squares: list[int]) -> None:
-    """Red ground under stones that could be locked in."""
+    """Draw red ground under stones that could be locked in."""
     for square in squares:
         canvas.rect(cell(square).inset(2), SERPENT_DARK, SERPENT_LIGHT, 4, radius=8)
         canvas.text(number_at(square), str(square), NUMBER, LIGHT)
@@ -57,7 +57,7 @@ def draw_dangers(canvas: Canvas, squares: list[int]) -> None:
 
 @cached
 def _burst() -> Sprite:
-    """Rays of gold all around, long and short by turns."""
+    """Golden rays all around, alternately long and short."""
     canvas = Canvas(2 * BURST, 2 * BURST)
     middle = canvas.box.centre
     canvas.circle(middle, BURST * 0.72, STAR, opacity=0.3)

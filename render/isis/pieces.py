@@ -1,6 +1,6 @@
 """The stones of Isis in relief: lotus columns and canopic jars; the throne; the serpent; the lock.
 
-Each is a sprite of any size, lit once and kept. A stone is ``TALL`` times as high as wide.
+Each is a sprite of any size, lit once and cached. A stone is ``TALL`` times as high as wide.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ Part = tuple[str, Colour, float, float]
 
 
 def _assembled(parts: tuple[Part, ...], width: int, height: int, reach: float = 100) -> Canvas:
-    """Parts laid on each other, each in relief; drawn in a box ``reach`` wide."""
+    """Parts on top of each other, each in relief; drawn in a box ``reach`` wide."""
     canvas, scale = Canvas(width, height), width / reach
     for path, colour, edge, depth in parts:
         shapes = [placed(points, (0, 0), scale) for points in trace(path)]
         xs, ys = zip(*(point for points in shapes for point in points), strict=True)
-        # Only as large as the part itself: what is lit pixel by pixel should be small.
+        # Only as large as the part itself, since lighting costs time per pixel.
         left, top = floor(min(xs) - edge) - 1, floor(min(ys) - edge) - 1
         piece = Canvas(ceil(max(xs) + edge) + 1 - left, ceil(max(ys) + edge) + 1 - top)
         piece.path(shapes, colour, INK if edge else None, edge * scale, (-left, -top))
@@ -122,7 +122,7 @@ def jar(seat: int, amulet: str, width: int, bare: bool = False) -> Sprite:
     """A personal stone: a canopic jar in the seat's colour, and its shadow.
 
     :param amulet: what is painted on it; empty for the device of the seat.
-    :param bare: whether it is of unpainted limestone, as long as it is still to be won.
+    :param bare: whether it is unpainted limestone, as it is until it is won.
     """
     style = SEATS[seat]
     clay = LIMESTONE_SHADE
@@ -205,11 +205,11 @@ _LOW_COBRA: tuple[Part, ...] = ((_LOW_COIL, SERPENT, 4, 6), (_LOW_HOOD, SERPENT_
 
 @cached
 def cobra(width: int, jar: bool = False) -> Sprite:
-    """A serpent from below that coils round the foot of a stone: it could be locked in.
+    """A serpent around the foot of a stone that could be locked in.
 
     Made for a stone as wide as ``width``; its head rises on the right.
 
-    :param jar: the stone is a jar, whose amulet and colour remain to be seen.
+    :param jar: the stone is a jar, whose amulet and colour stay visible.
     """
     parts, eye = (_LOW_COBRA, 98) if jar else (_COBRA, 91)
     canvas = _assembled(parts, width, round(width * TALL), reach=112)
@@ -221,7 +221,7 @@ def cobra(width: int, jar: bool = False) -> Sprite:
 
 @cached
 def lock(width: int) -> Sprite:
-    """A padlock: this stone may not be moved now."""
+    """A padlock, for a stone that may not be moved now."""
     scale = width / 32
     canvas = Canvas(width, round(width * 1.25))
     shackle = [(x * scale, y * scale) for x, y in trace("M 8 20 C 6 -1 26 -1 24 20")[0]]
@@ -237,7 +237,7 @@ def lock(width: int) -> Sprite:
 
 @cached
 def turning() -> Sprite:
-    """An amulet on a disc of gold: this stone may be turned over."""
+    """An amulet on a golden disc, for a stone that may be turned over."""
     canvas = Canvas(34, 34)
     canvas.circle((17, 17), 17, INK)
     canvas.circle((17, 17), 14.5, STAR)
@@ -253,7 +253,7 @@ _STAGE_GROUNDS = {"water": NIGHT, "reed": "#E6D2A0", "star": "#3B3369", "throne"
 
 @cached
 def stage_sign(stage: str, reached: bool) -> Sprite:
-    """A small disc with the sign of a stage, painted if the stone has come so far."""
+    """A small disc with the sign of a stage, in colour if the stone has reached it."""
     size = 38
     canvas = Canvas(size, size)
     middle = size / 2, size / 2

@@ -1,5 +1,5 @@
-"""The table: the board with its stones, what has happened, what may happen, the players with their
-plates, and the head of the picture with the steps.
+"""The table: the board with its stones, the last and the possible moves, the players' plates, and
+the numbers of steps at the top.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from render.words import TO_MOVE, VICTORY, seat_to_move
 
 
 def draw_table(scene: Scene) -> Canvas:
-    """The whole picture."""
+    """Draw the whole picture."""
     position = position_of(scene.view)
     news, choice = News.of(scene), ChoiceHighlights.of(scene, position)
     canvas = ground(awake=bool(news.locked)).copy()
@@ -75,7 +75,7 @@ def draw_table(scene: Scene) -> Canvas:
 
 # -------------------------------------------------------------------------- stones and marks
 def _draw_stones(canvas: Canvas, position: IsisState, threatened: list[int]) -> None:
-    """All stones, serpents round those in danger, locks on those that are banned."""
+    """Draw all stones, with serpents round those in danger and locks on those that may not move."""
     for square in position.neutral:
         canvas.stamp(lotus(STONE), stand(square))
     for seat, square in enumerate(position.personal):
@@ -102,7 +102,7 @@ def _deck(position: IsisState) -> list[int | None]:
 
 
 def _banned(position: IsisState) -> list[Point]:
-    """Where the stones stand that may not be moved now."""
+    """The squares of the stones that may not be moved now."""
     if position.ban != UNDERWORLD:
         return [stand(position.ban)] if position.ban in position.neutral else []
     deck = _deck(position)
@@ -111,7 +111,7 @@ def _banned(position: IsisState) -> list[Point]:
 
 # ----------------------------------------------------------------------------- the caption
 def _caption(scene: Scene, position: IsisState, threatened: list[int]) -> list[str | Said]:
-    """Code, turn, a warning, and the last moves in notation."""
+    """Draw the code, the turn, a warning, and the last moves in notation."""
     say, parts = scene.say, [scene.code]
     if scene.view.actors:
         cap = scene.view.options["cap"]
@@ -130,7 +130,7 @@ def notation(move: str, say: Texts) -> str:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who is to move, who has won, or that no one has."""
+    """Who has to move, who has won, or that the match is drawn."""
     view, say = scene.view, scene.say
     if view.outcome:
         if is_drawn(view):
@@ -141,17 +141,17 @@ def _status(scene: Scene) -> list[Said]:
 
 
 DRAW = N_("draw")
-"""Stands in the caption when no one has won."""
+"""In the caption when nobody has won."""
 
 
 # ----------------------------------------------------------------------------------------- reasons
 TROUBLED = frozenset({"endangers", "halts", "hampers"})
-"""Reasons that are about the own stone of another seat."""
+"""Reasons concerning another seat's own stone."""
 
 
 def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
-    """A cross on each stone that the move locks in; frames around the stones of others that it
-    troubles, and around the thrones that it opens or bars.
+    """Draw a cross on each stone that the move locks in, and frames around other seats' stones that
+    it hinders and thrones that it opens or blocks.
     """
     if not scene.advised:
         return
@@ -168,7 +168,7 @@ def draw_reasons(canvas: Canvas, scene: Scene, position: IsisState) -> None:
 
 
 def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[int]:
-    """The squares that the reasons of the move are about."""
+    """The squares concerned by the reasons for the move."""
     for fact in scene.reasons:
         seat: int = fact.data.get("seat", position.turn)
         if fact.kind in TROUBLED and position.personal[seat] > UNDERWORLD:
@@ -181,7 +181,7 @@ def _troubled(scene: Scene, position: IsisState, after: IsisState) -> Iterator[i
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """A stone walks its way, through the doors of the underworld as well."""
+    """Stones glide along their paths, through the doors of the underworld too."""
     position = position_of(scene.view)
     for fact in scene.facts:
         if fact.kind == "moved":
@@ -210,7 +210,7 @@ FOOT = Box(0, PLATES.top - GLOW, WIDTH, PLATES.bottom + GLOW)
 
 
 def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
-    """How far stones have to go from below and in play: on every picture, above all else."""
+    """Draw how far stones move from the underworld and in play, at the top of every picture."""
     below, in_play = position.steps(UNDERWORLD), position.in_play
     told = (
         (below, say.plural("step from the underworld", "steps from the underworld", below)),
@@ -221,7 +221,7 @@ def draw_steps(canvas: Canvas, position: IsisState, say: Texts) -> None:
 
 @cached
 def _head(told: tuple[tuple[int, str], ...]) -> Canvas:
-    """The upper end of the picture with its two cartouches: a number in each, and its words."""
+    """The top of the picture with two cartouches, each with a number and its words."""
     canvas = ground(awake=False).cut(HEAD)
     room = Box(HEADER.left + 148, HEADER.top, HEADER.right, HEADER.bottom)
     for box, (steps, words), (colour, ink) in zip(
@@ -259,9 +259,9 @@ def _rope(width: int, height: int, colour: Colour) -> Sprite:
 # ----------------------------------------------------------------------------- the players
 @dataclass(frozen=True, slots=True)
 class StoneStatus:
-    """What a plate tells of the stone of its seat.
+    """What a plate shows of its seat's own stone.
 
-    :param amulet: what it shows; empty as long as it is to be won, and of a stone that has gone.
+    :param amulet: its amulet; empty before the stone is won, and for a stone out of play.
     :param stage: how far it has come, as an index of ``STAGES``; None before the seat has one.
     :param words: where it is.
     :param short: the same for a plate without room for more.
@@ -274,7 +274,7 @@ class StoneStatus:
 
 
 def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
-    """A plate for each seat: its jar, and where it stands."""
+    """Draw a plate for each seat: its jar and its progress."""
     view = scene.view
     names = printed_names(scene.names, scene.say)
     winners = () if view.outcome is None or is_drawn(view) else view.outcome.winners()
@@ -290,8 +290,8 @@ def draw_players(canvas: Canvas, position: IsisState, scene: Scene) -> None:
 
 @cached
 def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
-    """The strip below the board with all plates: a picture of a choice has the same as the board
-    before it.
+    """The strip below the board with all plates, cached: a picture of a choice has the same one as
+    the board before it.
     """
     canvas = ground(awake=False).cut(FOOT)
     row = PLATES.moved(0, -FOOT.top)
@@ -301,7 +301,7 @@ def _plates(told: tuple[tuple[Plate, StoneStatus], ...]) -> Canvas:
 
 
 def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) -> None:
-    """The seat's own stone, unpainted as long as it is to be won, and where it is."""
+    """Draw the seat's own stone, unpainted until it is won, and its place."""
     at, amulet = (room.left + JAR / 2, room.centre[1]), standing.amulet
     on_throne = standing.stage == STAGES.index("throne") and not amulet
     canvas.stamp(throne(JAR) if on_throne else jar(seat, amulet, JAR, bare=not amulet), at)
@@ -314,7 +314,7 @@ def _draw_standing(canvas: Canvas, room: Box, seat: int, standing: StoneStatus) 
 
 
 def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
-    """What there is to be told of a seat."""
+    """The status of a seat's own stone."""
     square, short = position.personal[seat], say("no stone")
     if position.turned[seat]:
         short = say("underworld") if square == UNDERWORLD else say("square {n}", n=square)
@@ -323,7 +323,7 @@ def _standing(position: IsisState, seat: int, say: Texts) -> StoneStatus:
 
 
 def _draw_journey(canvas: Canvas, room: Box, seat: int, stage: int | None) -> None:
-    """Underworld, earth, heaven, throne: four signs, lit as far as the stone has come."""
+    """Draw four signs (underworld, earth, heaven, throne), lit as far as the stone has come."""
     step = min(84.0, (room.width - 38) / 3)
     left, y = room.left + 19, room.centre[1] + 2
     canvas.line([(left, y), (left + 3 * step, y)], LINE, 3)

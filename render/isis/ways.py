@@ -1,5 +1,5 @@
-"""Ways over the board: those that stones have gone, those that they may go, and what they follow
-from: the news since the last picture, and the choice of a person.
+"""Paths over the board, of the last moves and of the moves to choose from, and the classes that
+collect them: ``News`` and ``ChoiceHighlights``.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ from render.theme import INK, LIGHT, SEATS, Colour
 # -------------------------------------------------------------------------------------------- news
 @dataclass(slots=True)
 class News:
-    """What the picture marks.
+    """The events a picture marks.
 
-    :param paths: the squares that each stone has touched, the last move last.
+    :param paths: the squares each stone has touched, the last move last.
     :param turned: squares where a stone was turned over, since the last move.
     :param locked: squares whose stones were sent below, with their owners (None: neutral).
     """
@@ -49,7 +49,7 @@ class News:
 
     @classmethod
     def of(cls, scene: Scene) -> News:
-        """Gathered from the facts."""
+        """Collect the news from the facts."""
         news = cls()
         for fact in scene.facts:
             match fact.kind:
@@ -65,14 +65,14 @@ class News:
 
     @property
     def latest(self) -> int | None:
-        """The square in play that the last turn was about."""
+        """The square in play concerned by the last turn."""
         if self.turned:
             return self.turned[-1]
         return (self.paths[-1][-1] or None) if self.paths else None
 
     @property
     def celebrated(self) -> bool:
-        """Whether a stone has just come into heaven, was turned over there, or took a throne."""
+        """Whether a stone has just reached heaven, was turned over there, or took a throne."""
         if self.turned:
             return True
         if not self.paths:
@@ -83,12 +83,12 @@ class News:
 
 # ------------------------------------------------------------------------------------------ choice
 ROUNDS = 3
-"""How often the paths that a picture shows are fitted to each other."""
+"""Rounds of choosing paths that fit each other."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChoiceHighlights:
-    """What a person who chooses wants to see.
+    """The highlights for a person who is choosing a move.
 
     :param stones: squares of the stones that may be moved or turned over; the chosen one alone
         once it is chosen.
@@ -102,7 +102,7 @@ class ChoiceHighlights:
 
     @classmethod
     def of(cls, scene: Scene, position: IsisState) -> ChoiceHighlights:
-        """The legal moves of the scene that begin with its focus."""
+        """Collect the legal moves of the scene that begin with its focus."""
         moves = [move for move in scene.legal if move.startswith(scene.focus)]
         chosen = bool(scene.focus) and not scene.focus.startswith(TURN)
         return cls(
@@ -113,8 +113,8 @@ class ChoiceHighlights:
 
 
 def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
-    """One path for each move, chosen so that together they look like a tree: as far as it can be,
-    each square is reached from one side only, and so every destination by one visible way.
+    """One path for each move, chosen so that together they look like a tree: if possible, each
+    square is entered from one side only, so that one visible path leads to each destination.
     """
     free = {move: list(position.paths(move)) for move in moves}
     chosen = {move: paths[0] for move, paths in free.items()}
@@ -127,8 +127,8 @@ def _gathered(position: IsisState, moves: Sequence[str]) -> tuple[Path, ...]:
 
 
 def _untidiness(others: set[tuple[int, int]], path: Path) -> tuple[int, int]:
-    """How many of its squares a path reaches from another side than others do, and how many of
-    its steps no other way uses.
+    """How many squares a path enters from another side than the other paths do, and how many of its
+    steps no other path uses.
     """
     own = set(pairwise(path))
     ends = {end for _, end in own - others}
@@ -141,9 +141,9 @@ def _origin(move: str) -> int:
 
 # ------------------------------------------------------------------------------- what has happened
 ROUND = 26
-"""How far from a corner a way begins to bend."""
+"""Distance from a corner at which a path begins to bend."""
 PIECE = 3
-"""Points of a way that are drawn together."""
+"""Points of a path that are drawn together."""
 
 
 def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
@@ -155,7 +155,7 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
         box = cell(news.latest).inset(5)
         canvas.frame(box, radius=6)
         if news.latest in THRONES and not position.occupied >> news.latest & 1:
-            # The match goes on for the next place, and the stone has gone below.
+            # The match continues for the next place, and the stone has gone below.
             x, y = stand(news.latest)
             canvas.stamp(throne(STONE - 8), (x, y))
             canvas.stamp(token(position.placed[-1], 34), (x + 9, y - 14))
@@ -167,8 +167,8 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
 
 
 def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
-    """A ribbon of gold that widens towards its end, with a bead or the star of each square; that of
-    the newest move is broader and has a ring where it begins.
+    """Draw a golden ribbon that widens towards its end, with a bead or a star on each square; the
+    newest move has a broader one with a ring at its start.
     """
     points = path_points(path)
     way = rounded(points, ROUND)
@@ -191,8 +191,8 @@ def _draw_path(canvas: Canvas, path: Sequence[int], newest: bool) -> None:
 def _draw_ribbon(
     canvas: Canvas, way: Sequence[Point], start: float, end: float, colour: Colour
 ) -> None:
-    """A band that grows from one width to another, piece by piece: a narrow piece has a small
-    mask, the box of a whole way does not. Pieces overlap, so that no seam shows.
+    """Draw a band that widens from one width to another, in pieces: each needs only a small mask,
+    while the box of a whole path is large. Pieces overlap, so that no seam shows.
     """
     outline = tapered(way, start, end)
     left, right = outline[: len(way)], outline[: len(way) - 1 : -1]
@@ -202,7 +202,7 @@ def _draw_ribbon(
 
 
 def path_points(path: Sequence[int]) -> list[Point]:
-    """Where a path runs: through the middle of the stones, and through the doors."""
+    """The points of a path: through the middles of the stones, and through the doors."""
     inner = [stand(square) for square in path if square != UNDERWORLD]
     if path[0] == UNDERWORLD:
         return [behind(path[1]), *inner]
@@ -210,7 +210,7 @@ def path_points(path: Sequence[int]) -> list[Point]:
 
 
 def _lift_numbers(canvas: Canvas, squares: Iterable[int]) -> None:
-    """Write the numbers again, over the lines that cross them."""
+    """Redraw the numbers over the lines that cross them."""
     for square in squares:
         if square != UNDERWORLD:
             canvas.stamp(number(square), number_at(square))
@@ -224,7 +224,7 @@ def _light(canvas: Canvas, square: int) -> None:
 
 # ------------------------------------------------------------------------- what may happen
 def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> None:
-    """Light under the stones to choose from; from the chosen one a way to each destination."""
+    """Draw light under the stones to choose from, and paths from the chosen one."""
     if not choice.stones:
         return
     colour = SEATS[position.turn].colour
@@ -240,7 +240,7 @@ def draw_ways(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> 
 
 
 def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
-    """Bright ground with a frame in the colour of the seat."""
+    """Draw bright ground with a frame in the colour of the seat."""
     if square != UNDERWORLD:
         _light(canvas, square)
         canvas.rect(cell(square).inset(3), None, colour, 5, radius=8)
@@ -253,7 +253,7 @@ def _draw_light(canvas: Canvas, square: int, colour: Colour) -> None:
 
 
 def draw_ends(canvas: Canvas, position: IsisState, choice: ChoiceHighlights) -> None:
-    """A dot on each destination, a sign on each stone that may be turned over."""
+    """Draw a dot on each destination, and a sign on each stone that may be turned over."""
     for square in choice.turnings:
         x, y = stand(square)
         canvas.stamp(turning(), (x + 18, y + 28))

@@ -1,4 +1,4 @@
-"""The pictures of Isis in words: for descriptions, and for those who read instead of looking."""
+"""The pictures of Isis in words: descriptions, and the position as text."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ AMULET_NAMES = {
     "udjat": N_("udjat eye"),
     "tyet": N_("knot of Isis"),
 }
-"""What the seven designs are called."""
+"""The names of the seven designs."""
 
 LETTERS = "abcd"
 """The letter of each seat's stone in the plan of the text."""
@@ -48,7 +48,7 @@ HALF = 8
 
 # ----------------------------------------------------------------------------- description
 def description(scene: Scene) -> str:
-    """The position in words; if they are too many, without paths, then without news."""
+    """The position in words; if too long, without paths, then without news."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     attempts = (names, True), (names, False), (names, None), (short, None)
@@ -56,7 +56,7 @@ def description(scene: Scene) -> str:
 
 
 def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:
-    """All sentences; with the news only if it is said whether to give their ``paths``."""
+    """All sentences, without news if ``paths`` is None; otherwise news with or without paths."""
     news = () if paths is None else _news(scene, names, paths)
     return " ".join([*_opening(scene, names), *news, *_position(scene, names)])
 
@@ -84,7 +84,7 @@ def _turn(scene: Scene, names: Sequence[str]) -> str:
 
 
 def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
-    """What has happened since the last picture."""
+    """The events since the last picture."""
     say = scene.say
     for fact in scene.facts:
         data = fact.data
@@ -106,7 +106,7 @@ def _news(scene: Scene, names: Sequence[str], paths: bool) -> Iterator[str]:
 
 
 def _moved(fact: Fact, name: str, say: Texts, whole: bool) -> str:
-    """A move with all squares that the stone has touched, or with its ends alone."""
+    """A move with all squares the stone has touched, or only with its ends."""
     path = fact.data["path"] if whole else (fact.data["origin"], fact.data["square"])
     squares = " – ".join(square_in_words(square, say) for square in path)
     return say("{name} moves: {squares}.", name=name, squares=squares)
@@ -118,7 +118,7 @@ def square_in_words(square: int, say: Texts) -> str:
 
 
 def _position(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """All stones, what must not be moved, what is in danger, what may be done."""
+    """All stones, those that may not move, those in danger, and the possible moves."""
     say, position = scene.say, position_of(scene.view)
     yield _neutral(position, say)
     for seat, name in enumerate(names):
@@ -198,14 +198,14 @@ def possible(moves: Sequence[Move], say: Texts) -> str:
 
 # ------------------------------------------------------------------------------------ text
 def text(scene: Scene) -> str:
-    """The plan, then all else in sentences, with the moves of the seat to move."""
+    """The plan, then everything else in sentences, with the moves of the seat to move."""
     names = spoken_names(scene.names, scene.say)
     told = [*_opening(scene, names), *_news(scene, names, paths=True)]
     return "\n".join([*_plan(scene), "", *told, "", *_position(_with_moves(scene), names)])
 
 
 def _with_moves(scene: Scene) -> Scene:
-    """The scene with the moves of the seat to move, which are no secret."""
+    """The scene with the legal moves of the seat to move, which are public."""
     seat = seat_to_move(scene.view)
     if scene.legal or seat is None:
         return scene
@@ -213,8 +213,8 @@ def _with_moves(scene: Scene) -> Scene:
 
 
 def _plan(scene: Scene) -> Iterator[str]:
-    """The board in figures: a star behind a square with a neutral stone, a letter behind one with a
-    personal stone. Its right half stands below its left one: a phone has no room for whole rows.
+    """The board in figures: a star follows a square with a neutral stone, a letter one with a
+    personal stone. The right half is below the left one: a phone has no room for whole rows.
     """
     position = position_of(scene.view)
     for left in (0, HALF):
@@ -239,7 +239,7 @@ def _figure(position: IsisState, square: int) -> str:
 
 
 def _below(position: IsisState, line: int) -> str:
-    """The underworld's share of a line of the plan: its stones stand in the upper one."""
+    """The underworld's part of a line of the plan; the upper line has its stones."""
     if line in (0, 3):
         return ""
     own = [LETTERS[seat] for seat, sq in enumerate(position.personal) if sq == UNDERWORLD]

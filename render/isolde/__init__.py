@@ -1,4 +1,4 @@
-"""The pictures of Die Holde Isolde: Camelot with its boards, hands, and a sheet for each round."""
+"""The pictures of Die Holde Isolde: Camelot with its boards, the hands, and a sheet a round."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from render.words import VICTORY, turn_words
 
 
 class IsoldePainter(Painter):
-    """Draws the boards for all, a hand for its owner, and a sheet after each round."""
+    """Draws the boards for everyone, a hand for its owner, and a sheet after each round."""
 
     kept = (FOIL, *BOARDS.values())
     palette = PALETTE
@@ -31,13 +31,13 @@ class IsoldePainter(Painter):
     glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
-        """All boards with their pieces, and a plate for each colour."""
+        """Draw all boards with their pieces, and a plate for each colour."""
         canvas = draw_table(scene)
         caption(canvas, CAPTION, _news(scene), _status(scene), LAKE)
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The viewer's cards, what is asked, and where everyone stands."""
+        """Draw the viewer's cards, the question to them, and everyone's positions."""
         canvas = draw_hand(scene)
         return Picture("isolde_hand.png", canvas.png(PALETTE), hand_in_words(scene))
 
@@ -59,7 +59,7 @@ class IsoldePainter(Painter):
         ]
 
     def text(self, scene: Scene) -> str:
-        """Everything that the viewer may see, a line for each thing."""
+        """Everything the viewer may see, one item a line."""
         return "\n".join(position_as_text(scene))
 
 
@@ -78,7 +78,7 @@ def _news(scene: Scene) -> list[str | Said]:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who is to move, or who has won."""
+    """Who has to move, or who has won."""
     if scene.view.outcome:
         shown, words = winners(scene.view), scene.say(VICTORY)
     else:

@@ -17,13 +17,14 @@ BOARDS: dict[str, Colour] = {
     "BARM": "#776B58",
     "KAMPF": "#4C6377",
 }
-"""Of each board, and of the type of cards that serves two of them. Those that some eyes confuse
-differ in brightness."""
+"""The colours of each board, and of the card type that serves two boards. Colours that are confused
+in colour blindness differ in brightness.
+"""
 
 INKS: dict[str, Colour] = {
     board: INK if board in ("TURNIER", "STUDIEN") else LIGHT for board in BOARDS
 }
-"""Of what is read on the colour of a board."""
+"""Ink for text on the colour of a board."""
 
 DEEP: dict[str, Colour] = {board: mix(colour, SHADOW, 0.4) for board, colour in BOARDS.items()}
 """The colour of a board in the shade."""
@@ -38,14 +39,14 @@ PATHS: dict[str, Material] = {
     "GRAL": Material("stone", "#EADCD4", "#EADCD4"),
     "BARM": Material("stone", "#DED2BE", "#DED2BE"),
 }
-"""What the way around each board is laid with: turf and planks; sand, cloth and flagstones, which
-are even, because their grain costs more bytes than it is worth.
+"""The material of the path around each board: turf and planks; sand, cloth and flagstones, which
+are flat, because their grain costs more bytes than it is worth.
 """
 
 JOINTS: dict[str, Colour] = {
     board: mix(path.dark, DEEP[board], 0.34) for board, path in PATHS.items()
 }
-"""Of the lines between its fields."""
+"""The lines between the fields of a board."""
 
 TOWERS: dict[str, Material] = {
     board: Material(
@@ -53,7 +54,7 @@ TOWERS: dict[str, Material] = {
     )
     for board, path in PATHS.items()
 }
-"""What its corners, every fifth field, are laid with."""
+"""The material of the corners of a board, every fifth field."""
 
 STONE = Ground(
     Material("stone", "#403C37", "#403C37"),
@@ -62,7 +63,7 @@ STONE = Ground(
 """The walls of the castle."""
 
 FOIL: Colour = "#E0B54A"
-"""Gold leaf: rims of shields, seals that are due."""
+"""Gold leaf: rims of shields, and seals of boards scored in this round."""
 
 LAKE = Ground(
     Material("sky", "#22405A", "#22405A"),
@@ -85,12 +86,12 @@ SHIELDS: dict[str, tuple[Colour, Colour]] = {
     "GRAL": ("#A3252D", LIGHT),
     "BARM": ("#5F584F", LIGHT),
 }
-"""Ground and figures of the shields of a board."""
+"""Background and figures of the shields of a board."""
 
 BACK: Colour = "#4A3B52"
-"""Of what lies face down."""
+"""Back of cards and shields that lie face down."""
 
 RESTING = 0.4
-"""Opacity of what is no longer there."""
+"""Opacity of things that are gone."""
 
 PALETTE = Palette.of("isolde")

@@ -1,4 +1,4 @@
-"""The pictures in words: what is drawn, in full or as briefly as the limit demands."""
+"""The pictures in words, in full or as briefly as the limit demands."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from render.words import standing
 
 # --------------------------------------------------------------------------- the board
 def board_in_words(scene: Scene) -> str:
-    """Every piece on every board, points, whose turn it is, and the cards played in this round;
-    with names, else with signs.
+    """Every piece on every board, the points, whose turn it is, and the cards played in this round;
+    with names or, if room is short, with signs.
     """
     return first_fitting(_descriptions(scene), scene.say)
 
 
 def _descriptions(scene: Scene) -> Iterator[str]:
-    """From the fullest to the tersest."""
+    """The descriptions, from the fullest to the tersest."""
     names = spoken_names(scene.names, scene.say)
     for brief, seats in ((False, names), (True, names), (True, short_names(names))):
         yield " ".join(_board(scene, seats, brief))
@@ -55,7 +55,7 @@ def _descriptions(scene: Scene) -> Iterator[str]:
 def _board(
     scene: Scene, seats: Sequence[str], brief: bool, *, events: bool = True
 ) -> Iterator[str]:
-    """:param events: tell what has happened last, too."""
+    """:param events: include what has happened last."""
     view, say = scene.view, scene.say
     colours = colour_names(view, seats, say)
     signs = [seat.sign for seat in SEATS]
@@ -79,7 +79,7 @@ def _board(
 
 
 def _cards_played(view: View, names: Sequence[str], brief: bool, say: Texts) -> Iterator[str]:
-    """What everyone has played in this round: the board where the card does not tell it."""
+    """The cards played in this round, with the board if the card does not imply it."""
     sides = []
     for name, played in zip(names, view.public["played"], strict=False):
         cards = [_played_card(card, board, say) for card, board in played]
@@ -114,7 +114,7 @@ def _title(view: View, board: str, say: Texts) -> str:
 
 
 def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
-    """The first place first: with equal fields the first lies on top."""
+    """The pieces on a board, the first place first: on equal fields, the piece on top is ahead."""
     here = view.public["boards"][board]
     order, positions = here["order"], here["positions"]
     parts = [f"{names[colour]} {positions[colour]}" for colour in order]
@@ -125,7 +125,7 @@ def _pieces(view: View, board: str, names: Sequence[str], say: Texts) -> str:
 
 
 def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
-    """What the variants add: chalice, bets, scrolls, codex."""
+    """The additions of variants: chalice, bets, scrolls, codex."""
     boards = view.public["boards"]
     if "cup" in boards["LANZE"]:
         yield cup_in_words(boards["LANZE"]["cup"], say)
@@ -147,7 +147,7 @@ def _particulars(view: View, names: Sequence[str], say: Texts) -> Iterator[str]:
 
 
 def cup_in_words(field: int, say: Texts) -> str:
-    """Where the chalice stands."""
+    """The position of the chalice."""
     if field == 0:
         return say("The chalice stands in the middle.")
     if field > 0:
@@ -165,7 +165,7 @@ def cup_in_words(field: int, say: Texts) -> str:
 
 # ---------------------------------------------------------------------------- the hand
 def hand_in_words(scene: Scene) -> str:
-    """What is asked and all cards that the viewer may look at, then the board in short."""
+    """The question and all cards the viewer may look at, then the board in short."""
     asked = heading(scene, spoken_names(scene.names, scene.say))
     private = " ".join([asked, *private_sentences(scene)])
     pieces = " ".join(_all_pieces(scene.view, [seat.sign for seat in SEATS], scene.say))
@@ -174,7 +174,7 @@ def hand_in_words(scene: Scene) -> str:
 
 
 def private_sentences(scene: Scene) -> Iterator[str]:
-    """One's own cards and knowledge."""
+    """The viewer's cards and private knowledge."""
     view, say = scene.view, scene.say
     names = spoken_names(scene.names, say)
     private = view.private
@@ -197,7 +197,7 @@ def private_sentences(scene: Scene) -> Iterator[str]:
 
 
 def _secrets(view: View, say: Texts) -> Iterator[str]:
-    """What the viewer has seen of the codex, and shields that lie face down."""
+    """What the viewer knows of the codex and of shields that lie face down."""
     for n, value in enumerate(view.private.get("codex", ()), 1):
         if value is not None:
             yield say("Place {n} of the codex: {value}.", n=n, value=signed(value))
@@ -212,7 +212,7 @@ def _secrets(view: View, say: Texts) -> Iterator[str]:
 
 # --------------------------------------------------------------------------- the sheet
 def sheet_in_words(scene: Scene, account: RoundSheet) -> str:
-    """Every shield of a round, the sums, and all points."""
+    """Every shield of a round, the sums, and the total points."""
     sheets = (" ".join(_sheet(scene, account, brief)) for brief in (False, True))
     return first_fitting(sheets, scene.say)
 

@@ -1,4 +1,4 @@
-"""One board in detail: large, with its rule, when it is scored, and a line for each place."""
+"""One board in detail: its rule, the rounds in which it is scored, and a line for each place."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FIELD = Type("text", 28)
 
 TRACK = BoardTrack(MARGIN, MARGIN, 90)
 SHEET = Box(TRACK.box.right + 28, MARGIN, WIDTH - MARGIN, TRACK.box.bottom)
-"""The parchment beside the board."""
+"""The parchment next to the board."""
 HEIGHT = TRACK.box.bottom + MARGIN
 CODEX = 100
 LINE_HEIGHT = 36
@@ -39,7 +39,7 @@ ROW = 58
 
 
 def draw_detail(scene: Scene, board: str) -> Canvas:
-    """The board at twice its size; beside it its rule, and who is where."""
+    """Draw the board at twice its size; next to it its rule and the places."""
     view, say = scene.view, scene.say
     here = view.public["boards"][board]
     codex = here.get("places", ())
@@ -77,14 +77,14 @@ def _ground(board: str, height: int) -> Canvas:
 
 
 def _draw_watermark(canvas: Canvas, room: Box, board: str) -> None:
-    """The device of the board, tone in tone, where the sheet is empty."""
+    """Draw the device of the board, tone on tone, where the sheet is empty."""
     size = round(min(room.height - 12, 190))
     if size >= 80:
         draw_device(canvas, board, room.centre, size, PANEL)
 
 
 def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) -> float:
-    """A seal for each round in which the board is scored; where the next line begins."""
+    """Draw a seal for each round in which the board is scored; return the y of the next line."""
     y, x = box.centre[1] + 6, box.left
     for round_ in rounds:
         mark = score_seal(ROMAN[round_], round_ == scene.view.round, 38)
@@ -95,7 +95,7 @@ def _draw_rounds(canvas: Canvas, box: Box, scene: Scene, rounds: Sequence[int]) 
 
 
 def _draw_codex(canvas: Canvas, area: Box, scene: Scene) -> None:
-    """The shields that lie face down; beside each, who has looked at it, and who has taken it."""
+    """Draw the shields that lie face down, each with those who have looked at it or taken it."""
     public = scene.view.public
     top = area.top
     canvas.text((area.left + 22, top + 44), scene.say("Codex"), RULE, SOFT, "lm")
@@ -124,7 +124,7 @@ def _draw_place(
     names: Sequence[str],
     gets: Sequence[Prize],
 ) -> None:
-    """Place, who, how far, and what it would bring."""
+    """Draw a place: its colour, its field, and the prizes it would bring."""
     y = row.centre[1]
     canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
     canvas.text((row.left + 40, y), f"{place}.", PLACE, INK if field else SOFT, "rm")
@@ -142,7 +142,7 @@ def _draw_place(
 
 
 def wrapped(text: str, kind: Type, width: float) -> list[str]:
-    """The text in as few lines as it needs."""
+    """Break the text into as few lines as possible."""
     lines: list[str] = []
     for word in text.split(" "):
         longer = f"{lines[-1]} {word}" if lines else word

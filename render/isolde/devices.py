@@ -1,4 +1,4 @@
-"""The small things on a board: its device, shields, seals, the King's scrolls."""
+"""Small parts of a board: its device, shields, seals, the King's scrolls."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ _ORNAMENTS = {
     "BARM": "M 6 62 C 6 38 24 26 50 26 C 76 26 94 38 94 62 C 94 76 84 80 50 80 C 16 80 6 76 6 62 Z"
     " M 32 38 L 40 34 L 34 60 H 26 Z M 54 34 H 62 L 56 60 H 48 Z M 72 38 L 80 44 L 76 60 H 68 Z",
 }  # fmt: skip
-"""What the way around a board is strewn with, in a square of 100 by 100: roses, stars, horseshoes,
+"""Ornaments on the path around a board, in a square of 100 by 100: roses, stars, horseshoes,
 clover, quills, lilies, crosses, loaves.
 """
 
@@ -185,7 +185,7 @@ SHIELD = trace("M -30 -34 H 30 V 4 C 30 20 16 30 0 36 C -16 30 -30 20 -30 4 Z")[
 def shield(board: str, text: str, height: int = 38) -> Sprite:
     """A shield of a board with its value, rimmed with gold; wide enough for it.
 
-    :param text: ``?`` for one that lies face down, ``×2`` for two of those.
+    :param text: ``?`` for a shield face down, ``×2`` for two of those.
     """
     ground, ink = (BACK, LIGHT) if text[0] in "?×" else SHIELDS[board]
     kind = Type("strong", max(28, round(height * 0.6)))
@@ -208,10 +208,10 @@ def shield(board: str, text: str, height: int = 38) -> Sprite:
 
 
 def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> None:
-    """A number of points, and behind it one shield for those that lie face down.
+    """Draw a number of points, followed by one shield for those that lie face down.
 
-    :param at: middle of its left end; it takes ``POINTS_ROOM``, and ``DARK_ROOM`` more for the
-        shield.
+    :param at: middle of its left end; the number is ``POINTS_ROOM`` wide, the shield ``DARK_ROOM``
+        more.
     """
     right = canvas.text(at, text, kind, INK, "lm").right
     if dark:
@@ -222,7 +222,7 @@ def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> 
 
 @cached
 def ribbon(board: str, text: str, height: int = 36) -> Sprite:
-    """A prize that is no shield, such as fields to move."""
+    """A prize other than a shield, such as fields to move."""
     kind = Type(FIGURE.face, max(FIGURE.size, round(height * 0.5)))
     width = text_width(text, kind) + round(height * 0.6)
     canvas, rim = Canvas(width, height), Canvas(width, height)
@@ -237,9 +237,10 @@ def ribbon(board: str, text: str, height: int = 36) -> Sprite:
 
 @cached
 def score_seal(text: str, now: bool, size: int, ink: Colour = INK) -> Sprite:
-    """When a board is scored: a seal of gold if it is in this round, else a mere ring.
+    """The round in which a board is scored: on a golden seal if it is this round, otherwise in a
+    ring.
 
-    :param ink: of the ring and what stands in it.
+    :param ink: of the ring and the number in it.
     """
     kind = Type("title", max(28, round(size * 0.55)))
     width = max(size, text_width(text, kind) + 16)

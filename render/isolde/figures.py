@@ -16,8 +16,8 @@ class Brush:
     """Draws on a square whose sides are 100 units long.
 
     :param size: of the square in pixels.
-    :param ground: the colour it starts with; None for a transparent one.
-    :param relief: whether shapes have light and shade where they may.
+    :param ground: the background colour; None for a transparent one.
+    :param relief: whether ``lit`` shapes have light and shade.
     """
 
     def __init__(self, size: int, ground: Colour | None = None, relief: bool = True) -> None:
@@ -30,7 +30,7 @@ class Brush:
         self._canvas.path(trace(path), colour, scale=self._unit, opacity=opacity)
 
     def lit(self, path: str, colour: Colour, depth: float) -> None:
-        """A shape whose edges are rounded off ``depth`` units inwards, and lit."""
+        """A lit shape whose edges are rounded off ``depth`` units inwards."""
         if not self._relief:
             self.shape(path, colour)
             return
@@ -54,7 +54,7 @@ class Brush:
         self._canvas.cover(self._box(left, top, right, bottom), material)
 
     def fade(self, top: float, bottom: float, upper: Colour, lower: Colour, steps: int = 8) -> None:
-        """A band over the whole width, from one colour above to another below."""
+        """A gradient over the whole width, from one colour at the top to another below."""
         self._canvas.fade(self._box(0, top, 100, bottom), upper, lower, steps)
 
     def ellipse(self, x: float, y: float, across: float, down: float, colour: Colour) -> None:
@@ -77,7 +77,7 @@ class Brush:
         self._canvas.line(placed(points, (0, 0), self._unit), colour, width * self._unit)
 
     def sprite(self) -> Sprite:
-        """What has been drawn."""
+        """The drawing as a sprite."""
         return self._canvas.sprite()
 
     def _box(self, left: float, top: float, right: float, bottom: float) -> Box:
@@ -111,7 +111,7 @@ def princess(brush: Brush) -> None:
     brush.lit("M 28 39 C 31 36 41 36 44 39 L 42.5 54 H 29.5 Z", "#B63A68", 1.6)
     brush.shape("M 32.4 37 L 36 43 L 39.6 37 Z", SKIN)
     brush.shape("M 29 51.5 H 43 L 42.6 55 H 29.4 Z", GOLD)
-    # Her left sleeve falls; her right hand holds the rose before her.
+    # Her left sleeve hangs down; her right hand holds the rose in front of her.
     brush.lit("M 43.5 39.5 C 49 44 51 52 49 61 L 55 74 L 45 66 L 43 52 Z", "#B63A68", 1.4)
     brush.lit("M 28.5 39.5 C 23 44 21 51 24 57 L 20 70 L 29 61 L 29 52 Z", "#B63A68", 1.4)
     brush.shape("M 24.5 53 L 33 49.5 L 34 52 L 26 57 Z", SKIN)

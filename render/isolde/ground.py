@@ -1,4 +1,4 @@
-"""Camelot, as it stands through a whole match: sky and skyline, walls, and the empty boards."""
+"""The parts of Camelot that never change during a match: sky, skyline, walls and empty boards."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ LEFT, TOP = 24, 192
 CELL = 62
 GAP = 8
 MOAT = 1500
-"""Where the water begins that bears the caption."""
+"""Top of the moat, which holds the caption."""
 WALL = 184
-"""Where the sky ends and the wall begins."""
+"""Top of the wall, below the sky."""
 
 STONES = (92, 34)
 """Width and height of the stones of the wall."""
@@ -36,8 +36,8 @@ _POLE, _LAMP = "#5B3A20", "#F7D98C"
 
 
 def tracks(boards: Sequence[str]) -> dict[str, BoardTrack]:
-    """Where the boards lie: the knights left and right of the princess, below them the others, and
-    beside the last ones the courtyard. In the order of ``boards``.
+    """The places of the boards, in the order of ``boards``: the knights left and right of the
+    princess, the others below them, and the courtyard next to the last ones.
     """
     places = {
         name: _place(row, n) for row, names in enumerate(_ROWS) for n, name in enumerate(names)
@@ -52,12 +52,12 @@ def _place(row: int, column: int) -> BoardTrack:
 
 
 COURTYARD = _place(2, 2).box
-"""Where no board lies: what has happened is told there."""
+"""The area without a board, which shows the news."""
 
 
 @cached
 def ground(boards: tuple[str, ...]) -> Canvas:
-    """All that does not change during a match."""
+    """Everything that never changes during a match."""
     canvas = outside(HEIGHT, WALL)
     _moat(canvas)
     placed = tracks(boards)
@@ -69,7 +69,7 @@ def ground(boards: tuple[str, ...]) -> Canvas:
 
 
 def _moat(canvas: Canvas) -> None:
-    """The water before the castle, with ripples and reeds."""
+    """The water in front of the castle, with ripples and reeds."""
     water = Box(10, MOAT, WIDTH - 10, HEIGHT - 10)
     canvas.cover(water, LAKE.material, radius=16)
     canvas.rect(Box(water.left, water.top, water.right, water.top + 20), LAKE.material.dark)
@@ -87,7 +87,7 @@ def outside(height: int, wall: int) -> Canvas:
 
 @cached
 def walls(height: int) -> Canvas:
-    """A picture inside the castle: nothing but stone."""
+    """A picture inside the castle: only stone."""
     canvas, inside = Canvas(WIDTH, height, STONE.rim), Canvas(WIDTH - 16, height - 16)
     _masonry(inside, inside.box)
     return _framed(canvas, inside)
@@ -102,7 +102,7 @@ def lay_sheet(canvas: Canvas, box: Box) -> None:
 
 
 def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
-    """A canvas with a picture on it, whose corners are round."""
+    """A canvas with a picture on it that has rounded corners."""
     mask = Canvas(inside.width, inside.height)
     mask.rect(mask.box, "#FFFFFF", radius=18)
     canvas.stamp(Sprite(inside.sprite().colours, mask.sprite().mask), canvas.box.centre)
@@ -111,7 +111,7 @@ def _framed(canvas: Canvas, inside: Canvas) -> Canvas:
 
 
 def _painted(sheet: Box, top: int) -> Canvas:
-    """Sky, skyline and wall, in the places they have on the whole picture."""
+    """Sky, skyline and wall, in their places on the whole picture."""
     canvas = Canvas(round(sheet.width), round(sheet.height))
     x0, y0 = sheet.left, sheet.top
     night = Canvas(canvas.width, canvas.height, STONE.rim)

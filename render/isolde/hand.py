@@ -1,4 +1,4 @@
-"""The private picture: the viewer's cards and all standings, as needed for the decision."""
+"""The private picture: the viewer's cards and all positions, for the decision at hand."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def matrix_height(scene: Scene) -> int:
 
 
 def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """A row for each colour, a column for each board: the field, and the place behind it."""
+    """Draw a row for each colour and a column for each board: the field, followed by the place."""
     boards: Mapping[str, BoardView] = scene.view.public["boards"]
     owners: Sequence[int | None] = scene.view.public["owners"]
     columns = Box(box.left + WHO, box.top, box.right, box.bottom).columns(len(boards))
@@ -66,7 +66,7 @@ def _row(box: Box, colour: int) -> Box:
 
 
 def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> None:
-    """The field; who has moved has a place as well."""
+    """Draw the field and, if the piece has moved, its place."""
     field = here["positions"][colour]
     x, y = cell.centre
     if not field:
@@ -82,14 +82,14 @@ SMALL_QUESTION = Type("strong", 28)
 LABEL = Type("text", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
-"""Widths of the cards that are to be chosen from and of the others, the first that fit."""
+"""Widths of the cards to choose from and of the others; the first pair that fits is used."""
 HIGHEST = 900
 INDENT = 176
-"""Room for the label of a row."""
+"""Width of the label of a row."""
 ROOM = WIDTH - 2 * MARGIN - INDENT
 """Width of a row without its label."""
 OWNER = 40
-"""Size of the piece before the cards of each of a person's two colours."""
+"""Size of the piece before the cards of a colour, if a person has two."""
 FIRST = 112
 
 
@@ -97,10 +97,10 @@ FIRST = 112
 class HandRow:
     """Things side by side.
 
-    :param colour: whose they are, if that has to be said.
-    :param below: words under each.
-    :param onward: the colour they are passed on to, if they are.
-    :param framed: the places of those that an advised move names, or the own sealed one.
+    :param colour: their owner, if it has to be shown.
+    :param below: the words under each.
+    :param onward: the colour they are passed on to, if any.
+    :param framed: the indices of those named by the advised move or the viewer's sealed one.
     """
 
     label: str
@@ -117,13 +117,13 @@ class HandRow:
 
     @property
     def height(self) -> int:
-        """Height with some air."""
+        """Height including some space."""
         height: int = max(sprite.size[1] for sprite in self.sprites)
         return height + (34 if self.below else 0) + 8
 
 
 def draw_hand(scene: Scene) -> Canvas:
-    """What is asked, all that the viewer may look at, and all positions."""
+    """Draw the question, everything the viewer may look at, and all positions."""
     rest = FIRST + 44 + matrix_height(scene)
     rows = fitting(scene, HIGHEST - rest)
     top = FIRST + sum(row.height for row in rows)
@@ -184,9 +184,9 @@ def _draw_row(canvas: Canvas, top: int, row: HandRow) -> None:
 
 # -------------------------------------------------------------------------------- rows
 def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
-    """Packs, piles and hands, the codex: whatever there is at the moment.
+    """The rows to show at the moment: packs, piles, hands, codex.
 
-    :param large: width of cards to choose from.
+    :param large: width of the cards to choose from.
     :param small: width of the others.
     """
     view, say = scene.view, scene.say
@@ -220,8 +220,8 @@ def hand_rows(scene: Scene, large: int, small: int) -> Iterator[HandRow]:
 
 
 def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
-    """The places of the cards that an advised move names, or the own sealed one: each as often as
-    it does.
+    """The indices of the cards that the advised move, or the viewer's sealed one, names; each card
+    as often as it is named.
     """
     named = named_cards(scene.advised or scene.view.private["sealed"] or "")
     places = set()
@@ -233,7 +233,7 @@ def _named(cards: Sequence[str], scene: Scene) -> frozenset[int]:
 
 
 def _next_to(scene: Scene) -> int | None:
-    """The colour of the person to whom the packs go, if they go anywhere."""
+    """The colour of the person to whom the packs are passed, if they are."""
     view = scene.view
     way = {"left": 1, "right": -1}.get(view.public["direction"])
     if way is None or view.viewer is None or len(view.private["pack"]) < 2:
@@ -245,7 +245,7 @@ def _next_to(scene: Scene) -> int | None:
 def _kept(
     cards: Sequence[str], hand: Sequence[str], drafting: bool, width: int
 ) -> tuple[Sprite, ...]:
-    """The cards kept; those that have been played are pale."""
+    """The cards kept; played ones are pale."""
     if drafting:
         return tuple(card_face(name, width) for name in cards)
     sprites = [card_face(name, width) for name in hand]
@@ -268,7 +268,7 @@ def _piles(scene: Scene, width: int) -> Iterator[HandRow]:
 
 
 def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
-    """A pile fanned out behind its number."""
+    """A pile fanned out after its number."""
     height = height_of(width)
     step = width + 6
     canvas = Canvas(44 + step * len(pile) + 24, height)
@@ -279,7 +279,7 @@ def numbered(number: int, pile: Sequence[str], width: int) -> Sprite:
 
 
 def _codex(scene: Scene) -> Iterator[HandRow]:
-    """The shields of the codex that the viewer knows, each above its place."""
+    """The shields of the codex that the viewer knows, each above its number."""
     places = scene.view.public["boards"]["STUDIEN"].get("places")
     if not places:
         return
@@ -293,8 +293,8 @@ def _codex(scene: Scene) -> Iterator[HandRow]:
 
 
 def _face_down(scene: Scene) -> Iterator[HandRow]:
-    """The shields that lie face down and that the viewer knows, the own ones first: each with the
-    colour that has it, above the round it is from.
+    """The face-down shields that the viewer knows, their own first: each with the colour that has
+    it, above the round it is from.
     """
     view = scene.view
     owners = view.public["owners"]

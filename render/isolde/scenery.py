@@ -1,7 +1,7 @@
-"""The places of Camelot: a small painting for each board, of which the cards are parts as well.
+"""The places of Camelot: a small painting for each board; cards show parts of the same paintings.
 
-Who is at home in a place stands on its left; its right side is calm, so that prizes and values
-can be read there.
+The figure of a place is on the left; the right side is calm, so that prizes and values are legible
+there.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ from render.theme import INK, Colour, Type
 
 @cached
 def scenery(place: str, size: int, lit: bool = True) -> Sprite:
-    """The painting of a board or a type of cards, square; the lists and the tournament share one
-    card, and its painting.
+    """The square painting of a board or a card type; the lists and the tournament share a card and
+    its painting.
 
-    :param lit: figures have light and shade; eight such paintings would make a picture too heavy.
+    :param lit: give figures light and shade; with eight such paintings a file would be too large.
     """
     if place == "KAMPF":
         return _divided(scenery("LANZE", size), scenery("TURNIER", size))
@@ -92,7 +92,7 @@ def _pavilion(brush: Brush, x: float, top: float, cloth: Colour, stripe: Colour)
 
 
 def _lists(brush: Brush) -> None:
-    """The barrier of the lists, a dark tent, and the Black Knight at the charge."""
+    """The barrier of the lists, a dark tent, and the Black Knight charging."""
     brush.fade(0, 60, "#A9C9DC", "#E6EEE6")
     brush.shape("M 0 52 C 24 42 50 54 100 44 V 70 H 0 Z", "#A9BF94")
     _pavilion(brush, 84, 22, "#E9E2D0", "#3B4049")
@@ -128,7 +128,7 @@ def _tournament(brush: Brush) -> None:
 
 
 def _gate(brush: Brush) -> None:
-    """The road to the gate of the town, and those who wait there."""
+    """The road to the town gate, and the people waiting there."""
     brush.fade(0, 60, "#C2CCD0", "#EFE6D2")
     brush.shape("M 0 60 C 20 50 36 54 56 52 L 100 50 V 76 H 0 Z", "#AEB189")
     brush.shape("M 52 62 V 30 H 56 V 26 H 60 V 30 H 64 V 26 H 68 V 30 H 84 V 26 H 88 V 30 H 92"
@@ -199,7 +199,7 @@ def _throne(brush: Brush) -> None:
 
 
 def _chapel(brush: Brush) -> None:
-    """The chapel where the Grail shines on the altar, and one who kneels."""
+    """The chapel with the Grail shining on the altar, and a kneeling knight."""
     brush.fade(0, 100, "#5B3A44", "#8A5A58", 6)
     brush.shape("M 18 76 V 30 C 18 12 40 2 40 2 C 40 2 62 12 62 30 V 76 Z", "#3E2730")
     brush.shape("M 22 74 V 31 C 22 16 40 7 40 7 C 40 7 58 16 58 31 V 74 Z", "#E9B65E")
@@ -308,14 +308,14 @@ def _blank(canvas: Canvas, kind: str) -> Box:
 
 
 CHIP = (30, 48)
-"""Size of a card that has been played, beside a name, where there is room."""
+"""Size of a played card next to a name, if there is room."""
 
 
 @cached
 def chip(kind: str, value: str, width: int = CHIP[0], height: int = CHIP[1]) -> Sprite:
     """A card as small as a thumbnail: the device of a board or of its type, and its value.
 
-    :param width: narrower where many cards lie side by side, so that none covers another.
+    :param width: smaller if many cards lie side by side, so that none covers another.
     """
     scale = height / CHIP[1]
     canvas = Canvas(width, height)

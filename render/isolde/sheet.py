@@ -1,4 +1,4 @@
-"""The sheet of a round: every shield that was won, and why; the sums; all points so far."""
+"""The sheet of a round: every shield won and why, the sums, and the total points so far."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ HEADLINE = Type("strong", 30)
 SUM = Type("strong", 34)
 TOTAL = Type("title", 52)
 MANY = 3
-"""Shields of one board from which on they are smaller."""
+"""With this many shields from one board, they are drawn smaller."""
 
 LABELS = 314
 PICTURE = 84
-"""Side of the largest painting before a row."""
+"""Largest side of the painting before a row."""
 NAMES = LABELS - PICTURE - 22
-"""Room for the name of a board behind it."""
+"""Width for the name of a board after it."""
 TOP = 104
 HEAD = 60
 ROWS = 64, 112
-"""Lowest and highest rows: a round with few boards has higher ones."""
+"""Least and greatest height of a row: a round with few boards has higher rows."""
 LEAST = 675
-"""Height of the lowest sheet that its rows can fill."""
+"""Least height of a sheet."""
 SUMS = 56
 TOTALS = 84
 FOOT = 28
@@ -49,9 +49,9 @@ FOOT = 28
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """What a colour has from one board.
+    """What a colour won on one board.
 
-    :param values: of the shields, None for one that lies face down.
+    :param values: the values of its shields, None for one that lies face down.
     :param why: its place or field in a few characters.
     """
 
@@ -61,11 +61,11 @@ class BoardEntry:
 
 @dataclass(frozen=True, slots=True)
 class RoundSheet:
-    """A round that is over.
+    """The result of a round.
 
     :param rows: by board, an entry for each colour.
-    :param sums: of the round, and the number of shields face down, by colour.
-    :param totals: likewise after it.
+    :param sums: the points of the round and the number of face-down shields, by colour.
+    :param totals: the same for the match after this round.
     """
 
     round: int
@@ -83,7 +83,7 @@ def accounts(scene: Scene) -> Iterator[RoundSheet]:
 
 
 def account_of(view: View, over: Fact) -> RoundSheet:
-    """The account of a round, from its fact and from the shields as everyone sees them."""
+    """Make the account of a round from its fact and the public shields."""
     round_ = over.data["round"]
     won = list(_won(view))
     colours = range(len(view.public["owners"]))
@@ -124,7 +124,7 @@ def _of(each: Mapping[str, Any], board: str, round_: int) -> bool:
 
 
 def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
-    """What an exchange has brought and cost a colour."""
+    """What an exchange has brought a colour and cost it."""
     gained = [s["value"] for s in view.public["shields"][colour] if s["giver"] is not None]
     lost = [
         None if s["value"] is None else -s["value"]
@@ -136,7 +136,7 @@ def _swapped(view: View, colour: int) -> tuple[int | None, ...]:
 
 
 def _why(here: Mapping[str, Any], colour: int) -> str:
-    """Place and field, ``2. · 14``; a dash for who has not moved."""
+    """Place and field, ``2. · 14``; a dash for a piece that has not moved."""
     field = here["positions"][colour]
     if not field:
         return "–"
@@ -150,7 +150,7 @@ def _sum(values: Any) -> tuple[int, int]:
 
 # ------------------------------------------------------------------------------ drawing
 def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
-    """A row for each board that was scored, a column for each colour; who is ahead on gold."""
+    """Draw a row for each board scored and a column for each colour; the leader's is golden."""
     rows, high = len(account.rows), _row_height(len(account.rows))
     area = Box(MARGIN, TOP, WIDTH - MARGIN, TOP + HEAD + high * rows + SUMS + TOTALS)
     canvas = _ground(tuple(account.rows), area)
@@ -182,7 +182,7 @@ def _row_height(rows: int) -> int:
 
 
 def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
-    """The castle, the sheet, and a look at each board that was scored."""
+    """The castle, the sheet, and a small painting of each board scored."""
     canvas = outside(round(area.bottom) + FOOT, TOP - 20)
     lay_sheet(canvas, area)
     rows = Box(area.left, area.top + HEAD, area.right, area.bottom - SUMS - TOTALS)
@@ -199,7 +199,7 @@ def _ground(boards: tuple[str, ...], area: Box) -> Canvas:
 
 
 def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene) -> None:
-    """What the columns say, and whose they are: a band in the colour of each."""
+    """Draw the heads of the columns: a band in the colour of each owner."""
     y = area.top + HEAD / 2
     head = scene.say("Shield, place · field")
     write(canvas, (area.left + 14, y), head, WHY, LABELS - 24, SOFT, "lm")
@@ -218,7 +218,7 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """The shields, and why behind them, as far as there is room."""
+    """Draw the shields, followed by the reason if there is room."""
     x, y = cell.left + 6, cell.centre[1]
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
     shields = [shield(board, text, 42 if len(values) < MANY else 34) for text in values]
@@ -235,7 +235,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
         return
     left = max(x + 6, cell.left + 68) if len(entry.values) < 2 else x + 4
     ink = INK if entry.values else SOFT
-    for why in (entry.why, entry.why.partition(" ")[0]):  # the place alone
+    for why in (entry.why, entry.why.partition(" ")[0]):  # only the place
         if text_width(why, WHY) <= cell.right - left - 4:
             canvas.text((left, y), why, WHY, ink, "lm")
             return
@@ -244,7 +244,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
 def _draw_totals(
     canvas: Canvas, row: Box, columns: Sequence[Box], scene: Scene, account: RoundSheet
 ) -> None:
-    """All points so far, large; those of whoever is ahead on gold."""
+    """Draw the total points, large; the leader's on gold."""
     y = row.centre[1]
     most = max(points for points, _ in account.totals)
     canvas.rect(row.inset(2, 2), PANEL, radius=5)

@@ -1,4 +1,4 @@
-"""What follows from a view: who owns a colour, who is where, what each place would bring."""
+"""Derives from a view who owns a colour, who is where, and what each place would bring."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ BoardView = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Prize:
-    """What a place on a board brings as things stand.
+    """The prize a place on a board would bring now.
 
-    :param text: of the shield or ribbon.
-    :param worth: whether it is a shield; else it is fields to move, or a rule.
+    :param text: the text on the shield or ribbon.
+    :param worth: whether it is a shield; otherwise it is fields to move, or a rule.
     :param colours: who would get it now.
     """
 
@@ -29,7 +29,7 @@ class Prize:
 def prizes(view: View, board: str) -> list[Prize]:
     """The prizes of a board, the best place first.
 
-    A board of the variants brings its own, which its keys in the view tell.
+    A board of a variant has prizes of its own, recognised by its keys in the view.
     """
     here = view.public["boards"][board]
     match board:
@@ -55,7 +55,7 @@ def prizes(view: View, board: str) -> list[Prize]:
 
 
 def _values(here: BoardView) -> Sequence[int]:
-    """The prizes of a list: richer ones for the knight on whose side the cup stands."""
+    """The prizes of a list: higher ones for the knight on whose side the cup is."""
     wins = here.get("cup", 0) * here.get("side", 0) > 0
     values: Sequence[int] = here["victor_prizes"] if wins else here["prizes"]
     return values
@@ -66,7 +66,7 @@ def _at(here: BoardView, place: int) -> tuple[int, ...]:
 
 
 def _favours(here: BoardView) -> Iterator[Prize]:
-    """Fields to move; for each card if there are bets; numbers of bonuses, five in all."""
+    """Prizes in fields to move (for each card if there are bets), or in bonuses, five in all."""
     left = 5
     for place, number in enumerate(here["prizes"]):
         text = f"+{number}"
@@ -78,7 +78,7 @@ def _favours(here: BoardView) -> Iterator[Prize]:
 
 
 def _penalties(here: BoardView, last: int, second_last: int) -> Iterator[Prize]:
-    """Who is last, and with four colours or more who is last but one."""
+    """Penalties for the last place and, with four colours or more, the last but one."""
     bottom = unmoved(here) or here["order"][-1:]
     above = [colour for colour in here["order"] if colour not in bottom]
     yield Prize(signed(last), worth=True, colours=tuple(bottom))
@@ -119,7 +119,7 @@ def _reckoning(here: BoardView) -> Iterator[Prize]:
 
 
 def _exchange(here: BoardView) -> Iterator[Prize]:
-    """Shields to claim for a negative one."""
+    """Shields to take in exchange for a negative one."""
     claims = NUMBERS.charity_claims[: 2 if len(here["positions"]) > 3 else 1]
     for place, number in enumerate(claims):
         yield Prize(f"{number} ↔ 1", worth=False, colours=_at(here, place))
@@ -131,7 +131,7 @@ def unmoved(here: BoardView) -> list[int]:
 
 
 def ranking(here: BoardView) -> list[tuple[int, int, int]]:
-    """(place, colour, field), the first place first; those who have not moved share the last."""
+    """(place, colour, field), the first place first; pieces that have not moved share the last."""
     order, positions = here["order"], here["positions"]
     moved = [(place, colour, positions[colour]) for place, colour in enumerate(order, 1)]
     return moved + [(len(positions), colour, 0) for colour in unmoved(here)]
@@ -153,20 +153,20 @@ def waits_for_scroll(view: View, board: str) -> bool:
 
 
 def on_lap(field: int) -> tuple[int, int]:
-    """Full laps and the field of the track, 1 .. lap, of a piece that has moved."""
+    """Full laps and the field on the track (1..lap) of a piece that has moved."""
     laps, index = divmod(field - 1, NUMBERS.lap)
     return laps, index + 1
 
 
 def open_points(view: View, colour: int) -> tuple[int, int]:
-    """The points of a colour that everyone can see, and how many shields lie face down."""
+    """The public points of a colour, and its number of face-down shields."""
     shields = view.public["shields"][colour]
     seen = [shield["value"] for shield in shields if shield["value"] is not None]
     return sum(seen), len(shields) - len(seen)
 
 
 def acting(view: View) -> tuple[int, ...]:
-    """The colours for which someone is to decide."""
+    """The colours for which somebody has to decide."""
     due = view.public["colour"]
     if not any(seat >= 0 for seat in view.actors):
         return ()
@@ -176,7 +176,7 @@ def acting(view: View) -> tuple[int, ...]:
 
 
 def winners(view: View) -> tuple[int, ...]:
-    """The colours of those who have won."""
+    """The winners' colours."""
     if view.outcome is None:
         return ()
     seats = view.outcome.winners()
@@ -200,5 +200,5 @@ def moved(facts: Sequence[Fact]) -> Iterator[Advance]:
 
 
 def signed(value: int) -> str:
-    """A number with its sign, using the minus sign proper."""
+    """A number with its sign, using a true minus sign."""
     return f"+{value}" if value > 0 else str(value).replace("-", "−")

@@ -1,4 +1,4 @@
-"""The public picture: who is who, the rounds, and all boards with the pieces on them."""
+"""The public picture: the plates, the rounds, and all boards with their pieces."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from render.theme import GOLD, INK, LIGHT, LINE, MARGIN, SOFT, WIDTH, Type
 TOP = Box(MARGIN, 16, WIDTH - MARGIN, 60)
 PLATES = Box(MARGIN, 68, WIDTH - MARGIN, 178)
 WIDEST = 330
-"""Of a plate: between a few of them one sees the castle."""
+"""Largest width of a plate: between a few plates the castle shows."""
 CAPTION = Box(MARGIN, 1506, WIDTH - MARGIN, 1546)
 
 ROUND = Type("title", 28)
@@ -54,7 +54,7 @@ TAG = (58, 40)
 
 # --------------------------------------------------------------------------- the table
 def draw_table(scene: Scene) -> Canvas:
-    """Everything but the caption."""
+    """Draw everything except the caption."""
     view = scene.view
     canvas = ground(tuple(view.public["boards"])).copy()
     _draw_top(canvas, scene)
@@ -73,7 +73,7 @@ def draw_table(scene: Scene) -> Canvas:
 
 
 def _draw_news(canvas: Canvas, scene: Scene) -> None:
-    """What has happened last, on a sheet in the courtyard."""
+    """Draw the news on a sheet in the courtyard."""
     told = list(deeds(scene))[-TOLD:]
     if not told:
         return
@@ -97,7 +97,7 @@ def _draw_top(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_rounds(canvas: Canvas, scene: Scene) -> float:
-    """I to VI as signposts that point where the packs go; where they begin."""
+    """Draw I to VI as signposts that point where the packs go; return their left edge."""
     view = scene.view
     rounds: int = view.public["rounds"]
     width = TAG[0]
@@ -135,7 +135,7 @@ def _outline(box: Box, way: int) -> list[Point]:
 
 
 def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
-    """The way of the chalice between the black and the white knight."""
+    """Draw the track of the chalice between the black and the white knight."""
     here = scene.view.public["boards"]["LANZE"]
     reach, field = here["reach"], here["cup"]
     y = box.centre[1]
@@ -154,7 +154,7 @@ def _draw_cup(canvas: Canvas, scene: Scene, box: Box) -> None:
 
 # ------------------------------------------------------------------------------- plates
 def _draw_plates(canvas: Canvas, scene: Scene) -> None:
-    """A plate for each colour: points, the cards of this round, and who starts it."""
+    """Draw a plate for each colour: points, the cards of this round, and who starts it."""
     view = scene.view
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     called, crowned = acting(view), winners(view)
@@ -180,7 +180,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
 
 
 def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
-    """Excalibur: who has it starts the round."""
+    """Draw Excalibur, whose owner starts the round."""
     x, y = centre
     half = size / 2
     canvas.line([(x, y - half), (x, y + half * 0.4)], GOLD, size * 0.16)
@@ -189,9 +189,9 @@ def draw_sword(canvas: Canvas, centre: Point, size: float) -> None:
 
 
 def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: float) -> None:
-    """What was played in this round, the newest at the right, and a bet before it.
+    """Draw the cards played in this round, the newest on the right, after any bet.
 
-    :param left: where the points of the plate end.
+    :param left: right edge of the points on the plate.
     """
     public = scene.view.public
     played = public["played"][colour]
@@ -210,7 +210,7 @@ def _draw_played(canvas: Canvas, room: Box, scene: Scene, colour: int, left: flo
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Pieces go around the paintings, field by field."""
+    """Pieces glide around the paintings, field by field."""
     boards = scene.view.public["boards"]
     placed = tracks(tuple(boards))
     steps: dict[tuple[str, int], list[Advance]] = {}
@@ -218,7 +218,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
         steps.setdefault((step.board, step.colour), []).append(step)
     for (board, colour), made in steps.items():
         track, here = placed[board], boards[board]
-        if here["positions"][colour] == made[-1].field:  # else the board has started anew
+        if here["positions"][colour] == made[-1].field:  # otherwise the board has been reset
             first = made[0].origin
             passed = chain.from_iterable(range(step.origin + 1, step.field) for step in made)
             way = [_start(track, here, colour, first)]
@@ -228,7 +228,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 
 
 def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point:
-    """Where a piece stood."""
+    """The point where a piece started."""
     if field:
         return track.places(on_lap(field)[1], 1)[0]
     before = sorted([*unmoved(here), colour])
@@ -236,7 +236,7 @@ def _start(track: BoardTrack, here: BoardView, colour: int, field: int) -> Point
 
 
 def _end(track: BoardTrack, here: BoardView, colour: int) -> Point:
-    """Where it stands on its stack."""
+    """The point of a piece on its stack."""
     field = on_lap(here["positions"][colour])[1]
     stack = _stack(here, field)
     return track.places(field, len(stack))[stack.index(colour)]
@@ -248,7 +248,7 @@ def _stack(here: BoardView, field: int) -> list[int]:
 
 
 def _left(track: BoardTrack, here: BoardView, field: int) -> Box:
-    """A field with the stack that was on it; the lower edge of the painting."""
+    """The box a piece left: a field with its stack, or the lower edge of the painting."""
     if not field:
         yard = track.yard
         return Box(yard.left, yard.bottom - track.cell, yard.right, yard.bottom)

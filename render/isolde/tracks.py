@@ -1,4 +1,4 @@
-"""One board: its banner, the way around its painting, and the pieces on it."""
+"""One board: its banner, the path around its painting, and the pieces on it."""
 
 from __future__ import annotations
 
@@ -38,38 +38,38 @@ from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
 SIDE = 6
-"""Fields along each side; the corners are every fifth field."""
+"""Fields along each side; every fifth field is a corner."""
 BANNER = 0.8
-"""Height of the banner over a board, in fields."""
+"""Height of the banner above a board, in fields."""
 MERLONS, MERLON = 13, 5
-"""Along the top of a board, merlons and what is between them, and how high they are."""
+"""Number of merlons and gaps along the top of a board, and their height in pixels."""
 REST = 0.77
 """Diameter of a piece, in fields."""
 FEW = 3
-"""Prizes that leave the lower edge of the painting free."""
+"""Up to this many prizes leave the lower edge of the painting free."""
 SPREAD = 2
-"""Pieces of a stack that lie side by side; of more, the first lies on its field with their number,
-and the others are dots below it.
+"""Up to this many pieces of a stack lie side by side; of a larger stack, the first lies on the
+field with their number, and the others are dots below it.
 """
 BADGE, DOT = 0.56, 0.32
 """Diameters of that number and of those dots, in fields."""
 HELD = 0.62
-"""Diameter of a piece beside a prize, in fields."""
+"""Diameter of a piece next to a prize, in fields."""
 LARGER = 0.84
-"""How large a board's painting is beside the board; what is beyond the yard lies below the way."""
+"""Size of a board's painting as a share of the board; its edges lie below the path."""
 AROUND = 0.08, 0.13
-"""Its upper left corner, likewise."""
+"""The painting's upper left corner, as shares of the board."""
 FANNED = 0.68
-"""How much of a piece the next one on its stack leaves to be seen."""
+"""Visible share of a piece under the next one on its stack."""
 
 
 @dataclass(frozen=True)
 class BoardTrack:
-    """Where everything lies on a board: 20 fields around a square, clockwise from the lower left
-    corner, which is field 20; a banner above them.
+    """The layout of a board: 20 fields around a square, clockwise from the lower left corner, which
+    is field 20, and a banner above them.
 
-    :param left: of the board.
-    :param top: of its banner.
+    :param left: left edge of the board.
+    :param top: top of its banner.
     :param cell: side of a field.
     """
 
@@ -79,7 +79,7 @@ class BoardTrack:
 
     @cached_property
     def banner(self) -> Box:
-        """The strip that bears the name."""
+        """The strip with the name."""
         return Box(self.left, self.top, self.left + SIDE * self.cell, self._crown)
 
     @cached_property
@@ -95,7 +95,7 @@ class BoardTrack:
 
     @cached_property
     def yard(self) -> Box:
-        """The painting; those who have not moved stand at its lower edge."""
+        """The painting; pieces that have not moved are at its lower edge."""
         return self.square.inset(self.cell)
 
     @cached_property
@@ -125,7 +125,7 @@ class BoardTrack:
         return Box(x, y, x + self.cell, y + self.cell)
 
     def inwards(self, field: int) -> Point:
-        """The direction from a field into the painting; aslant from a corner."""
+        """The direction from a field into the painting; diagonal from a corner."""
         sides = (1, 0), (0, 1), (-1, 0), (0, -1)
         side, step = divmod(field - 1, SIDE - 1)
         x, y = sides[side]
@@ -135,7 +135,7 @@ class BoardTrack:
         return x, y
 
     def number_of(self, field: int) -> Box:
-        """Where the number of a corner stands: at its outer edges."""
+        """The place of the number of a corner: at its outer edges."""
         cell, (x, y) = self.cell_of(field), self.inwards(field)
         width, height = self.cell * 0.76, self.cell * 0.5
         left = cell.left + 5 if x > 0 else cell.right - 5 - width
@@ -143,8 +143,8 @@ class BoardTrack:
         return Box(left, top, left + width, top + height)
 
     def places(self, field: int, pieces: int) -> list[Point]:
-        """Where the pieces of a stack lie, from the bottom to the top: two fanned into the
-        painting, more one above the other.
+        """The places of the pieces of a stack, from the bottom up: two fanned into the painting,
+        more one above the other.
         """
         if pieces > SPREAD:
             return self.places(field, 1) * pieces
@@ -162,9 +162,9 @@ class BoardTrack:
         ]
 
     def waiting(self, here: BoardView, pieces: int) -> list[Point]:
-        """Where pieces stand that have not moved: side by side in the yard."""
+        """The places of pieces that have not moved: side by side in the yard."""
         yard, size = self.yard, self.rest
-        # A long column of prizes ends where the last of five would stand.
+        # A long column of prizes ends at the place of the last of five.
         long = max(len(here.get("points", ())), len(here.get("places", ()))) > FEW
         room = yard.width - (self.cell if long else 0) - 8 - size
         step = min(size + 2, room / max(1, pieces - 1))
@@ -179,17 +179,17 @@ class BoardTrack:
 
 
 ABOVE_PRIZES, BESIDE_PRIZES = (8, 9), (11, 12, 13, 14)
-"""Fields whose stacks reach to where the prizes are."""
+"""Fields whose stacks can reach the prizes."""
 
 
 def is_corner(field: int) -> bool:
-    """Whether a field is a corner, which bears a number."""
+    """Whether a field is a corner, which has a number."""
     return field % (SIDE - 1) == 0
 
 
 # ------------------------------------------------------------------------ what stays
 def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
-    """The empty board: banner, fields and painting."""
+    """Draw the empty board: banner, fields and painting."""
     canvas.shadow(track.box, 5, radius=4, opacity=0.7)
     _draw_banner(canvas, track.banner, board)
     square = track.square
@@ -206,7 +206,7 @@ def draw_board(canvas: Canvas, track: BoardTrack, board: str) -> None:
 
 
 def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
-    """The place itself; the way leads around it, over its edges."""
+    """Draw the painting; the path covers its edges."""
     square, size = track.square, round(track.square.width * LARGER)
     canvas.rect(square, mix(PATHS[board].dark, DEEP[board], 0.6))
     painting = Canvas(size, size)
@@ -218,7 +218,7 @@ def _draw_scene(canvas: Canvas, track: BoardTrack, board: str) -> None:
 
 @cached
 def _slab(board: str, corner: bool, cell: int) -> Sprite:
-    """A stone, plank or sod of the way, with its shadow."""
+    """A stone, plank or sod of the path, with its shadow."""
     side = cell - round(cell * 0.06)
     canvas = Canvas(side, side)
     material = (TOWERS if corner else PATHS)[board]
@@ -229,7 +229,7 @@ def _slab(board: str, corner: bool, cell: int) -> Sprite:
 
 
 def _draw_arrow(canvas: Canvas, track: BoardTrack, field: int, colour: Colour) -> None:
-    """After each corner: where the way goes."""
+    """Draw an arrow after each corner that shows the direction."""
     (x, y), (dx, dy) = track.cell_of(field).centre, track.inwards(field)
     ahead, size = (dy, -dx), track.cell * 0.2
     tip = x + ahead[0] * size, y + ahead[1] * size
@@ -248,7 +248,7 @@ def _draw_banner(canvas: Canvas, box: Box, board: str) -> None:
 
 # ---------------------------------------------------------------------- what changes
 def draw_banner(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
-    """Device and name, and the seal of the next scoring."""
+    """Draw the device, the name, and the seal of the next scoring."""
     box = track.banner
     y, size = box.centre[1], round(box.height * 0.84)
     canvas.stamp(emblem(board, size), (box.left + 5 + size / 2, y))
@@ -272,8 +272,8 @@ def _seal(scene: Scene, board: str, size: int) -> Sprite:
 
 
 def draw_prizes(canvas: Canvas, track: BoardTrack, scene: Scene, board: str) -> None:
-    """The prizes as shields on the right side of the painting, the best above, and beside each
-    those who would get it.
+    """Draw the prizes as shields on the right side of the painting, the best at the top, each with
+    the colours that would get it.
     """
     due = prizes(scene.view, board)
     pitch = min(track.cell * 0.94, (track.yard.height - 8) / max(1, len(due)))
@@ -305,15 +305,15 @@ def _stack_heights(here: BoardView) -> Counter[int]:
 
 
 def sign(board: str, prize: Prize, height: int) -> Sprite:
-    """A prize: a shield, or a ribbon for what is none."""
+    """A prize: a shield, or a ribbon for any other prize."""
     return (shield if prize.worth else ribbon)(board, prize.text, height)
 
 
 def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
-    """Those that have not moved side by side in the yard; the others on their fields, in stacks
-    that fan out into the painting, the first on top.
+    """Draw pieces that have not moved side by side in the yard, and the others on their fields, in
+    stacks that fan out into the painting, the first on top.
 
-    Who is a lap ahead lies above who is not, and on a second disc of his colour.
+    A piece a lap ahead is drawn above the others, on a second disc of its colour.
     """
     waiting = unmoved(here)
     for colour, at in zip(waiting, track.waiting(here, len(waiting)), strict=True):
@@ -341,8 +341,8 @@ def draw_pieces(canvas: Canvas, track: BoardTrack, here: BoardView) -> None:
 
 
 def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence[int]) -> None:
-    """Many pieces on one field: the first, how many there are, and the others as dots; all of it
-    clear of the number of a corner.
+    """Draw many pieces on one field: the first, their number, and the others as dots, without
+    touching the number of a corner.
 
     :param colours: from the bottom to the top.
     """
@@ -360,7 +360,7 @@ def _draw_stack(canvas: Canvas, track: BoardTrack, field: int, colours: Sequence
 
 
 def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
-    """Frame the field that a piece has come to, and dot the way there."""
+    """Frame the field a piece has reached, and draw a dotted line to it."""
     for passed in range(origin + 1, field):
         at = track.places(on_lap(passed)[1], 1)[0]  # clear of the number of a corner
         canvas.circle(at, track.cell * 0.16, INK)

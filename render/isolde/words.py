@@ -1,4 +1,4 @@
-"""Die Holde Isolde in words: what boards, cards and colours are called."""
+"""Die Holde Isolde in words: the names of boards, cards and colours, deeds, questions and rules."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def cards_in_words(cards: Sequence[str], say: Texts) -> str:
 
 
 def named_cards(move: Move) -> list[str]:
-    """The cards that a move names; of a bonus, none, although boards are written alike."""
+    """The cards that a move names; none for a bonus, although it names boards in the same way."""
     verb, _, argument = move.partition(":")
     return [] if verb == "bonus" else re.findall(r"[A-Z]+\d", argument)
 
@@ -74,7 +74,7 @@ def named_cards(move: Move) -> list[str]:
 def colour_names(view: View, names: Sequence[str], say: Texts) -> list[str]:
     """Names by colour.
 
-    :param names: by seat, as they may be put where the names go.
+    :param names: by seat, cleaned for the place where they are shown.
     """
     neutral = say("neutral player")
     return [neutral if owner is None else names[owner] for owner in view.public["owners"]]
@@ -98,11 +98,11 @@ def field_in_words(field: int, say: Texts) -> str:
 
 # ---------------------------------------------------------------------- what has happened
 TOLD = 3
-"""So many of the last events a picture tells."""
+"""How many of the last events a picture shows."""
 
 
 class Deed(NamedTuple):
-    """Something a colour has done, or that was done with its piece, in two short lines."""
+    """Something a colour has done, or that has happened to its piece, in two short lines."""
 
     colour: int
     what: str
@@ -110,7 +110,7 @@ class Deed(NamedTuple):
 
 
 def deeds(scene: Scene) -> Iterator[Deed]:
-    """What has happened since the last picture, the oldest first; scorings have their own sheet."""
+    """The deeds since the last picture, the oldest first; scorings have their own sheet."""
     say = scene.say
     for fact in scene.facts:
         data = fact.data
@@ -148,11 +148,11 @@ PROMPTS = {
     "give": N_("Which shield do you give away?"),
     "claim": N_("Which shields do you claim?"),
 }
-"""What is asked in each phase in which numbers do not matter."""
+"""The question of each phase whose text contains no numbers."""
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
-    """What stands over a private picture.
+    """The heading of a private picture.
 
     :param names: as for ``request``.
     """
@@ -166,10 +166,10 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts, begun: str = "") -> str:
-    """What the viewer is asked, or who everyone waits for.
+    """The question to the viewer, or who everyone is waiting for.
 
-    :param names: by seat, as they may be put where the words go.
-    :param begun: the beginning of a move, of which the rest is asked for.
+    :param names: by seat, cleaned for the place where the words are shown.
+    :param begun: the beginning of a move whose rest is still to be chosen.
     """
     if view.viewer not in view.actors:
         return standing(view, names, say)
@@ -211,7 +211,7 @@ def _question_of_the_rest(begun: str, say: Texts) -> str:
 
 
 def _for_whom(view: View, names: Sequence[str], say: Texts) -> str:
-    """Name the colour where a person decides for more than one."""
+    """Name the colour if a person decides for more than one."""
     colour, owners = view.public["colour"], view.public["owners"]
     if colour is None or len(owners) == view.players:
         return ""
@@ -239,7 +239,7 @@ RULES = {
         "Scored in round 6, never starts anew: the last loses 10 points, the last but one loses 5."
     ),
 }
-"""What each board is for."""
+"""The rule of each board."""
 
 VARIANT_RULES = {
     ("galanterie", "ISOLDE"): N_(
@@ -273,11 +273,11 @@ VARIANT_RULES = {
         " less; with four or more, the second gives the last but one a bad one for one."
     ),
 }
-"""What a variant makes of a board."""
+"""The rule of a board in a variant."""
 
 
 def board_rule(board: str, view: View, say: Texts) -> str:
-    """What a board is for at this table."""
+    """The rule of a board at this table."""
     for (variant, changed), rule in VARIANT_RULES.items():
         if view.options[variant] and changed == {"TURNIER": "LANZE"}.get(board, board):
             return say(rule)

@@ -1,8 +1,8 @@
-"""The kit for boards: a painter says what lies where, and pictures, descriptions and texts follow.
+"""The kit for boards: from the layout a game gives, it makes pictures, descriptions and texts.
 
 A painter derives from ``KitPainter`` and gives a ``Spread``: a surface (``Grid``, ``Hexes`` or
-``Track``) with pieces, rows of cards, and notes for the name plates. Measures, contrast, the mark
-of the last move, the description and the position as text are kept by construction.
+``Track``) with pieces, rows of cards, and notes for the name plates. The kit takes care of sizes,
+contrast, the mark of the last move, the description and the position as text.
 """
 
 from render.kit.cards import Laid, PlayingCard

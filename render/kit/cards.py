@@ -15,22 +15,22 @@ from render.plates import token
 from render.theme import GOLD, INK, LIGHT, LINE, MIN_TEXT, PANEL, Colour, Type
 
 RATIO: Final = 1.4
-"""Height of a card by its width."""
+"""Height of a card as a multiple of its width."""
 
 OVERLAP: Final = 0.55
-"""So much of a card is seen at least, where many lie in a row."""
+"""Least visible share of a card in a crowded row."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlayingCard:
-    """A card that lies on a table or is held.
+    """A card on a table or in a hand.
 
-    :param label: what stands on its face, in up to four characters; empty: it lies face down.
-    :param colour: of the band at its top, which tells suits apart; never the only sign of them.
-    :param seat: whose card it is, where that is to be seen.
-    :param words: what a description calls it, if not by its label.
-    :param marked: it was laid last.
-    :param shaded: it may not be played.
+    :param label: the text on its face, up to four characters; empty: face down.
+    :param colour: of the band at its top, which distinguishes suits; never the only sign of them.
+    :param seat: the seat to show as its owner, if any.
+    :param words: its name in descriptions, if not its label.
+    :param marked: it was played last.
+    :param shaded: it may not be played now.
     """
 
     label: str = ""
@@ -45,7 +45,7 @@ class PlayingCard:
 class Laid:
     """A row of cards with its heading, such as a trick.
 
-    :param heading: as it is to be read, in the language of the picture.
+    :param heading: in the language of the picture.
     """
 
     heading: str
@@ -53,7 +53,7 @@ class Laid:
 
 
 def draw_row(canvas: Canvas, box: Box, cards: Sequence[PlayingCard]) -> None:
-    """Draw cards side by side in the middle of a box, as large as fit; many overlap."""
+    """Draw cards side by side in the middle of a box, as large as possible; many overlap."""
     if not cards:
         return
     height = min(box.height - 12, 260)
@@ -75,7 +75,7 @@ def draw_card(
     """Draw one card.
 
     :param width: in pixels.
-    :param seen: share of it, from the left, that the next one leaves uncovered.
+    :param seen: share of it, from the left, that the next card leaves visible.
     """
     canvas.stamp(_sprite(card.label, card.colour, width, card.shaded, seen), centre)
     box = Box.at(centre, width, round(width * RATIO))

@@ -1,4 +1,4 @@
-"""The painter that draws what a game says lies where."""
+"""The painter that draws the layout a game gives."""
 
 from __future__ import annotations
 
@@ -59,28 +59,28 @@ HEIGHT: Final = 860
 HAND_HEIGHT: Final = 480
 TITLE: Final = Box(40, 24, 1160, 80)
 TABLE: Final = Box(32, 92, 800, 784)
-"""Where a surface or rows of cards lie."""
+"""The area of a surface or of rows of cards."""
 SIDE: Final = Box(824, 96, 1160, 776)
-"""Where the name plates stand."""
+"""The area of the name plates."""
 CAPTION: Final = Box(40, 796, 1160, 840)
 NOTE: Final = Type("text", 28)
 LINE_HEIGHT: Final = 34
 HEADING: Final = Type("text", MIN_TEXT)
 SMALLEST_DISC: Final = 44
-"""Width of a piece of nobody that has room for a label; a smaller one is the label alone."""
+"""A seatless piece narrower than this has no disc, only its label."""
 LABEL_SHARE: Final = 0.5
-"""Height of a label by the width of its piece."""
+"""Height of a label as a share of the width of its piece."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """Something that stands on a place of the surface.
+    """A piece on a place of the surface.
 
-    :param seat: whose it is: it is drawn as that seat's shield, unless there is a ``sprite``.
-    :param label: what stands on a piece of nobody, in up to three characters.
-    :param sprite: its picture, for a width in pixels; as large as a field allows.
-    :param words: what a description calls it; of a seat's shield nothing need be said.
-    :param sign: its character in texts, unless that of its seat or its label.
+    :param seat: its owner; it is drawn as that seat's shield, unless there is a ``sprite``.
+    :param label: the text on a piece without an owner, up to three characters.
+    :param sprite: returns its picture for a width in pixels, which is as large as a field allows.
+    :param words: its name in descriptions; not needed for a seat's shield.
+    :param sign: its character in texts, by default that of its seat or its label.
     """
 
     place: str
@@ -92,17 +92,17 @@ class Piece:
 
     @property
     def character(self) -> str:
-        """The piece in a text."""
+        """The piece as a character in a text."""
         shape = "" if self.seat is None else SEATS[self.seat].sign
         return self.sign or shape or self.label[:1] or "?"
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Everything that lies on a table.
+    """The layout of a table.
 
-    :param surface: what the pieces stand on, if there is one.
-    :param rows: rows of cards; beside a surface they lie below it.
+    :param surface: the board under the pieces, if there is one.
+    :param rows: rows of cards, drawn below the surface if there is one.
     :param notes: by seat, up to three short lines for the name plate, in the picture's language.
     """
 
@@ -113,32 +113,32 @@ class Spread:
 
 
 class KitPainter(Painter):
-    """Draws a table by its ``Spread``, with cards in hands and account sheets where there are any.
-    The places at which the last moves end are marked, and those at which legal ones would.
+    """Draws a table from its ``Spread``, with hands and account sheets if the game has them. It
+    marks the places where the last moves ended and where legal moves would end.
 
     :cvar title: the name of the game, marked for the catalogues.
-    :cvar ground: what the board lies on.
+    :cvar ground: the background of the board.
     """
 
     title: str
     ground: Ground = OAK
 
-    # -- what a game says
+    # -- implemented by a game
     @abstractmethod
     def spread(self, scene: Scene) -> Spread:
-        """What lies on the table, from ``scene.view.public`` alone."""
+        """The layout of the table, from ``scene.view.public`` only."""
 
     def held_cards(self, scene: Scene) -> Sequence[PlayingCard] | None:
-        """The hand of ``scene.view.viewer``; None, as by default, where the game has no hands."""
+        """The hand of ``scene.view.viewer``; None, the default, if the game has no hands."""
         return None
 
     def account(self, scene: Scene) -> Sheet | None:
-        """The account that ``scene.facts`` call for; by default none."""
+        """The account for ``scene.facts``; by default None."""
         return None
 
     # -- pictures
     def draw(self, scene: Scene) -> Canvas:
-        """The surface with its pieces, or the rows of cards; name plates and caption."""
+        """Draw the surface with its pieces or the rows of cards, name plates and caption."""
         spread, say = self.spread(scene), scene.say
         canvas = card(HEIGHT, self.ground)
         title(canvas, TITLE, say(self.title), self.ground)
@@ -155,11 +155,11 @@ class KitPainter(Painter):
         return canvas
 
     def describe(self, scene: Scene) -> str:
-        """Where the pieces stand and the cards lie, as far as there is room."""
+        """The positions of pieces and cards in words, as far as there is room."""
         return first_fitting(self._descriptions(scene, self.spread(scene)), scene.say)
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The cards that the viewer holds, under what is to be done."""
+        """Draw the viewer's cards, under a heading that says what to do."""
         cards = self.held_cards(scene)
         if cards is None:
             return None
@@ -209,7 +209,7 @@ class KitPainter(Painter):
 
     @cached_property
     def palette(self) -> Palette:  # type: ignore[override]
-        """All that the kit draws with, its soft edges, and the game's own colours."""
+        """The kit's colours, those of its soft edges, and the game's own."""
         grounds = [*_tones(self.ground), *_tones(PAPER)]
         inks = (INK, LIGHT, *(seat.colour for seat in SEATS), *SEAT_SHADES, GOLD, SHADOW)
         flat = (LIGHT, PANEL, self.ground.material.light, INK, LINE)
@@ -243,7 +243,7 @@ class KitPainter(Painter):
                     canvas.ring(at, size / 2)
 
     def _draw_targets(self, canvas: Canvas, box: Box, surface: BoardSurface, scene: Scene) -> None:
-        """A dot on each place at which a legal move ends."""
+        """Draw a dot on each place where a legal move ends."""
         ends = [move for move in scene.legal if move.startswith(scene.focus)]
         seat = next(iter(scene.view.actors), 0)
         for place in surface.places:
@@ -273,7 +273,7 @@ class KitPainter(Painter):
                 write(canvas, at, line, NOTE, room.width, INK, "lm")
 
     def move_in_caption(self, move: str, say: Texts) -> str:
-        """A move in the caption of a board; by default its notation in capitals."""
+        """A move as written in the caption; by default its notation in capitals."""
         return move.upper()
 
     def _said(self, scene: Scene) -> list[str | Said]:
@@ -282,7 +282,7 @@ class KitPainter(Painter):
 
     # -- words
     def _descriptions(self, scene: Scene, spread: Spread) -> Iterator[str]:
-        """From the fullest to the tersest."""
+        """The descriptions, from the fullest to the tersest."""
         yield " ".join(self._sentences(scene, spread))
         yield " ".join(self._sentences(scene, replace(spread, pieces=())))
         yield " ".join(self._sentences(scene, Spread()))
@@ -332,7 +332,7 @@ def _status(scene: Scene) -> list[Said]:
 
 
 def _listed(cards: Sequence[PlayingCard], scene: Scene) -> str:
-    """Cards in words, with whose they are."""
+    """Cards in words, with their owners."""
     say, names = scene.say, spoken_names(scene.names, scene.say)
     told = []
     for each in cards:

@@ -1,4 +1,4 @@
-"""Account sheets: what everyone won in a hand or a round, as a table."""
+"""Account sheets: everyone's results in a hand or a round, as a table."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ HEAD: Final = Type("text", MIN_TEXT)
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """An account.
+    """The content of an account sheet.
 
-    :param heading: what was played.
-    :param columns: what is counted; up to six.
+    :param heading: the hand or round.
+    :param columns: the headings of the columns, up to six.
     :param rows: by seat, one value for each column, in words.
     """
 
@@ -33,7 +33,7 @@ class Sheet:
     rows: Sequence[Sequence[str]]
 
     def draw(self, scene: Scene) -> Canvas:
-        """The sheet as a picture."""
+        """Draw the sheet."""
         canvas = card(200 + ROW * (len(self.rows) + 1))
         area = canvas.box.inset(48, 40)
         title(canvas, Box(area.left, area.top, area.right, area.top + 56), self.heading)

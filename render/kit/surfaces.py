@@ -1,4 +1,4 @@
-"""What pieces stand on: squares, hexagons, or the fields of a track, each with a name."""
+"""Boards of squares, hexagons or the fields of a track, each place with a name."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from render.theme import INK, LIGHT, LINE, MIN_TEXT, PANEL, Colour, Type
 
 LABEL: Final = Type("text", MIN_TEXT)
 MARGIN: Final = 44
-"""Pixels beside a board that hold the names of its rows and columns."""
+"""Width of the margin for the names of rows and columns, in pixels."""
 
 SHADES: Final[tuple[Colour, Colour]] = (LIGHT, PANEL)
-"""The colours of the fields: INK is read on both."""
+"""The colours of the fields; INK is legible on both."""
 
 EMPTY: Final = "·"
-"""A place on which nothing stands, in a text."""
+"""An empty place in a text."""
 
 
 def _lines(places: Sequence[str], length: int) -> list[Sequence[str]]:
@@ -53,24 +53,24 @@ class BoardSurface(ABC):
 
     @abstractmethod
     def centre(self, place: str, box: Box) -> Point:
-        """Where a place lies if the surface fills a box."""
+        """The centre of a place if the surface fills this box."""
 
     @abstractmethod
     def room(self, box: Box) -> float:
-        """Across how many pixels a piece may reach."""
+        """The width available for a piece, in pixels."""
 
     @abstractmethod
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
         """Draw the empty surface.
 
-        :param ink: for what is written beside the fields.
+        :param ink: for the names of rows and columns.
         """
 
     @abstractmethod
     def text(self, signs: Mapping[str, str]) -> list[str]:
         """The surface in lines of a monospaced font.
 
-        :param signs: what stands on a place, as one character; elsewhere ``EMPTY``.
+        :param signs: the character of each occupied place; the others show ``EMPTY``.
         """
 
 
@@ -102,7 +102,7 @@ class Grid(BoardSurface):
         return self._layout(box)[0] * 0.8
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """Squares in two shades, letters below and numbers at the left."""
+        """Draw squares in two shades, letters below and numbers on the left."""
         cell, left, bottom = self._layout(box)
         area = Box(left, bottom - cell * self.rows, left + cell * self.columns, bottom)
         canvas.shadow(area.inset(-6), 10, radius=6)
@@ -119,7 +119,7 @@ class Grid(BoardSurface):
             canvas.text(at, str(n + 1), LABEL, ink)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """The highest row first, as one looks at it."""
+        """The surface in lines, the highest row first."""
         return _rows_as_text(self.places, self.columns, signs)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
@@ -132,8 +132,8 @@ class Grid(BoardSurface):
 
 @dataclass(frozen=True)
 class Hexes(BoardSurface):
-    """Hexagons with a corner upwards in rows, every second row half a hexagon to the right; named
-    as squares are, ``a1`` at the lower left.
+    """Rows of hexagons with a corner at the top, every second row shifted half a hexagon to the
+    right; named like squares, with ``a1`` at the lower left.
 
     :param columns: 1..26.
     :param rows: 1..26.
@@ -155,7 +155,7 @@ class Hexes(BoardSurface):
         return x, bottom - radius - row * radius * 1.5
 
     def room(self, box: Box) -> float:
-        """What fits well within a hexagon."""
+        """The width that fits well within a hexagon."""
         return self._layout(box)[0] * 1.25
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
@@ -175,7 +175,7 @@ class Hexes(BoardSurface):
             canvas.text((x - radius - 12, y), str(row + 1), LABEL, ink)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """The highest row first, every second one a half to the right."""
+        """The surface in lines, the highest row first, every second one shifted to the right."""
         return _rows_as_text(self.places, self.columns, signs, shift=1)
 
     def _layout(self, box: Box) -> tuple[float, float, float]:
@@ -190,7 +190,7 @@ class Hexes(BoardSurface):
 
 @dataclass(frozen=True)
 class Track(BoardSurface):
-    """Fields in a row that turns at the end of each line, as an ox ploughs.
+    """Fields in lines that alternate in direction (boustrophedon).
 
     :param names: of the fields, in order; up to three characters each.
     """
@@ -210,11 +210,11 @@ class Track(BoardSurface):
         return left + (column + 0.5) * side, top + (line + 0.5) * side
 
     def room(self, box: Box) -> float:
-        """What a field has above its name."""
+        """The width available above the name of a field."""
         return self._layout(box)[1] * 0.56
 
     def draw(self, canvas: Canvas, box: Box, ink: Colour) -> None:
-        """The way, and on it the fields with their names at the upper left."""
+        """Draw the path, and on it the fields with their names at the upper left."""
         side = self._layout(box)[1]
         way = [self.centre(place, box) for place in self.names]
         canvas.line(way, LINE, side * 0.3)
@@ -224,7 +224,7 @@ class Track(BoardSurface):
             canvas.text((field.left + 8, field.top + 20), place, LABEL, INK, "lm", under=True)
 
     def text(self, signs: Mapping[str, str]) -> list[str]:
-        """Ten fields to a line."""
+        """The track in lines of ten fields."""
         fields = [f"{name}:{signs.get(name, EMPTY)}" for name in self.names]
         return ["  ".join(line) for line in _lines(fields, 10)]
 

@@ -1,5 +1,5 @@
-"""What lies on Lancelot's table during the whole match: the oak, the woven field on it, and where
-its squares and lines are.
+"""The parts of Lancelot's table that never change during a match: the oak and the woven field, with
+the geometry of its squares and lines.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from render.scene import Scene
 from render.theme import MARGIN, WIDTH, Colour, Type
 
 RIM = 44
-"""Width of the hem around the squares that bears coordinates and pennants."""
+"""Width of the hem around the squares, which holds coordinates and pennants."""
 CROWN = 98
-"""Its height above them, where it bears the title as well."""
+"""Height of the hem above the squares, where it also holds the title."""
 EDGE = 5
-"""How far from the edge of the picture the hem begins."""
+"""Distance of the hem from the edge of the picture."""
 FIELD = 1092
 """Side of the largest field; 14 squares of 78."""
 
 
 @dataclass(frozen=True)
 class FieldGeometry:
-    """The field that a number of players uses.
+    """The layout of the field for a number of players.
 
-    :param diagonals: the diagonals count, too.
+    :param diagonals: whether diagonals count too.
     """
 
     players: int
@@ -39,7 +39,7 @@ class FieldGeometry:
 
     @classmethod
     def of(cls, scene: Scene) -> FieldGeometry:
-        """The field that a scene shows."""
+        """The field of a scene."""
         return cls(scene.view.players, scene.view.options["diagonals"])
 
     @cached_property
@@ -103,7 +103,7 @@ class FieldGeometry:
         return self.centre(first), self.centre(last)
 
     def lane(self, kind: str, name: str) -> Box | None:
-        """All squares of a column or row together; None for a diagonal."""
+        """The box of a column or row; None for a diagonal."""
         if kind == "diagonal":
             return None
         squares = self.lines.squares_of[self.lines.labels.index((kind, name))]
@@ -114,7 +114,7 @@ class FieldGeometry:
 # ----------------------------------------------------------------------------------- cloth and oak
 HEIGHT = 1504
 STRIP = Box(24, 1260, WIDTH - 24, 1448)
-"""Where the plates lie, below the field."""
+"""The strip of the plates, below the field."""
 CAPTION = Box(MARGIN, 1452, WIDTH - MARGIN, 1492)
 COORDINATE = Type("strong", 28)
 
@@ -138,7 +138,7 @@ _LILY = trace(
 
 @cached
 def ground(players: int) -> Canvas:
-    """All that does not change during a match of so many players, with diagonals or without."""
+    """Everything that stays the same in all matches with this many players and diagonals or not."""
     field = FieldGeometry(players, diagonals=False)
     canvas = card(HEIGHT, OAK)
     _hem(canvas, field)
@@ -166,7 +166,7 @@ def _hem(canvas: Canvas, field: FieldGeometry) -> None:
 
 
 def _squares(canvas: Canvas, field: FieldGeometry) -> None:
-    """Squares of linen and straw by turns; every straw one bears a lily, tone in tone."""
+    """Alternating squares of linen and straw; every straw one has a lily, tone on tone."""
     box = field.box
     canvas.rect(box.inset(-4), THREAD, radius=2)
     canvas.rect(box.inset(-1.5), "#3A0E17")
@@ -179,7 +179,7 @@ def _squares(canvas: Canvas, field: FieldGeometry) -> None:
 
 
 def _four_squares(cell: int) -> Canvas:
-    """What the field consists of: two squares of linen and two of straw, with their seams."""
+    """The repeating part of the field: two squares of linen and two of straw, with their seams."""
     canvas = Canvas(2 * cell, 2 * cell, LINEN.light)
     for n, (x, y) in enumerate(((0, 0), (cell, 0), (cell, cell), (0, cell))):
         square = Box(x, y, x + cell, y + cell)

@@ -1,5 +1,5 @@
-"""What is marked on Lancelot's field: the moves since the last picture, who leads a line, and what
-a stone would take.
+"""The marks on Lancelot's field: the moves since the last picture, the leaders of lines, and what a
+stone would take.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from render.theme import LIGHT, Type
 
 @dataclass(slots=True)
 class News:
-    """What the picture marks: the moves since the last one.
+    """The events a picture marks: the moves since the last picture.
 
     :param placed: the squares of new stones, the newest last.
     :param latest: the squares that the last turn changed: its stone, and Excalibur if it moved.
-    :param taken: square of each stone taken and its seat.
-    :param captor: the seat that took last; None if none did.
+    :param taken: the square and the seat of each stone taken.
+    :param captor: the seat that took stones last; None if no stone was taken.
     :param spoils: the seats of the stones it took.
     :param lines: kind and name of each line that took stones.
-    :param sword_way: where Excalibur came from and went to.
+    :param sword_way: the squares Excalibur came from and went to.
     """
 
     placed: list[str] = field(default_factory=list)
@@ -45,7 +45,7 @@ class News:
 
     @classmethod
     def of(cls, scene: Scene) -> News:
-        """Gathered from the facts; from the position itself where Excalibur has just moved."""
+        """Collect the news from the facts, or from the position if Excalibur has just moved."""
         news, public = cls(), scene.view.public
         if public["lifted"]:
             news.sword_way = public["lifted"], public["excalibur"]
@@ -80,7 +80,7 @@ _GAME = Lancelot()
 
 
 def position_from_view(view: View) -> LancelotState:
-    """The position that a view shows; nothing in it is hidden."""
+    """The position shown by a view; Lancelot has no secrets."""
     return _GAME.determinize(view, Random(0))
 
 
@@ -113,18 +113,18 @@ def takes(state: LancelotState, seat: int) -> dict[str, list[str]]:
 
 
 PENNANTS = 17
-"""How far from the squares the middles of the pennants lie."""
+"""Distance of the middles of the pennants from the squares."""
 LARGE, SMALL, BEHIND = 28, 22, 12
-"""Size of a pennant at the end of a row or column, and at that of a diagonal; how far out a second
-one lies behind it.
+"""Size of a pennant at the end of a row or column, and of a diagonal; distance of a second pennant
+behind the first.
 """
 NUMBER = Type("strong", 30)
 
 
 def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> None:
-    """On the hem where a line that is led ends: the leader's pennant, with a second one behind it
-    for a lead of two or more, to which its leader cannot add. Diagonals have small ones, at both
-    ends.
+    """Draw the leader's pennant on the hem at the end of each line that is led, with a second one
+    behind it for a lead of two or more, at which the leader may add no stone. Diagonals have small
+    pennants at both ends.
     """
     for line, seat, lead in led(state):
         kind, name = field.lines.labels[line]
@@ -142,8 +142,8 @@ def draw_leads(canvas: Canvas, field: FieldGeometry, state: LancelotState) -> No
 
 
 def diagonal_ends(field: FieldGeometry, name: str) -> Iterator[tuple[Point, Point, Point]]:
-    """Where the pennants of a diagonal lie, the direction in which it leaves the field there, and
-    the one that leads to the edge of the picture.
+    """The places of the pennants of a diagonal, the direction in which it leaves the field there,
+    and the direction to the edge of the picture.
     """
     over, aside = field.cell / 2 + SMALL * 0.7, field.cell / 2 - 13
     for (x, y), other in permutations(field.line("diagonal", name)):
@@ -161,6 +161,6 @@ def _aslant(seat: int, out: Point) -> Sprite:
 
 
 def draw_prize(canvas: Canvas, field: FieldGeometry, centre: Point, taken: int) -> None:
-    """A burgundy disc with the number of stones that a stone placed here would take."""
+    """Draw a burgundy disc with the number of stones that a stone placed here would take."""
     canvas.stamp(wax_seal(round(max(38.0, field.cell * 0.56))), centre)
     canvas.text(centre, f"{taken}", NUMBER, LIGHT)

@@ -64,7 +64,7 @@ QUIET = 0.4
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
-    """The field with the stones that ``seat`` could take, and the squares from which."""
+    """Draw the stones that ``seat`` could take, and the squares to take them from."""
     view, field, state = scene.view, FieldGeometry.of(scene), position_from_view(scene.view)
     public, taking = view.public, takes(state, seat)
     endangered = {square for taken in taking.values() for square in taken}
@@ -86,7 +86,7 @@ def threats(scene: Scene, seat: int) -> Canvas:
 
 
 def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None:
-    """The plate of who would take, and what the marks mean."""
+    """Draw the plate of the seat that would take, and the meaning of the marks."""
     say = scene.say
     box, *_, last = plates(3)
     name = printed_names(scene.names, say)[seat]
@@ -97,7 +97,7 @@ def _draw_side(canvas: Canvas, scene: Scene, seat: int, endangered: int) -> None
 
 
 def _draw_legend(canvas: Canvas, scene: Scene, seat: int, room: Box) -> None:
-    """What the marks on the field mean, in two columns."""
+    """Draw the meaning of the marks on the field, in two columns."""
     say, other = scene.say, (seat + 1) % scene.view.players
     lines = (
         say("takes that many"),
@@ -145,7 +145,7 @@ class LancelotPainter(Painter):
     text = staticmethod(listing)
 
     def draw(self, scene: Scene) -> Canvas:
-        """The field, the plates and the last moves."""
+        """Draw the field, the plates and the last moves."""
         view = scene.view
         field = FieldGeometry.of(scene)
         state, news = position_from_view(view), News.of(scene)
@@ -158,7 +158,7 @@ class LancelotPainter(Painter):
         return canvas
 
     def close_up(self, scene: Scene, part: int) -> Picture:
-        """What one more stone of the seat ``part`` would take."""
+        """Show what one more stone of the seat ``part`` would take."""
         png = threats(scene, part).png(self.palette)
         return Picture("lancelot-threats.png", png, warning(scene, part))
 
@@ -191,7 +191,7 @@ def _draw_pieces(
 
 @cached
 def _bright(cell: int) -> Sprite:
-    """Light on a square whose side is ``cell``; its cloth can still be seen."""
+    """Light on a square with sides of ``cell`` pixels; its cloth stays visible."""
     canvas = Canvas(cell - 2, cell - 2)
     canvas.rect(canvas.box, LIGHT, opacity=0.6)
     canvas.rect(canvas.box, None, LIGHT, 5)
@@ -199,8 +199,8 @@ def _bright(cell: int) -> Sprite:
 
 
 def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, scene: Scene) -> None:
-    """A dot on each legal square; where a stone would take others, how many. A move that has been
-    chosen is ringed, with what it would take.
+    """Draw a dot on each legal square, or the number of stones a stone there would take. A chosen
+    move is ringed, with the stones it would take.
     """
     seat = seat_to_move(scene.view)
     if seat is None or not scene.legal:
@@ -221,8 +221,8 @@ def _draw_targets(canvas: Canvas, field: FieldGeometry, state: LancelotState, sc
 
 
 def _draw_reasons(canvas: Canvas, field: FieldGeometry, scene: Scene, seat: int) -> None:
-    """The lines for which a move is advised, in the seat's colour, and the stones on them that it
-    threatens.
+    """Draw the lines for which a move is advised in the seat's colour, and the stones it threatens
+    on them.
     """
     for fact in scene.reasons:
         for each in fact.data.get("lines", ()):
@@ -253,7 +253,7 @@ def _targets(scene: Scene) -> tuple[bool, list[str]]:
 
 
 def _caption(scene: Scene) -> list[str | Said]:
-    """Code, modules and the last moves in notation, with the number of stones they took."""
+    """Draw the code, the modules and the last moves, with the number of stones taken."""
     moves: list[Said] = []
     for seat, events in groupby((event for event in scene.moves if event[0] >= 0), itemgetter(0)):
         taken = sum(
@@ -268,7 +268,7 @@ def _caption(scene: Scene) -> list[str | Said]:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who is to move and what is due, or who has won."""
+    """Who has to move and what to do, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
         return said_of(view.outcome.winners(), say(VICTORY))

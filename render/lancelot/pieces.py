@@ -16,7 +16,7 @@ from render.theme import GOLD, INK, LIGHT, LINE, PANEL, SEAT_SHADES, SEATS, Colo
 _ROCK, _ROCK_SHADE, _ROCK_LIGHT = "#9A9286", "#6F675D", "#B9B2A5"
 _BLADE, _BLADE_SHADE = "#EEF2F5", "#A9B4BD"
 THREAD: Colour = "#E5BE62"
-"""Gold thread: rims of cloth, and what is embroidered on it."""
+"""Gold thread: rims of cloth, and embroidery."""
 WAX: Colour = "#742233"
 _SHIELD = trace("M 10 8 H 90 V 48 C 90 72 72 86 50 95 C 28 86 10 72 10 48 Z")
 _INNER = trace("M 17 15 H 83 V 48 C 83 67 68 79 50 87 C 32 79 17 67 17 48 Z")
@@ -28,7 +28,7 @@ _PENNANTS = {
 }
 _STUDS = 8
 STUDDED = 100
-"""Diameter of a stone from which on it has studs and relief."""
+"""A stone of at least this diameter has studs and relief."""
 
 
 @cached
@@ -58,7 +58,7 @@ def excalibur(size: int) -> Sprite:
 
 @cached
 def trophy(seat: int | None, size: int) -> Sprite:
-    """A shield that was taken, with its device; or an empty place for one."""
+    """A captured shield with its device, or an empty place for one."""
     canvas, scale = Canvas(size, size), size / 100
     if seat is None:
         canvas.path(_SHIELD, PANEL, LINE, 2, scale=scale)
@@ -71,7 +71,7 @@ def trophy(seat: int | None, size: int) -> Sprite:
 
 
 def arms(seat: int, size: int) -> Sprite:
-    """The arms of a seat: a large shield, its rim of gold, its halves turned from each other."""
+    """The arms of a seat: a large shield with a golden rim, its halves sloping backwards."""
     style, scale = SEATS[seat], size / 100
     rim, field, sign = (Canvas(size, size) for _ in range(3))
     rim.path(_SHIELD, THREAD, INK, 2.5, scale=scale)
@@ -86,7 +86,7 @@ def arms(seat: int, size: int) -> Sprite:
 
 @cached
 def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
-    """A small banner with the seat's device, or ``plain``; it points to the left, or ``down``."""
+    """A small banner with the seat's device unless ``plain``; it points left or ``down``."""
     outline, (x, y) = _PENNANTS[down]
     scale = size / 100
     canvas = Canvas(size, size)
@@ -100,7 +100,7 @@ def pennant(seat: int, size: int, down: bool, plain: bool = False) -> Sprite:
 
 @cached
 def power(size: int, unused: bool) -> Sprite:
-    """The white marker of the King's power, with a crown; or the hollow it lay in."""
+    """The white marker of the King's power, with a crown, or the hollow where it lay."""
     canvas = Canvas(size, size)
     centre = size / 2, size / 2
     if not unused:
@@ -164,7 +164,7 @@ SKY, HILL, MEADOW, MEADOW_SHADE = "#E6D9BC", "#C3B27E", "#93A05E", "#7A8850"
 _REACH, _RISE = 186, 118
 """Width and height of a knight in units; he rides to the left, on the line y = 112."""
 HELM = 0.1
-"""How far right of a knight's middle his helm is, as a share of the width."""
+"""Distance of a knight's helm to the right of his middle, as a share of the width."""
 _LEGS = (
     "M 114 78 L 128 90 L 140 104 L 148 107 L 142 111 L 133 107 L 120 96 L 106 86 Z",
     "M 104 80 L 112 94 L 120 108 L 127 111 L 116 112 L 111 108 L 99 92 Z",
@@ -270,7 +270,7 @@ def pavilion(seat: int, height: int) -> Sprite:
 
 @cached
 def lists(width: int, height: int, seat: int) -> Sprite:
-    """The lists: a knight rides along the barrier before his pavilion."""
+    """The lists: a knight rides along the barrier in front of his pavilion."""
     canvas, view = Canvas(width, height), Canvas(width, height, SKY)
     for outline, colour in ((_HILL, HILL), (_FIELD, MEADOW)):
         (shape,) = trace(outline)
@@ -287,7 +287,7 @@ _FIELD = "M 0 68 C 30 62 64 66 100 62 V 100 H 0 Z"
 
 
 def _barrier(canvas: Canvas, top: int) -> None:
-    """The painted board along which they ride, from ``top`` down to the grass."""
+    """The painted barrier along which they ride, from ``top`` down to the grass."""
     canvas.rect(Box(0, top, canvas.width, canvas.height), MEADOW_SHADE)
     board = Box(0, top + 2, canvas.width, canvas.height - 5)
     canvas.rect(board, LIGHT)

@@ -27,25 +27,24 @@ from render.words import VICTORY, seat_to_move
 
 COUNT = Type("strong", 40)
 SMALL_COUNT = Type("strong", 32)
-"""Where two numbers of two digits each share a line."""
+"""For two numbers of two digits each on one line."""
 HONOUR = Type("title", 34)
 ONE_RANK = 5
-"""More trophies than this stand in two ranks."""
+"""More trophies than this are drawn in two rows."""
 GAP = 12
 COUNTERS = 188
-"""Width of the counters of a plate; where there is room beside them, it shows a knight or spoils.
-"""
+"""Width of the counters of a plate; if there is room next to them, it shows a knight or spoils."""
 SCENE = 130
-"""Least width of that."""
+"""Least width of the knight or the spoils."""
 
 
 def plates(players: int) -> list[Box]:
-    """Where the plates lie, side by side."""
+    """The boxes of the plates, side by side."""
     return [Box(*map(round, box)) for box in STRIP.columns(players, GAP)]
 
 
 def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
-    """All that stands below the field."""
+    """Draw everything below the field."""
     view, turn = scene.view, seat_to_move(scene.view)
     names = printed_names(scene.names, scene.say)
     winners = view.outcome.winners() if view.outcome else ()
@@ -65,7 +64,7 @@ def draw_side(canvas: Canvas, scene: Scene, news: News) -> None:
 
 
 def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News | None) -> None:
-    """What the match is about just now for a seat: its knight, its spoils, its victory."""
+    """Draw a seat's knight, or its spoils or victory just won."""
     width, height = round(room.width), round(room.height)
     outcome = scene.view.outcome
     if outcome and seat in outcome.winners():
@@ -79,7 +78,7 @@ def _draw_scene(canvas: Canvas, room: Box, scene: Scene, seat: int, news: News |
 
 
 def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
-    """The arms of the winner under a crown, and beside them, if there is room, the word."""
+    """Draw the winner's arms under a crown, with the word next to them if there is room."""
     size, word_width = round(room.height - 36), text_width(word, HONOUR)
     (x, y), beside = room.centre, room.width - room.height - word_width - 24
     if beside > 0:
@@ -90,7 +89,7 @@ def _draw_victory(canvas: Canvas, room: Box, seat: int, word: str) -> None:
 
 
 def _draw_spoils(canvas: Canvas, room: Box, spoils: Sequence[int]) -> None:
-    """The stones just taken as large shields, overlapping if they are many."""
+    """Draw the stones just taken as large shields, overlapping if there are many."""
     size = round(room.height - 16)
     step = min(size + 4, (room.width - size - 16) / max(1, len(spoils) - 1))
     x, y = room.centre[0] - step * (len(spoils) - 1) / 2, room.centre[1]
@@ -106,7 +105,7 @@ def _tilted(seat: int, size: int, degrees: float) -> Sprite:
 
 @cached
 def _glory(width: int, height: int) -> Sprite:
-    """Burgundy cloth with light from its middle: behind what has just been won."""
+    """Burgundy cloth with rays from its middle, the background of spoils and victories."""
     canvas = Canvas(width, height)
     canvas.rect(canvas.box, BURGUNDY.dark, radius=10)
     shine = Canvas(width, height, BURGUNDY.dark)
@@ -117,7 +116,7 @@ def _glory(width: int, height: int) -> Sprite:
 
 
 def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: int) -> None:
-    """Trophies won and missing above, those ``taken`` just now ringed; stock and score below."""
+    """Draw trophies won and missing, those just ``taken`` ringed; stock and score below."""
     public, lower = scene.view.public, Box(room.left, room.bottom - 44, room.right, room.bottom)
     captured, goal = public["captured"][seat], public["goal"]
     upper = Box(room.left, room.top, room.right, lower.top - 4)
@@ -134,7 +133,7 @@ def _draw_counters(canvas: Canvas, room: Box, scene: Scene, seat: int, taken: in
 def _draw_trophies(
     canvas: Canvas, room: Box, seat: int, captured: int, goal: int, taken: int
 ) -> None:
-    """A small shield for each stone taken and an empty place for each that is missing."""
+    """Draw a small shield for each stone taken and an empty place for each one missing."""
     places = max(captured, goal)
     ranks = room.rows(1 if places <= ONE_RANK else 2)
     per_rank = -(-places // len(ranks))

@@ -18,7 +18,7 @@ from render.words import SEAT_LOOKS, seat_to_move, standing, title_words
 
 
 def description(scene: Scene) -> str:
-    """The position in words: the stones square by square, if need be gathered by columns."""
+    """The position in words: the stones by square, or grouped by column if room is short."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     begin = [*_opening(scene, names), *_news(scene, names)]
@@ -83,7 +83,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
-    """The lines that are full for those who lead them."""
+    """The lines that their leaders may not add to."""
     state, say = position_from_view(scene.view), scene.say
     full = [(seat, line) for line, seat, lead in led(state) if lead >= LEAD_MAX]
     for seat, name in enumerate(names):
@@ -93,8 +93,8 @@ def _leads(scene: Scene, names: Sequence[str]) -> Iterator[str]:
 
 
 def line_in_words(kind: str, name: str, say: Texts) -> str:
-    """A line as it is spoken of: row 7, column K, the diagonal D4–K11; in German with its
-    preposition, which differs.
+    """A line in words: row 7, column K, the diagonal D4–K11; in German with its preposition, which
+    varies.
     """
     match kind:
         case "row":
@@ -169,7 +169,7 @@ def _gathered(squares: list[str]) -> str:
 
 
 def _grid(scene: Scene) -> Iterator[str]:
-    """The field in figures: each stone by the number of its seat, Excalibur as X."""
+    """The field as a grid: each stone as the number of its seat, Excalibur as X."""
     public = scene.view.public
     lines = FieldGeometry.of(scene).lines
     ranks = [lines.names[n : n + lines.size] for n in range(0, len(lines.names), lines.size)]
@@ -189,7 +189,7 @@ def _figure(public: Mapping[str, Any], square: str) -> str:
 
 
 def listing(scene: Scene) -> str:
-    """The field as a grid, then all that stands beside it."""
+    """The field as a grid, then everything next to it."""
     names = spoken_names(scene.names, scene.say)
     told = [*_grid(scene), "", *_opening(scene, names), *_news(scene, names), ""]
     sides = enumerate(_sides(scene, names, _listed))

@@ -30,13 +30,13 @@ from render.twilight.words import (
 from render.words import TO_MOVE, VICTORY
 
 HEAVIEST = 100 * 1024
-"""Bytes of a hand, of which there are four to a table, each sent anew in every trick, or of an
+"""Size limit in bytes of a hand, of which a table sends up to four in every trick, and of an
 account.
 """
 
 
 class TwilightPainter(Painter):
-    """Draws the table for all, a hand for its owner, and an account after each deal."""
+    """Draws the table for everyone, a hand for its owner, and an account after each deal."""
 
     palette = PALETTE
     kept = (*tones(), GLEAM, DIM)
@@ -44,15 +44,15 @@ class TwilightPainter(Painter):
     glides = staticmethod(glides)
 
     def draw(self, scene: Scene) -> Canvas:
-        """The table with the trick, the backs of all hands, what lies, and the scores."""
+        """Draw the table: the trick, the backs of all hands, unclaimed cards, and the scores."""
         canvas = ground().copy()
         draw_table(canvas, scene)
         caption(canvas, CAPTION, _caption(scene), _status(scene), LEDGE)
         return canvas
 
     def hand(self, scene: Scene) -> Picture | None:
-        """The viewer's cards, those raised that may be played, and what they are asked for; None
-        while there are none, unless it shows whom an advised order is for.
+        """Draw the viewer's cards, with playable ones raised, and the question to them; None while
+        they have no cards, unless the picture shows whom an advised order is for.
         """
         view = scene.view
         cards = [
@@ -66,14 +66,14 @@ class TwilightPainter(Painter):
         return Picture("twilight_hand.png", png, hand_in_words(scene))
 
     def held(self, view: View) -> Any:
-        """The viewer's cards, and New Moon's if the viewer decides for him; not the memory of what
-        lies face down, which no picture shows.
+        """The viewer's cards, and New Moon's if the viewer decides for him; not the remembered
+        face-down cards, which no picture shows.
         """
         lone = view.public["lone"] == view.viewer
         return [view.private.get("hand"), view.public["open"] if lone else None]
 
     def results(self, scene: Scene) -> list[Picture]:
-        """The account of each deal that has just been counted."""
+        """The account of each deal that has just been scored."""
         return [
             Picture(
                 f"twilight_deal_{deal.round}.png",
@@ -84,7 +84,7 @@ class TwilightPainter(Painter):
         ]
 
     def text(self, scene: Scene) -> str:
-        """Everything that the viewer may see, a line for each thing."""
+        """Everything the viewer may see, one item a line."""
         names, signs = spoken_names(scene.names, scene.say), [seat.sign for seat in SEATS]
         own = [own_hand(scene, coded_card)] if scene.view.private else []
         return "\n".join([*table_sentences(scene, names, signs, coded_card, request), *own])
@@ -98,7 +98,7 @@ def _caption(scene: Scene) -> list[str | Said]:
 
 
 def _status(scene: Scene) -> list[Said]:
-    """Who is to play or to give, or who has won."""
+    """Who has to play or give a card, or who has won."""
     view, say = scene.view, scene.say
     if view.outcome:
         return said_of(view.outcome.winners(), say(VICTORY))

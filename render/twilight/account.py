@@ -1,4 +1,4 @@
-"""The account of a deal as one would write it on paper: souls times sanctuaries, and totals."""
+"""The account of a deal, laid out as on paper: souls times sanctuaries, and totals."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ from render.twilight.table import lit_twilight_card
 from render.twilight.words import CULT_NAMES
 
 GROUNDS: tuple[Ground, Ground] = (DARK, DAY)
-"""On which each cult's part is drawn."""
+"""The background of each cult's part."""
 LINE_HEIGHT = 36
 COLUMN = 106
 DEALS_SHOWN = 8
-"""The score sheet shows so many deals at most, the latest ones."""
+"""Most deals on the score sheet; the latest ones are shown."""
 NAME = 80
-"""Least room for a name on the sheet; a token alone has to do with less."""
+"""Least width for a name on the sheet; with less, only the token is shown."""
 NEUTRAL_CARD = 54
 SECOND = 0.68
-"""How far the second row of cards lies below the first, in heights of a card: ribbons stay free."""
+"""Offset of the second row of cards, in heights of a card: the ribbons stay visible."""
 SEAL = (1046.0, 250.0)
-"""Where the result of the better side stands."""
+"""The centre of the better side's result."""
 HEADINGS = Box(0, 0, WIDTH, 160)
 
 TITLE = Type("title", 38)
@@ -51,10 +51,10 @@ OWNER = Type("strong", 28)
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How large the account of a side is drawn.
+    """The sizes of a side's account.
 
-    :param card: width of a card; ``step`` from one to the next.
-    :param number: of souls, clerics and factor.
+    :param card: width of a card; ``step``: distance from one to the next.
+    :param number: type of souls, clerics and factor.
     :param points: type of the result.
     """
 
@@ -65,19 +65,19 @@ class Size:
 
     @property
     def height(self) -> int:
-        """Of both rows of cards with what stands above them."""
+        """Height of both rows of cards with the text above them."""
         return 40 + round((1 + SECOND) * height_of(self.card))
 
 
 LARGE = Size(90, 50, Type("strong", 40), Type("title", 104))
 POINTS = Type("title", 80)
-"""Of a better result of three digits or more."""
+"""Type of a result of three digits or more."""
 SMALL = Size(62, 46, Type("strong", 32), Type("title", 56))
 
 
 @dataclass(frozen=True, slots=True)
 class DealAccount:
-    """What the facts of one deal tell.
+    """The facts of one deal.
 
     :param sides: data of the facts ``scored``, of the Moon and of the Sun.
     """
@@ -88,7 +88,7 @@ class DealAccount:
 
 
 def deals(facts: Sequence[Fact]) -> Iterator[DealAccount]:
-    """The deals that were counted, oldest first."""
+    """The deals that were scored, oldest first."""
     sides: list[Mapping[str, Any]] = []
     neutral: Sequence[str] = ()
     for fact in facts:
@@ -103,8 +103,8 @@ def deals(facts: Sequence[Fact]) -> Iterator[DealAccount]:
 
 
 def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
-    """The side that made more, large in its own sky, the other one below; then the sheet. Sides
-    that made the same are drawn alike.
+    """Draw the better side, large in its own sky, the other one below, and then the score sheet.
+    Sides with equal results are drawn alike.
     """
     more, less = sorted(deal.sides, key=lambda side: -side["points"])
     even = more["points"] == less["points"]
@@ -133,7 +133,7 @@ def draw_account(scene: Scene, deal: DealAccount) -> Canvas:
 
 
 def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
-    """The sky of the side that made more, or of neither, and the sheet."""
+    """The sky of the better side, or of neither, and the sheet."""
     dusk = 0.5 if cult is None else (-0.2, 1.2)[cult]
     canvas = sky(height, dusk, sun=None if cult is None else SEAL, quiet=(HEADINGS,))
     canvas.shadow(paper, 6, radius=8)
@@ -145,7 +145,7 @@ def _ground(height: int, cult: int | None, paper: Box) -> Canvas:
 def _draw_winner(
     canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], words: str
 ) -> None:
-    """Name and partners above, the account, and its result in a great seal of brass."""
+    """Draw name and partners, the account below, and its result in a large brass seal."""
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
     right = canvas.text((box.right, 60), words, TITLE, ground.soft, "rm").left
@@ -162,7 +162,7 @@ def _draw_winner(
 
 
 def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any]) -> None:
-    """The same, smaller, on a field of its own."""
+    """Draw a side smaller, on a panel of its own."""
     cult = CULTS.index(side["cult"])
     ground = GROUNDS[cult]
     canvas.shadow(box, 6, radius=14)
@@ -182,7 +182,7 @@ def _draw_field(canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any])
 
 
 def _partners(scene: Scene, side: Mapping[str, Any]) -> list[int | None]:
-    """Who plays for a side; New Moon beside a lone player."""
+    """The players of a side; a lone player has New Moon as partner."""
     seats: list[int | None] = list(side["seats"])
     return seats if len(seats) > 1 else [*seats, None]
 
@@ -204,7 +204,7 @@ def _draw_partners(
 def _draw_sum(
     canvas: Canvas, box: Box, scene: Scene, side: Mapping[str, Any], size: Size, ground: Ground
 ) -> None:
-    """Souls and clerics, times the sanctuaries: a group of cards for each."""
+    """Draw souls plus clerics, times the sanctuaries, with a group of cards for each."""
     say, cult = scene.say, CULTS.index(side["cult"])
     taken: dict[str, list[str]] = {kind: [] for kind in ("souls", "cleric", "sanctuary")}
     for name in side["cards"]:
@@ -229,8 +229,8 @@ def _draw_sum(
 
 
 def _draw_group(canvas: Canvas, at: Point, cards: Sequence[str], cult: int, size: Size) -> None:
-    """Cards of a kind: the side's own above, those of the other cult below; foreign sanctuaries
-    are worth nothing, and pale.
+    """Draw cards of a kind: the side's own above, those of the other cult below; foreign
+    sanctuaries are worth nothing and drawn pale.
     """
     height = height_of(size.card)
     of_cult = [[name for name in cards if CARDS[name].cult == of] for of in (cult, 1 - cult)]
@@ -248,7 +248,7 @@ WORTHLESS: Colour = "#8F8583"
 
 
 def _draw_neutral(canvas: Canvas, top: float, scene: Scene, cards: Sequence[str]) -> None:
-    """The cards that were left lying in the end."""
+    """Draw the cards that nobody took."""
     y = top + height_of(NEUTRAL_CARD) / 2
     words = scene.say("Neutral")
     x = canvas.text((MARGIN + 8, y), words, HEADING, SOFT, "lm").right + 24
@@ -280,10 +280,10 @@ def _seal(cult: int, size: int) -> Sprite:
 # ------------------------------------------------------------------------ the score sheet
 @dataclass(frozen=True, slots=True)
 class AccountLine:
-    """An account over the deals.
+    """A row of the score sheet.
 
     :param cult: of a team; None for a single player.
-    :param seats: who owns it; empty for New Moon.
+    :param seats: its owners; empty for New Moon.
     :param totals: after each deal.
     """
 
@@ -337,7 +337,7 @@ def _draw_sheet(
 def _draw_owner(
     canvas: Canvas, y: float, scene: Scene, line: AccountLine, names: Sequence[str], right: float
 ) -> None:
-    """Whose account it is, with a crown for who has won."""
+    """Draw the owner of an account, with a crown for the winner."""
     x = MARGIN + 26.0
     if line.cult is not None:
         canvas.stamp(medal(line.cult, 32), (x + 2, y))

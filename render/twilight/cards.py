@@ -23,7 +23,7 @@ from render.twilight.signs import FLOOR, Pen, air, draw_figure, draw_flame, draw
 class Held(NamedTuple):
     """The place of a card in a fan.
 
-    :param x: from the middle of the fan to that of the card.
+    :param x: from the middle of the fan to the middle of the card.
     :param y: likewise; the middle card of a fan lies at 0, those at its ends lower.
     :param degrees: how far the card is turned clockwise.
     """
@@ -55,13 +55,13 @@ CARD_WIDTH, CARD_HEIGHT = 100, 140
 ROMAN = ("", "I", "II", "III", "IV", "V")
 
 SMALLEST_CODE = 130
-"""Cards at least so wide bear their notation as well."""
+"""Cards of at least this width show their notation too."""
 CODE = Type("strong", MIN_TEXT)
 
 RIBBON = 0.6
-"""How far the air over a resting card is taken off its ribbon again."""
+"""How much of the dimming is removed again from the ribbon of a dimmed card."""
 STEPS = 7
-"""Tones of the air in a picture."""
+"""Number of tones in a picture's sky."""
 
 
 def height_of(width: float) -> int:
@@ -102,7 +102,7 @@ def _sheet(name: str, width: int) -> Sprite:
 
 
 def draw_framed(canvas: Canvas, name: str, width: int, middle: Point) -> None:
-    """Put a card with the gold frame of what is just now."""
+    """Draw a card with the golden frame that highlights the current event."""
     plain = card_face(name, width)
     canvas.stamp(plain, middle)
     canvas.stamp(_frame(width, plain.size), middle)
@@ -119,8 +119,8 @@ def _frame(width: int, size: tuple[int, int]) -> Sprite:
 
 @cached
 def dimmed_card(name: str, width: int, ground: Colour) -> Sprite:
-    """A card that is not to be played now, or worth nothing, as if the air of ``ground`` lay over
-    it; its ribbon stays clear enough to be read.
+    """A card that may not be played now or is worth nothing, dimmed with the colour of ``ground``;
+    its ribbon stays legible.
     """
     plain = card_face(name, width)
     canvas, ribbon = Canvas(*plain.size), Canvas(*plain.size)
@@ -142,14 +142,14 @@ def turned(name: str, width: int, degrees: float, ground: Colour | None = None) 
     """
     sprite = card_face(name, width) if ground is None else dimmed_card(name, width, ground)
     mask, solid = _turned_shape(width, degrees)
-    # All around a card lies its dark shadow: its colours need not be turned with the mask.
+    # Its dark shadow surrounds a card, so its colours need not be turned with the mask.
     colours = sprite.colours.rotate(-degrees, Image.Resampling.BILINEAR, expand=True)
     return Sprite(colours, mask, solid).packed(PALETTE)
 
 
 @cached
 def _turned_shape(width: int, degrees: float) -> tuple[Image.Image, Part | None]:
-    """That of all cards: the mask and its solid part."""
+    """The shape of all cards: the mask and its solid part."""
     turned = card_face(next(iter(CARDS)), width).turned(degrees)
     return turned.mask, turned.solid
 
@@ -162,7 +162,7 @@ def turned_frame(width: int, degrees: float) -> Packed:
 
 @cached
 def back(cult: int, width: int) -> Sprite:
-    """A card, face down: its cult is to be seen, nothing else."""
+    """A card, face down: only its cult shows."""
     colours = CULT_COLOURS[cult]
     canvas = Canvas(width, height_of(width))
     _paper(canvas, colours)
@@ -192,7 +192,7 @@ def _paper(canvas: Canvas, colours: Cult) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Ribbon:
-    """Where everything lies on the ribbon of a card.
+    """The layout of the ribbon of a card.
 
     :ivar middle: of its width.
     :ivar rank: the middle of rank, souls or factor.
@@ -234,7 +234,7 @@ class _Ribbon:
 
 
 def _draw_ribbon(canvas: Canvas, what: CultCard, colours: Cult) -> None:
-    """A ribbon that hangs from the upper edge: rank, souls or factor, and the cult below it."""
+    """Draw a ribbon hanging from the upper edge: rank, souls or factor, with the cult below."""
     scale = canvas.width / CARD_WIDTH
     ribbon = _Ribbon.of(what, canvas.width)
     shade = [(x + max(1, scale * 1.4), y + max(1, scale * 1.6)) for x, y in ribbon.tails]
@@ -267,9 +267,9 @@ def _index(what: CultCard, size: int) -> tuple[str, Type]:
 COUNT = Type("strong", 28)
 BADGE = 38
 STEP = 0.42
-"""From one card to the next, in widths of a card."""
+"""Distance from one card to the next, in widths of a card."""
 LARGEST = 60
-"""Width of a card where there is room."""
+"""Width of a card if there is room."""
 
 
 def draw_backs(
@@ -287,7 +287,7 @@ def draw_backs(
 def draw_counts(
     canvas: Canvas, at: Point, public: Mapping[str, Any], place: int, width: int
 ) -> None:
-    """How many cards of each cult a hand has, at both ends of its fan."""
+    """Draw how many cards of each cult a hand has, at both ends of its fan."""
     counts = _counts(public, place)
     reach = (_spread(sum(count for _, count in counts), width) + width * 1.2) / 2
     for (cult, count), side in zip(counts, (-1, 1), strict=True):
@@ -298,7 +298,7 @@ def draw_counts(
 
 
 def _counts(public: Mapping[str, Any], place: int) -> list[tuple[int, int]]:
-    """Cults and how many cards of them a hand has, its own cult first."""
+    """The number of cards of each cult in a hand, its own cult first."""
     own = place % 2
     return [(cult, public[CULTS[cult]][place]) for cult in (own, 1 - own)]
 
@@ -309,7 +309,7 @@ def _spread(cards: int, width: int) -> float:
 
 
 def fan_width(public: Mapping[str, Any], place: int, room: float) -> int:
-    """The width of cards with which the fan of a hand, with its counts, fits into ``room``."""
+    """The largest width of cards with which the fan of a hand and its counts fit into ``room``."""
     cards = sum(count for _, count in _counts(public, place))
     return round(min(LARGEST, (room - BADGE) / (STEP * max(0, cards - 1) + 1.2)))
 

@@ -89,7 +89,7 @@ RIM = Material("wood", "#3A2115", "#54341F")
 """The rim of the table."""
 
 RESTING = 0.5
-"""How much of a card's picture is left that may not be played now."""
+"""Opacity of a card's picture while it may not be played."""
 
 # -- day and night
 NIGHT: Colour = "#3B3561"
@@ -117,10 +117,10 @@ DARK = Ground(
     *("#14102C", "#FBFAFF", "#D5D2EE", "#B9B6DA", "#7C75B0", "#5C5599", "#17132F"),
 )
 LEDGE = Ground(RIM, *("#20120A", "#FFF4DA", "#E8D6B2", "#D6C29E", BRASS, "#6B482E", "#20120A"))
-"""The edge of the table that bears the caption."""
+"""The edge of the table, which holds the caption."""
 
 VELVET = Material("twill", "#2A2138", "#31273F")
-"""Where the lone player lays New Moon's cards."""
+"""Under New Moon's cards, in front of the lone player."""
 
 LIVERY = Livery(RIM, "#FFF4DA", RIM, BRASS)
 

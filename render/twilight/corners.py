@@ -1,4 +1,4 @@
-"""What stands beside the table: scores, the deal and its tricks, the last trick, what lies."""
+"""The corners around the table: scores, the deal, its tricks, the last trick, unclaimed cards."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ LYING = Box(WIDTH - 372, 610, WIDTH - MARGIN, 812)
 
 SMALL = 82
 A_LINE, LINE_STEP = 6, 50
-"""Of the cards that lie, how many there are side by side, and how much of them the next line leaves
-to be seen: the ribbons with their values.
+"""Unclaimed cards per line, and the distance between lines: the ribbons with the values stay
+visible.
 """
 """Width of the cards that lie beside the table."""
 TRICK = 38
@@ -38,7 +38,7 @@ TOTAL, LOW_TOTAL, LOW = Type("strong", 44), Type("strong", 34), 60
 
 
 def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """All four, as far as there is something to show."""
+    """Draw the four corners that have something to show."""
     _draw_scores(canvas, scene)
     if scene.view.public["places"] is not None:
         _draw_deal(canvas, scene, names)
@@ -48,9 +48,9 @@ def draw_corners(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class AccountScore:
-    """An account as it stands.
+    """The current score of an account.
 
-    :param cult: for which its owners play now; None before the lot.
+    :param cult: the cult its owners play for now; None before the draw.
     """
 
     cult: int | None
@@ -59,7 +59,7 @@ class AccountScore:
 
 
 def _draw_scores(canvas: Canvas, scene: Scene) -> None:
-    """The accounts with their way to the goal."""
+    """Draw the accounts with their progress towards the goal."""
     shown = account_scores(scene.view)
     room = Box(SCORES.left, SCORES.top + 56, SCORES.right, SCORES.bottom)
     height = min(84.0, room.height / len(shown))
@@ -74,7 +74,7 @@ def _draw_scores(canvas: Canvas, scene: Scene) -> None:
 
 
 def account_scores(view: View) -> list[AccountScore]:
-    """Those of two teams, or of single players."""
+    """The scores of two teams, or of single players."""
     places, totals = view.public["places"], view.public["totals"]
     if places is None:
         return [AccountScore(None, [seat], total) for seat, total in enumerate(totals)]
@@ -87,7 +87,7 @@ def account_scores(view: View) -> list[AccountScore]:
 
 
 def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> None:
-    """The cult and the seats of an account, to the right of a point."""
+    """Draw the cult and the seats of an account, to the right of a point."""
     x, y = at[0] + 20, at[1]
     if score.cult is not None:
         canvas.stamp(medal(score.cult, TRICK), (x, y))
@@ -98,7 +98,7 @@ def draw_owner(canvas: Canvas, at: Point, score: AccountScore) -> None:
 
 
 def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int]) -> None:
-    """How far an account is on its way to a thousand, with marks at goals before that."""
+    """Draw an account's progress towards a thousand, with marks at earlier goals."""
     canvas.rect(bar, DAY.carved, radius=6)
     canvas.sink(bar, 2, radius=6)
     if score.points and score.cult is not None:
@@ -112,7 +112,7 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Which deal it is, who plays with whom, who deals, and who won its tricks."""
+    """Draw the number of the deal, the partners, the dealer, and the winners of its tricks."""
     view, say = scene.view, scene.say
     y = DEAL.top + 18
     words = say("Deal {n}", n=view.round)
@@ -126,7 +126,7 @@ def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 
 def _draw_partners(canvas: Canvas, scene: Scene, y: float, cult: int, names: Sequence[str]) -> None:
-    """A cult and, below one another, the two who play for it."""
+    """Draw a cult and its two players, one below the other."""
     canvas.stamp(medal(cult, 58), (DEAL.left + 29, y + 17))
     for n, seat in enumerate(scene.view.public["places"][cult::2]):
         at = DEAL.left + 88, y + 34 * n
@@ -144,8 +144,8 @@ def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> No
 
 
 def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int) -> None:
-    """The tricks of the deal in rows that end below a point: who won each, a flame where one was
-    left lying.
+    """Draw the tricks of the deal in rows that end below a point: the winner of each, or a flame if
+    nobody took it.
     """
     tricks, (right, y) = scene.view.public["tricks"], at
     canvas.text((right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
@@ -164,7 +164,7 @@ def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int) -> None:
 
 # ------------------------------------------------------------------- cards beside the table
 def _draw_last(canvas: Canvas, scene: Scene) -> None:
-    """The last trick, the only one that may be looked at again."""
+    """Draw the last trick, the only one that players may look at again."""
     last = shown_last(scene.view)
     if last is None:
         return
@@ -183,7 +183,7 @@ def _draw_last(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_lying(canvas: Canvas, scene: Scene) -> None:
-    """Cards of tricks that no one has won yet; they lie open."""
+    """Draw the open cards of tricks that nobody has won yet."""
     cards = scene.view.public["pending"]
     if not cards:
         return

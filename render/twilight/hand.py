@@ -1,4 +1,4 @@
-"""The private picture: a hand, what it is asked for, and all that a choice needs to be seen."""
+"""The private picture: a hand, the question to its owner, and everything needed for the choice."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ NUMBER = Type("strong", 28)
 WITH = Type("text", 28)
 
 HEAD = 100
-"""Where the wood ends that bears the question."""
+"""Lower edge of the wood with the question."""
 TRICK_TOP = 138
 TRICK_CARD = 96
 FRAME = 8
-"""Room for the frame of the place where a card is due."""
+"""Margin for the frame of the place where a card is due."""
 BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 340)
-"""Room of the other hands."""
+"""The area of the other hands."""
 NEW_MOON_CARD = 58
 TOP = 356
-"""Where the hand begins."""
+"""Top of the hand."""
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
-"""Widths of the cards of a hand, of one that shares its picture with New Moon's, and of those."""
+"""Width of cards in a hand, in a hand shown together with New Moon's, and of New Moon's."""
 LIFT = 34
-"""How far a card is drawn out of the fan that may be played."""
+"""How far a playable card is raised out of the fan."""
 TURN = 4.2
 """Degrees between two cards."""
 RAIL = 44
 SIDE = 150
-"""Width of what stands beside a fan that leaves so much room: accounts and tricks."""
+"""Width of the accounts and of the tricks next to a fan, if it leaves this much room."""
 REST = "#8F7A80"
-"""What shows through cards that may not be played now."""
+"""The colour of cards that may not be played now."""
 
 
 def draw_hand(scene: Scene) -> Canvas:
-    """The hand of the viewer; the lone player's has New Moon's below it."""
+    """Draw the hand of the viewer; a lone player's has New Moon's cards below it."""
     view = scene.view
     both = is_lone(view)
     rail = TOP + LIFT + round(height_of(LONE_CARD if both else CARD) * 0.95)
@@ -108,14 +108,14 @@ def hand_ground(height: int) -> Canvas:
 
 
 def marked_in(scene: Scene) -> frozenset[str]:
-    """The cards that stand out: the one that is advised, or all that may be laid now."""
+    """The highlighted cards: the advised one, or all that may be played now."""
     if scene.advised:
         return frozenset({scene.advised} & set(CARDS))
     return playable(scene.view)
 
 
 def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """What is asked, with the sign of the cult that is due."""
+    """Draw the question, with the sign of the cult to play."""
     view = scene.view
     left, y, right = MARGIN, 53, WIDTH - MARGIN
     turn = view.public["turn"]
@@ -132,7 +132,7 @@ def _draw_request(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 # ------------------------------------------------------------------------------ the trick
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
-    """The trick so far, or the last one while there is none."""
+    """Draw the current trick, or the last one while there is none."""
     public, say = scene.view.public, scene.say
     if public["table"] or not public["tricks"]:
         words, laid, due = say("Trick {n}", n=len(public["tricks"]) + 1), _trick(public), True
@@ -159,7 +159,7 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
 
 @cached
 def _place(due: bool) -> Sprite:
-    """Where a card will lie; the one that is due is framed."""
+    """Draw the place for a card; the one to be filled next is framed."""
     canvas = Canvas(TRICK_CARD + 2 * FRAME, height_of(TRICK_CARD) + 2 * FRAME)
     box = canvas.box.inset(FRAME)
     canvas.rect(box, DAY.carved, radius=8)
@@ -170,7 +170,7 @@ def _place(due: bool) -> Sprite:
 
 
 def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The four cards of the present trick as ``last`` tells them; those to come have no name."""
+    """The four cards of the current trick in the form of ``last``; cards to come have no name."""
     places = public["places"]
     if places is None or public["lead"] is None:
         return []
@@ -181,7 +181,7 @@ def _trick(public: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 # -------------------------------------------------------------------------- other hands
 def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """The fans of all other hands, clockwise, and New Moon's cards below them."""
+    """Draw the fans of all other hands, clockwise, and New Moon's cards below them."""
     view = scene.view
     places = view.public["places"] or []
     own = places.index(view.viewer) if places else 0
@@ -208,7 +208,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
-    """New Moon's cards beside his name."""
+    """Draw New Moon's cards next to his name."""
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
     draw_who(canvas, (BESIDE.left + 15, y - 17), None, 30)
     words = canvas.text((BESIDE.left, y + 18), scene.say("New Moon"), HEADING, DARK.ink, "lm")
@@ -221,7 +221,7 @@ def _draw_open(canvas: Canvas, scene: Scene) -> None:
 
 # ------------------------------------------------------------------------------ own cards
 def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collection[str]) -> None:
-    """The hand as one holds it, each card over the one before it."""
+    """Draw the hand as a fan, each card over the one before it."""
     stack = []
     for name, (middle, degrees) in zip(cards, hand_layout(width, cards, marked), strict=True):
         ground = REST if marked and name not in marked else None
@@ -234,9 +234,7 @@ def draw_fan(canvas: Canvas, width: int, cards: Sequence[str], marked: Collectio
 def hand_layout(
     width: int, cards: Sequence[str], marked: Collection[str]
 ) -> Iterator[tuple[Point, float]]:
-    """The middles of the cards of the hand and their turns; those that may be played are drawn
-    out.
-    """
+    """The middles of the cards of the hand and their rotation; playable cards are raised."""
     x, y = WIDTH / 2, TOP + LIFT + height_of(width) / 2
     places = fan(len(cards), _step(len(cards), width), TURN)
     for name, held in zip(cards, places, strict=True):
@@ -245,13 +243,13 @@ def hand_layout(
 
 
 def _step(cards: int, width: int) -> float:
-    """From one card of the hand to the next."""
+    """Distance from one card of the hand to the next."""
     room = WIDTH - 2 * MARGIN - width * 1.25
     return min(width * 0.86, room / max(1, cards - 1))
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
-    """Where the hand leaves room: the accounts on the left of it, the tricks on the right."""
+    """If the hand leaves room, draw the accounts on its left and the tricks on its right."""
     cards = len(scene.view.private.get("hand", ()))
     fan_wide = _step(cards, width) * (cards - 1) + width * 1.2
     if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:
@@ -265,7 +263,7 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
 
 
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:
-    """New Moon's cards, open on the table."""
+    """Draw New Moon's cards, open on the table."""
     cards, y = scene.view.public["open"], rail + 26
     draw_who(canvas, (MARGIN + 16, y), None, 32)
     name = canvas.text((MARGIN + 42, y), scene.say("New Moon"), HEADING, LEDGE.ink, "lm")

@@ -1,5 +1,5 @@
-"""The signs of Twilight: those of the two cults, flames, who someone is; and what the cards show,
-drawn in boxes of 100 by 140: flames, clerics, souls and sanctuaries.
+"""The signs of Twilight: cults, flames and owners; and the pictures of the cards, drawn in boxes of
+100 by 140: flames, clerics, souls and sanctuaries.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ _DISC = regular(40)
 class Pen:
     """Draws onto a canvas in the units of a card, or of any other box.
 
-    :param scale: pixels a unit.
-    :param origin: where the unit box begins.
+    :param scale: pixels per unit.
+    :param origin: the upper left corner of the box, in pixels.
     """
 
     def __init__(self, canvas: Canvas, scale: float, origin: Point = (0, 0)) -> None:
@@ -37,7 +37,7 @@ class Pen:
         return self.origin[0] + x * self.scale, self.origin[1] + y * self.scale
 
     def path(self, path: str, fill: Colour, depth: float = 0) -> None:
-        """An SVG path; with a ``depth`` it is raised and its edges are rounded off so far."""
+        """An SVG path; with a ``depth`` it is raised and its edges are rounded off by this much."""
         self._fill(trace(path), fill, depth)
 
     def shape(self, points: Outline, fill: Colour, depth: float = 0) -> None:
@@ -98,7 +98,7 @@ def _ray(turn: float, inner: float, outer: float, half: float) -> list[Point]:
 
 
 def _crescent() -> list[Point]:
-    """A disc without another one that hides its right side; they meet at the horns."""
+    """A disc minus a second disc over its right side; they meet at the horns."""
     disc, hidden, shift = 0.96, 0.78, 0.42
     x = (disc**2 - hidden**2 + shift**2) / (2 * shift)
     y = sqrt(disc**2 - x**2)
@@ -115,7 +115,7 @@ SUN_SIGN = [placed(regular(40), (0, 0), 0.52), *(_ray(n / 8, 0.62, 1.0, 0.17) fo
 
 @cached
 def medal(cult: int, size: int) -> Sprite:
-    """A round medal that bears the sign of a cult, ``size`` across."""
+    """A round medal with the sign of a cult, ``size`` across."""
     colours = CULT_COLOURS[cult]
     canvas = _blank_medal(size, colours.paper)
     draw_sign(canvas, cult, canvas.box.centre, size * 0.6, colours.figure, size * 0.02)
@@ -124,7 +124,7 @@ def medal(cult: int, size: int) -> Sprite:
 
 @cached
 def flame_medal(size: int) -> Sprite:
-    """A medal that bears a flame, ``size`` across: a trick that no one won."""
+    """A medal with a flame, ``size`` across, for a trick that nobody won."""
     canvas = _blank_medal(size, PITS[1][0])
     draw_flame(canvas, 1, canvas.box.centre, size * 0.7, lit=True)
     return canvas.sprite()
@@ -196,14 +196,14 @@ def light(cult: int, size: int) -> Sprite:
 
 
 LIGHTS: tuple[tuple[Colour, Colour], ...] = (("#A9A5D0", "#FBFAFF"), ("#D55E00", "#FFB000"))
-"""Of the souls of either cult: flame and heart."""
+"""Colours of the souls of each cult: flame and heart."""
 
 
 # ----------------------------------------------------------------------------- what the cards show
 Drawing = Callable[[Pen, CultCard, Cult], None]
 
 FLOOR = 133
-"""Where the picture of a card ends."""
+"""Lower edge of the picture of a card."""
 DEPTH = 2.2
 
 
@@ -213,7 +213,7 @@ def draw_figure(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def air(face: CultCard, colours: Cult) -> tuple[Colour, Colour]:
-    """What the picture of a card is drawn upon: the tone above and the tone below."""
+    """The background of a card's picture: the colour at the top and the one at the bottom."""
     return PITS[face.cult] if face.kind == "purgatory" else (colours.high, colours.low)
 
 
@@ -315,7 +315,7 @@ _LIGHTS: dict[int, tuple[Point, ...]] = {
     6: ((56, 38), (79, 40), (56, 75), (79, 76), (36, 112), (68, 112)),
     7: ((54, 36), (77, 34), (56, 69), (79, 68), (30, 107), (53, 107), (77, 107)),
 }
-"""Where the lights float: beside the ribbon and below it."""
+"""The places of the lights: next to the ribbon and below it."""
 
 
 # -------------------------------------------------------------------------- sanctuaries
@@ -348,7 +348,7 @@ def _temple(pen: Pen, face: CultCard, colours: Cult) -> None:
 
 
 def _obelisk(pen: Pen, face: CultCard, colours: Cult) -> None:
-    """A needle of stone with a bright and a dark side."""
+    """A stone needle with a bright and a dark side."""
     pen.path("M 54 20 L 63 34 L 70 119 L 38 119 L 45 34 Z", colours.figure, DEPTH)
     pen.path("M 54 20 L 63 34 L 70 119 L 54 119 V 34 Z", colours.shade)
     pen.path("M 28 119 H 80 V 126 H 28 Z M 20 126 H 88 V 133 H 20 Z", colours.figure, DEPTH)

@@ -1,4 +1,4 @@
-"""Half day, half night: the ground of all pictures of Twilight."""
+"""Half day, half night: the background of all pictures of Twilight."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def sky(
     """A rounded sheet of sky: day on the left, night on the right.
 
     :param dusk: where day and night meet, as a share of the width; it may lie outside.
-    :param sun: where the rays of the day come from; by default from where day and night meet.
-    :param quiet: where the night bears letters, and no stars.
+    :param sun: the source of the rays of the day; by default where day and night meet.
+    :param quiet: areas of the night kept free of stars, for text.
     """
     canvas = Canvas(WIDTH, height, LEDGE.rim)
     sheet = canvas.box.inset(INSET)
@@ -88,7 +88,7 @@ def cast(canvas: Canvas, top: float, bottom: float) -> None:
 
 @cached
 def brink() -> Sprite:
-    """What of that shadow falls on what lies above the plank; its own lower edge belongs there."""
+    """The part of that shadow above the plank, whose lower edge belongs at the plank's top."""
     canvas = Canvas(WIDTH, BRINK)
     cast(canvas, BRINK, 5 * BRINK)
     return canvas.sprite()
@@ -112,7 +112,7 @@ def tone(share: float, dusk: float = 0.5) -> Colour:
 
 
 def tones() -> tuple[Colour, ...]:
-    """All tones of the sky, those under rays as well."""
+    """All tones of the sky, including those under rays."""
     plain = [tone((n + 0.5) / STRIPS) for n in range(STRIPS)]
     lit = [mix(colour, RAY, VEIL) for colour in plain[: STRIPS // 2 + 1]]
     return tuple(dict.fromkeys([*plain, *lit]))
@@ -129,14 +129,14 @@ def _rays(air: Canvas, centre: Point) -> None:
     reach = 1.3 * max(air.width, air.height)
     for n in range(1, RAYS, 2):
         if n > RAYS // 2 and centre[0] < air.width * 0.6:
-            break  # there it is night
+            break  # it is night from here on
         start = 0.5 + (n - 0.25) / RAYS
         edge = arc(centre, reach, start, start + 1 / RAYS)
         air.polygon(_within(air, centre, [edge[0], edge[-1]]), RAY, opacity=VEIL)
 
 
 def _within(air: Canvas, centre: Point, ends: list[Point]) -> list[Point]:
-    """A wedge, cut off where the sheet ends, so that no mask grows larger than the sheet."""
+    """A wedge clipped to the sheet, so that no mask is larger than the sheet."""
     cut: list[Point] = [centre]
     for x, y in ends:
         dx, dy = x - centre[0], y - centre[1]

@@ -1,4 +1,4 @@
-"""The public picture: a round table, half night and half day, with all that lies on it."""
+"""The public picture: a round table, half night and half day, with everything on it."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from render.twilight.sky import plank, sky
 
 # --------------------------------------------------------------------------------------- furniture
 RADIUS = 268
-"""Of the table, without its rim."""
+"""Radius of the table without its rim."""
 EDGE = 20
 """Width of the rim."""
 MIDDLE = 116
@@ -41,7 +41,7 @@ MIDDLE = 116
 _STARS = ((-0.06, 0.76, 8), (0.07, 0.72, 7), (0.045, 0.82, 6), (-0.08, 0.62, 6))
 """Let into each dark quarter: turns from its middle, shares of the radius, sizes."""
 WAYS: tuple[Point, ...] = ((0, 1), (-1, 0), (0, -1), (1, 0))
-"""Where each place lies, from the middle: south, west, north, east."""
+"""The direction of each place from the middle: south, west, north, east."""
 
 
 def draw_furniture(canvas: Canvas, centre: Point) -> None:
@@ -66,12 +66,12 @@ def _rim(canvas: Canvas, centre: Point) -> None:
 
 
 def _middle(place: int) -> float:
-    """Of a quarter, in turns clockwise from the top."""
+    """The middle of a quarter, in turns clockwise from the top."""
     return (0.5, 0.75, 0.0, 0.25)[place]
 
 
 def _quarters(canvas: Canvas, centre: Point) -> None:
-    """Dark wood before the places of the Moon, bright wood before those of the Sun."""
+    """Dark wood in front of the Moon's places, bright wood in front of the Sun's."""
     for place in range(4):
         middle = _middle(place)
         edge = arc(centre, RADIUS, middle - 1 / 8, middle + 1 / 8)
@@ -117,7 +117,7 @@ def _sunburst(canvas: Canvas, centre: Point, place: int) -> None:
 
 @cached
 def lit_twilight_card(side: int) -> Sprite:
-    """Its sides show to everyone for which cult they play; a tea light stands on it."""
+    """The Twilight card with a tea light on it; its sides show each place its cult."""
     board = Canvas(side, side)
     board.rect(board.box, BRASS, radius=side * 0.08)
     lit = relief(board.sprite(), side * 0.03)
@@ -151,7 +151,7 @@ def _tea_light(size: int) -> Sprite:
 
 HEIGHT = 900
 LEDGE = 830
-"""Where the wooden edge begins that bears the caption."""
+"""Top of the wooden edge with the caption."""
 CENTRE = (600.0, 412.0)
 CARD = 122
 """Width of the cards of the trick."""
@@ -161,13 +161,13 @@ HELD = 62
 """Width of the backs of a hand."""
 PLATE = (264, 56)
 RISE = 44
-"""How far the middle of a fan lies above that of its plate."""
+"""Distance of the middle of a fan above the middle of its plate."""
 
 MOMENT = 152
 """Size of the medal of a trick that has just ended."""
 
 BRASS_DISC = 340
-"""Size of the disc on which the victors stand."""
+"""Size of the disc with the winners."""
 
 SOUTH, WEST, NORTH, EAST = range(4)
 PLATES = (
@@ -202,7 +202,7 @@ _CLOUDS: tuple[tuple[Point, float, Colour], ...] = (
 
 @cached
 def ground() -> Canvas:
-    """All that does not change: day and night, and the table with the Twilight card."""
+    """The parts that never change: day and night, and the table with the Twilight card."""
     canvas = sky(HEIGHT, quiet=(DEAL.inset(-30), LYING.inset(-30)))
     for (x, y), long, colour in _CLOUDS:
         canvas.path(trace(_CLOUD), colour, centre=(x, y), scale=long / 100, opacity=0.5)
@@ -216,7 +216,7 @@ def ground() -> Canvas:
 
 # ---------------------------------------------------------------------------- the table
 def draw_table(canvas: Canvas, scene: Scene) -> None:
-    """Everything that changes: cards, plates, scores, tricks."""
+    """Draw everything that changes: cards, plates, scores, tricks."""
     public = scene.view.public
     names = printed_names(scene.names, scene.say)
     if public["places"] is not None:
@@ -228,7 +228,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 
 def slot(place: int) -> Box:
-    """Where the card of a place lies, at its side of the Twilight card."""
+    """The centre of a place's card, at its side of the Twilight card."""
     x, y = WAYS[place]
     height = height_of(CARD)
     reach = MIDDLE / 2 + 7
@@ -243,7 +243,7 @@ def held_at(place: int) -> Point:
 
 
 def _draw_trick(canvas: Canvas, scene: Scene) -> None:
-    """The cards of the trick, each before its place, and the side where one is due."""
+    """Draw the cards of the trick, each in front of its place, and the side where one is due."""
     public = scene.view.public
     laid = public["table"]
     if not laid:
@@ -262,8 +262,8 @@ def _draw_trick(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_taken(canvas: Canvas, scene: Scene) -> None:
-    """Whose trick it was that has just ended, over the Twilight card: a great medal with the token
-    of the winner, or a flame if no one takes it yet.
+    """Draw a large medal over the Twilight card after a trick: with the token of the winner, or
+    with a flame if nobody takes it yet.
     """
     ended = [fact for fact in scene.facts if fact.kind in ("trick_won", "trick_lies")]
     if not ended or scene.view.public["turn"] is None:
@@ -278,7 +278,7 @@ def _draw_taken(canvas: Canvas, scene: Scene) -> None:
 
 
 def _draw_victors(canvas: Canvas, seats: Sequence[int]) -> None:
-    """Who has won, crowned, on a great disc of brass over the empty table."""
+    """Draw the winners, crowned, on a large brass disc over the empty table."""
     size = 190 if len(seats) == 1 else 128
     canvas.stamp(_brass(BRASS_DISC), CENTRE)
     step = size + 14
@@ -304,13 +304,13 @@ def _brass(size: int) -> Sprite:
 
 @cached
 def great_medal(cult: int | None) -> Sprite:
-    """The medal of a cult, or of the flame, as large as a moment wants it."""
+    """The medal of a cult or of the flame, in the size for a great moment."""
     return raised(flame_medal(MOMENT) if cult is None else medal(cult, MOMENT), 8)
 
 
 @cached
 def _gap(cult: int) -> Sprite:
-    """Where a card of a cult is due."""
+    """The empty place where a card of a cult is due."""
     colours, glow = CULT_COLOURS[cult], 12
     canvas = Canvas(CARD + 2 * glow, height_of(CARD) + 2 * glow)
     box = canvas.box.inset(glow)
@@ -325,7 +325,7 @@ def _gap(cult: int) -> Sprite:
 
 
 def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: int | None) -> None:
-    """The order of play in a corner, and a tab if the card comes from another hand."""
+    """Draw the order of play in a corner, and a tab if the card comes from another hand."""
     box = slot(place)
     corner = (
         box.right + 10 if place == EAST else box.left - 12,  # clear of the ribbon
@@ -344,7 +344,7 @@ def _draw_signs(canvas: Canvas, scene: Scene, place: int, number: int, giver: in
 
 
 def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
-    """A small tab that ends at a point: from whose hand a card comes."""
+    """A small tab ending at a point, which shows from whose hand a card comes."""
     right, y = at
     box = Box(right - text_width(word, TAB) - 62, y - 18, right, y + 18)
     canvas.rect(box, INK, radius=18)
@@ -355,7 +355,7 @@ def _tab(canvas: Canvas, at: Point, word: str, seat: int | None) -> None:
 
 # ------------------------------------------------------------------------------- plates
 def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """The places: each name under the fan of its hand."""
+    """Draw the plates: each name under the fan of its hand."""
     view = scene.view
     winners = view.outcome.winners() if view.outcome else ()
     for place, seat in enumerate(view.public["places"]):
@@ -373,7 +373,7 @@ def _draw_plates(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 
 
 def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
-    """New Moon's cards lie open."""
+    """Draw New Moon's open cards."""
     x, y = PLATES[NORTH].centre[0], 38.0
     words = scene.say("New Moon")
     half = text_width(words, NEW_MOON) / 2 + 32
@@ -391,7 +391,7 @@ def _draw_new_moon(canvas: Canvas, scene: Scene) -> None:
 
 # --------------------------------------------------------------------------------------- animation
 def glides(scene: Scene) -> Iterator[Glide]:
-    """Cards go from the hand that gave them to the place for which they are played."""
+    """Cards glide from the hand that gave them to the place they are played for."""
     places = scene.view.public["places"]
     for fact in scene.facts:
         if fact.kind == "played" and places is not None:

@@ -1,4 +1,4 @@
-"""Twilight in words: what cards are called, what is asked of whom, and all that a picture shows."""
+"""Twilight in words: the names of cards, the questions to players, and descriptions of pictures."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def who(seat: int | None, names: Sequence[str], say: Texts) -> str:
 
 # ------------------------------------------------------------------------- what is asked
 def due_cult(view: View) -> str:
-    """The cult of which a card is due."""
+    """The cult whose card is due."""
     return CULTS[view.public["turn"] % 2]
 
 
 def playable(view: View) -> frozenset[str]:
-    """The cards that the viewer may lay now."""
+    """The cards that the viewer may play now."""
     public = view.public
     if view.viewer not in view.actors:
         return frozenset()
@@ -87,13 +87,13 @@ def is_lone(view: View) -> bool:
 
 
 def _ways(view: View) -> str:
-    """What can be done on one's turn: ``play``, ``order`` or ``either``."""
+    """The options on the viewer's turn: ``play``, ``order`` or ``either``."""
     own, all_there = len(playable(view)), sum(view.public[due_cult(view)])
     return "order" if not own else "either" if own < all_there else "play"
 
 
 def heading(scene: Scene, names: Sequence[str]) -> str:
-    """What stands over a private picture.
+    """The heading of a private picture.
 
     :param names: as for ``request``.
     """
@@ -101,9 +101,9 @@ def heading(scene: Scene, names: Sequence[str]) -> str:
 
 
 def request(view: View, names: Sequence[str], say: Texts) -> str:
-    """What the viewer is asked, or else who is awaited.
+    """The question to the viewer, or otherwise who has to move.
 
-    :param names: by seat, as they may be put where the sentence goes.
+    :param names: by seat, cleaned for the place where the sentence is shown.
     """
     if view.viewer is None or view.viewer not in view.actors:
         return awaited(view, names, say)
@@ -120,7 +120,7 @@ def request(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def awaited(view: View, names: Sequence[str], say: Texts) -> str:
-    """Who is to do what, as everyone may know it."""
+    """Who has to do what, as far as everyone may know."""
     public = view.public
     if public["turn"] is None or not view.actors:
         return standing(view, names, say)
@@ -143,7 +143,7 @@ def awaited(view: View, names: Sequence[str], say: Texts) -> str:
 
 
 def shown_last(view: View) -> Mapping[str, Any] | None:
-    """The last trick, as far as it is of this deal: in a new one its cards are in hands again."""
+    """The last trick, if it belongs to this deal: in a new one its cards are in hands again."""
     if view.public["tricks"] or view.outcome:
         last: Mapping[str, Any] | None = view.public["last"]
         return last
@@ -151,7 +151,7 @@ def shown_last(view: View) -> Mapping[str, Any] | None:
 
 
 def laid_by_seats(public: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The present trick as ``last`` tells one: by seats instead of places."""
+    """The current trick in the form of ``last``: by seats instead of places."""
     places = public["places"]
     return [
         {"seat": places[each["place"]], "giver": places[each["giver"]], "card": each["card"]}
@@ -175,7 +175,7 @@ def bare_card(name: str, say: Texts) -> str:
 
 
 def table_in_words(scene: Scene) -> str:
-    """The public picture; where room is short, cards go by their notation."""
+    """The public picture in words; if room is short, with cards in notation."""
     names = spoken_names(scene.names, scene.say)
     short = short_names(names)
     looks = [scene.say(look) for look in SEAT_LOOKS]
@@ -188,7 +188,7 @@ def table_in_words(scene: Scene) -> str:
 
 
 def hand_in_words(scene: Scene) -> str:
-    """The private picture: what is asked, the viewer's hand, and what lies open."""
+    """The private picture in words: the question, the viewer's hand, and the open cards."""
     names = spoken_names(scene.names, scene.say)
     attempts = (
         [
@@ -205,9 +205,9 @@ def hand_in_words(scene: Scene) -> str:
 def table_sentences(
     scene: Scene, names: Sequence[str], looks: Sequence[str], named: CardName, due: Due
 ) -> Iterator[str]:
-    """All that lies on the table, and what is due.
+    """Everything on the table, and who has to do what.
 
-    :param looks: how to tell each seat's token.
+    :param looks: the description of each seat's token.
     :param due: ``awaited`` for everyone, ``request`` for the viewer.
     """
     view, say = scene.view, scene.say
@@ -236,7 +236,7 @@ def own_hand(scene: Scene, named: CardName) -> str:
 
 
 def _lying_sentences(scene: Scene, names: Sequence[str], named: CardName) -> Iterator[str]:
-    """The trick, what was left lying, and the trick before."""
+    """The trick, the unclaimed cards, and the trick before."""
     public, say = scene.view.public, scene.say
     if public["table"]:
         cards = _laid_in_words(laid_by_seats(public), names, named, say)
@@ -261,7 +261,7 @@ def _last_trick(last: Mapping[str, Any], names: Sequence[str], named: CardName, 
 def _laid_in_words(
     laid: Sequence[Mapping[str, Any]], names: Sequence[str], named: CardName, say: Texts
 ) -> str:
-    """Cards in order of play, with whom they count for and who gave them."""
+    """Cards in order of play, with the seat they count for and the one that gave them."""
     words = []
     for each in laid:
         card = say(
@@ -274,7 +274,7 @@ def _laid_in_words(
 
 
 def _seat_sentences(scene: Scene, names: Sequence[str], looks: Sequence[str]) -> Iterator[str]:
-    """Whom each seat plays for, its points, and the backs of its hand."""
+    """Each seat's cult, points, and number of cards."""
     public, say = scene.view.public, scene.say
     for place, seat in enumerate(public["places"]):
         if seat is not None:
@@ -299,7 +299,7 @@ def _open_sentences(scene: Scene, named: CardName) -> Iterator[str]:
 
 # ---------------------------------------------------------------------- a deal in words
 def account_in_words(deal: Sequence[Mapping[str, Any]], neutral: int, scene: Scene) -> str:
-    """The account of a deal: both sides, and what no one took.
+    """The account of a deal: both sides, and the cards nobody took.
 
     :param deal: data of the facts ``scored``, of the Moon and of the Sun.
     """
@@ -327,9 +327,7 @@ def side_in_words(side: Mapping[str, Any], names: Sequence[str], say: Texts) -> 
 
 # ------------------------------------------------------------------------------ captions
 class CaptionMove(NamedTuple):
-    """What a player did, as short as a caption needs it: who decided, what, and for whom if that is
-    somebody else.
-    """
+    """A decision for a caption: who decided, what, and for whom if that is somebody else."""
 
     by: int
     what: str
@@ -337,7 +335,7 @@ class CaptionMove(NamedTuple):
 
 
 def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
-    """A card that was laid, or an order; None: something else has happened."""
+    """A card that was played, or an order; None for any other fact."""
     data = fact.data
     if fact.kind not in ("played", "ordered"):
         return None
@@ -352,7 +350,7 @@ def told_in_caption(fact: Fact, say: Texts) -> CaptionMove | None:
 def with_those_concerned(
     deed: str, data: Mapping[str, Any], names: Sequence[str], say: Texts
 ) -> str:
-    """A card or an order, with whom it counts for and whose card it is, unless that is the seat
+    """A card or an order, with the seat it counts for and the card's owner, unless that is the seat
     that decided.
 
     :param data: of the fact ``played`` or ``ordered``.

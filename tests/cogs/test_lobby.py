@@ -174,7 +174,7 @@ async def test_a_change_survives_a_kill(stage: Stage) -> None:
 
 
 async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:
-    """However much can be chosen."""
+    """Even with the largest number of options."""
     await opened(stage, "isolde")
     shown = list(parts(await stage.message("lobby")))
     assert sum(part["type"] == BUTTON for part in shown) == 5

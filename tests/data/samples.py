@@ -18,7 +18,7 @@ in_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
 """For tests of what only SQLite has."""
 
 at_a_server = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
-"""For tests that have another form in a file."""
+"""For tests that only run on PostgreSQL, because a file needs a different test."""
 
 NOON = datetime(2026, 8, 1, 12, 0, tzinfo=UTC)
 HOST, GUEST, THIRD = 101, 102, 103

@@ -197,7 +197,7 @@ def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
 
 # --------------------------------------------------------------------- what a table notes
 def test_a_table_notes_who_is_away_and_who_is_back() -> None:
-    """By a line each, when it happens, at the latest with the end of the holidays."""
+    """It adds a journal line for each, at the latest when the holidays end."""
     house = gathered(2)
     assert house.table.row.due_at is None
     leaves(house, BEN, 3)

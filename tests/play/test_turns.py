@@ -295,7 +295,7 @@ def test_an_undo_beside_a_choice_leaves_its_clock_running() -> None:
 
 
 def test_only_the_last_turn_of_a_person_is_kept() -> None:
-    """For the bank and the misses: a long match has no long list of turns."""
+    """It suffices for the bank and the misses, and keeps the list of turns short."""
     house = timed(2)
     rng = random.Random(3)
     for _ in range(12):

@@ -1,1 +1,1 @@
-"""Whole tables in memory, through all kinds of trouble: in the end all messages are right."""
+"""Simulates whole tables in memory under faults, and checks that all messages end up right."""

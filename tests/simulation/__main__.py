@@ -1,6 +1,6 @@
 """Play many histories: ``python -m tests.simulation [histories] [first seed] [--server]``.
 
-With ``--server``, everything is stored at a PostgreSQL server.
+With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ async def play(first: int, count: int, server: bool) -> tuple[list[str], int, in
 
 
 def chunk(first: int, count: int, server: bool) -> tuple[list[str], int, int, int]:
-    """One process's part."""
+    """Play the histories of one process."""
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     setattr(message, "with_pictures", stub_drawn)  # noqa: B010 - it is imported there from elsewhere
     return asyncio.run(play(first, count, server))
 
 
 def main() -> int:
-    """0 if all histories end as they should."""
+    """0 if no history fails."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("histories", type=int, nargs="?", default=1000)
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")

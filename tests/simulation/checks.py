@@ -1,8 +1,7 @@
-"""What must hold: of every change, after every undisturbed act, and at the end of a history.
+"""Checks for every change, after every undisturbed act, and at the end of a history.
 
-Which messages should exist is taken from the product. What belongs in whose sight, what was told
-and what counts is derived from the journal and from what Discord has seen, so that a fault in the
-product is not repeated here.
+The product says which messages should exist. Who may see what, what was announced and what counts
+is derived from the journal and from Discord's side, so that a bug is not repeated here.
 """
 
 from __future__ import annotations
@@ -24,33 +23,33 @@ from tests.simulation.discord import DM, World, verbs_of
 PRESENTER = Presenter(WORDS)
 
 CHANGES_HANDS = frozenset({"undo", "take", "back", "keep", "resign"})
-"""Kinds of lines after which a seat may be awaited without having been called."""
+"""Kinds of lines after which a seat may have to move without having been called."""
 
 STAYING = frozenset({"rematch", "game", "replay", "analysis", "proof", "export", "rules"})
-"""The verbs of a result's controls, which always stay."""
+"""The verbs of a result's controls, which stay for good."""
 
 
 # ------------------------------------------------------------------------------ of a change
 def check_step(before: Table, after: Table) -> None:
-    """What a change may do."""
+    """Check a single change."""
     _check_plans(before, after)
     _check_votes(before, after)
     _check_calls(before, after)
 
 
 def _check_calls(before: Table, after: Table) -> None:
-    """Those are called, once, whose decision somebody else has opened; nobody else is."""
+    """Check that exactly those whose decision somebody else has opened are called, once."""
     new = [call for call in after.calls() if call.line > before.revision and not call.reminds]
     if after.unreadable or {line.kind for line in after.journal[before.revision :]} == {"call"}:
-        return  # whom a direct message did not reach, see ``check_called_once``
+        return  # somebody not reached by direct message, see ``check_called_once``
     called = sorted(seat for call in new for seat in call.seats)
     opened = sorted(decisions_opened(before, after))
     assert called == opened, f"seats {called} were called, and {opened} have to decide"
 
 
 def decisions_opened(before: Table, after: Table) -> Iterator[int]:
-    """The seats of people for whom a change by somebody else has opened a decision. At the start
-    that is the drawing of lots.
+    """The seats of people who have to decide because of a change by somebody else, which at the
+    start is the drawing of lots.
     """
     for seat in after.awaited_persons:
         line = after.opened(seat)
@@ -69,7 +68,7 @@ def _opened_alone(before: Table, after: Table, seat: int, line: int) -> bool:
 
 
 def _check_plans(before: Table, after: Table) -> None:
-    """Every automatic move was planned, and each planned move is played once."""
+    """Check that every automatic move was planned, and each planned move is played once."""
     new = after.journal[before.revision :]
     for seat in range(len(before.members) if before.match is not None else 0):
         person = before.members[seat].person_id
@@ -82,7 +81,7 @@ def _check_plans(before: Table, after: Table) -> None:
 
 
 def _check_votes(before: Table, after: Table) -> None:
-    """Whatever needs consent follows a vote that agreed; each vote is settled once."""
+    """Check that what needs consent follows a vote in favour, and each vote is settled once."""
     votes = {vote.asked: vote for vote in after.votes}
     settled = list[str]()
     for line in after.journal[before.revision :]:
@@ -101,7 +100,7 @@ def _check_votes(before: Table, after: Table) -> None:
 
 # ------------------------------------------------------------------------- of one quiet act
 def check_call(world: World, table: Table, before: int) -> None:
-    """The last call, if it came of an act that nothing has disturbed, has reached its people.
+    """Check that the last call has reached its people, if no fault disturbed the act behind it.
 
     :param before: the revision before the act.
     """
@@ -112,12 +111,12 @@ def check_call(world: World, table: Table, before: int) -> None:
 
 
 def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
-    """One person was called, in the one place where the journal says so, and could hear it."""
+    """Check that one person was called, only where the journal says, and with a sound."""
     person = table.members[seat].person_id or 0
     if seat in call.table:
         channel, kind = table.row.channel_id, "call" if table.chat else "board"
         later = [each.line for each in table.calls() if each.table and each.line >= call.line]
-        keys = [f"{kind}:{line}" for line in later]  # a later one calls everybody who was not told
+        keys = [f"{kind}:{line}" for line in later]  # it calls those not reached before
     else:
         channel = table.settings(person).dm_channel or DM + person
         begun = max(call.line, arrived(table, seat))
@@ -139,7 +138,7 @@ def _check_called(world: World, table: Table, call: Call, seat: int) -> None:
 
 # ------------------------------------------------------------------------------- at the end
 def check_standing(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """Each wanted message exists once, and no other, wherever the table has ever posted."""
+    """Check that each wanted message exists once, and no other, in all the table's channels."""
     assert told == table.revision, f"told {told} of {table.revision}"
     began = {key: row.told_from for key, row in rows.items()}
     wanted = PRESENTER.surfaces(table, told, lambda key: began.get(key, told))
@@ -185,14 +184,14 @@ def staying(table: Table) -> Iterator[str]:
 
 
 def check_chat(world: World, table: Table, told: int, rows: Mapping[str, MessageRow]) -> None:
-    """Once somebody has acted there, what should stand in a chat stands, in its last message; what
-    stood there before can only be left.
+    """Check that a chat shows the wanted content in its last message once somebody has acted there;
+    the bot has to leave older messages.
     """
     assert told == table.revision, f"told {told} of {table.revision}"
     keys = {key: row.told_from for key, row in rows.items()}
     for surface in PRESENTER.surfaces(table, told, lambda key: keys.get(key, told)):
         if surface.key.startswith("call:"):
-            continue  # it is told once, and left as it was
+            continue  # it is posted once and never changed
         row = rows.get(surface.key)
         assert row is not None, f"{surface.key} is not known"
         assert row.message_id in world.messages, f"{surface.key} does not stand"
@@ -217,7 +216,7 @@ def _standing(world: World, table: Table, surface: Surface, row: MessageRow | No
 
 
 def check_pinged(world: World, table: Table) -> None:
-    """All who are still to move were called, unless seats have changed hands since."""
+    """Check that everybody who still has to move was called, unless seats have changed hands."""
     for seat in table.awaited_persons if table.running else ():
         call = table.call_of(seat)
         if call is None or any(x.kind in CHANGES_HANDS for x in table.journal[call.line :]):
@@ -226,7 +225,7 @@ def check_pinged(world: World, table: Table) -> None:
 
 
 def check_called_once(world: World, table: Table) -> None:
-    """Nobody was called twice for one decision, unless the first call did not arrive."""
+    """Check that nobody was called twice for a decision, unless the first call did not arrive."""
     posted = {mark for _, mark, _ in world.posted}
     last: dict[int, Call] = {}
     for call in reversed([call for call in table.calls() if not call.reminds]):
@@ -244,8 +243,8 @@ def check_called_once(world: World, table: Table) -> None:
 
 
 def check_heard(world: World, table: Table) -> None:
-    """Nothing has sounded for anybody but what called or invited them, asked them something, or
-    told them of the end: each of those is one message.
+    """Check that the only messages with a sound are calls, invitations, questions and results, one
+    message each.
     """
     calls = [table.begun, *(call.line for call in table.calls())]
     lines = [line.number for line in table.journal]
@@ -270,12 +269,12 @@ def check_heard(world: World, table: Table) -> None:
 
 
 def _called(world: World, mark: int) -> set[int]:
-    """Whom a message has called."""
+    """The people called by a message."""
     return {person for _, marked, person in world.pings if marked == mark}
 
 
 def check_asked(world: World, table: Table, people: Iterable[int]) -> None:
-    """Everybody who was asked for a rematch was called once, in one place."""
+    """Check that everybody asked for a rematch was called once, in one place."""
     for person in people:
         letter = mark_for(table, f"invite:rematch:{person}")
         marks = {mark_for(table, key) for key in ("lobby", "chat")}
@@ -286,7 +285,7 @@ def check_asked(world: World, table: Table, people: Iterable[int]) -> None:
 
 
 def check_told(world: World, table: Table) -> None:
-    """A match that is over has had its result."""
+    """Check that the result of a finished match was posted."""
     if table.row.channel_id in world.lost or not table.started or not table.over:
         return
     marks = {mark for _, mark, _ in world.posted}
@@ -294,11 +293,11 @@ def check_told(world: World, table: Table) -> None:
 
 
 def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | None], int]) -> None:
-    """Nothing was posted twice unless somebody had deleted it, and nobody was pinged twice.
+    """Check that nothing was posted twice unless somebody deleted it, and nobody was pinged twice.
 
-    Of notices by direct message a second one is no harm if the first one was taken away while
-    something else of the same table could not be told. A line for each round goes with a round that
-    is taken back, and comes again.
+    A second notice by direct message is allowed if the first one was deleted while another message
+    of the table could not be delivered. The line of a round is deleted when the round is taken
+    back, and posted again later.
     """
     excused = {mark_for(table, key) for key in _notices(table)}
     trail = {mark_for(table, f"trail:{line.number - 1}") for line in table.journal}
@@ -318,15 +317,15 @@ def check_posted(world: World, table: Table, deleted: Mapping[tuple[int, int | N
 
 
 def _notices(table: Table) -> list[str]:
-    """The keys of all notices by direct message that there may have been."""
+    """The keys of all notices that may have been sent by direct message."""
     people = {line.person_id for line in table.journal} - {None}
     calls = [f"turn:{person}:{call.line}" for call in table.calls() for person in people]
     return [*calls, *(f"plans:{line.person_id}:{line.number}" for line in table.journal)]
 
 
 def check_lots(world: World, table: Table) -> None:
-    """The lots of a match that has begun follow from the secret, the words of those who sat there
-    at the start, and the message that was posted for the drawing before the match began.
+    """Check that the lots of a match follow from the secret, the lucky words of the people seated
+    at the start, and the message posted for the drawing before the match began.
     """
     if not table.started:
         return
@@ -350,7 +349,7 @@ def check_lots(world: World, table: Table) -> None:
 
 
 def check_counted(table: Table, acknowledged: Iterable[int]) -> None:
-    """Everything acknowledged counts exactly once."""
+    """Check that everything acknowledged counts exactly once."""
     counted = [x.interaction_id for x in table.journal if x.interaction_id is not None]
     assert len(counted) == len(set(counted)), "an interaction counted twice"
     missing = set(acknowledged) - set(counted)

@@ -1,7 +1,7 @@
-"""Occasions in a world as bad as that of the tables: random people act, tables are played, clocks
+"""Simulates occasions under the same faults as tables: random people act, tables are played, clocks
 jump, calls fail, messages vanish, and the process dies between any two effects.
 
-A kind of occasion takes part by a ``Guests``, which says what people could do.
+Each kind of occasion has a ``Guests`` that says what people may do.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ TROUBLE = 0.1
 STEPS = 30
 
 ROUNDS = 40
-"""Restarts, or waits for work, after which it counts as stuck."""
+"""Restarts, or waits for work, after which the bot counts as stuck."""
 
 AWAKE = 0.5
-"""In this share of the time that passes, the bot runs."""
+"""The share of passing time during which the bot runs."""
 
 PEOPLE = 100
-"""Where the numbers of people begin."""
+"""The lowest id of a person."""
 
 
 KINDS: Mapping[OccasionKind[Any], Surfaces] = {**OCCASIONS, Relay(): surfaces}
@@ -69,32 +69,32 @@ def occasion_presenter() -> OccasionPresenter:
 
 
 class Guests(ABC):
-    """What people do about a kind of occasion, and what must be then.
+    """The actions of people at a kind of occasion, and the checks.
 
     :cvar LEAPS: minutes that can pass at once.
-    :cvar HASTE: the share of steps in which time passes, beside those of all histories.
+    :cvar HASTE: the share of steps in which time passes, in addition to those of all histories.
     """
 
     LEAPS: ClassVar[Sequence[int]] = (1, 30, 600, 3000)
     HASTE: ClassVar[float] = 0.0
 
     def start(self, rng: random.Random) -> datetime:
-        """When the history begins."""
+        """The time at which the history begins."""
         return NOON
 
     @abstractmethod
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """One of them begins it."""
+        """Let one of the people begin the occasion."""
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """The next act of a person, sensible or not; None: nobody does anything."""
+        """The next act of a person, sensible or not; None: nobody acts."""
         return None
 
     async def live(  # noqa: B027 - most kinds need nothing more
         self, store: Store, now: datetime, rng: random.Random
     ) -> None:
-        """Something else happens in the house that the occasion has to do with. The process may
-        die of it; then it is done again, as by somebody who was not answered.
+        """Cause another event that concerns the occasion. The process may die during it; then it is
+        repeated, as by a person who got no answer.
         """
 
     async def check(  # noqa: B027
@@ -107,7 +107,7 @@ class Guests(ABC):
 
 
 class FaultyOccasions:
-    """A store's occasions, whose commits may be the last thing that a process does."""
+    """A store's occasions, whose commits may kill the process."""
 
     def __init__(self, real: Any, world: World) -> None:
         self._real = real
@@ -132,7 +132,7 @@ class FaultyOccasions:
 
 
 class Faulty:
-    """A part of a store of which some calls may be the last thing that a process does."""
+    """A part of a store, some calls of which may kill the process."""
 
     def __init__(self, real: Any, world: World, *deadly: str) -> None:
         self._real = real
@@ -157,7 +157,7 @@ DEADLY: Final[Mapping[str, Sequence[str]]] = {
     "seasons": ("play_in", "stop", "close", "closed"),
     "riddles": ("of_day", "secret", "best_plays", "best_attempts", "change_attempt", "change_play"),
 }
-"""By part of a store, the calls of which a process may die."""
+"""For each part of a store, the calls that may kill the process."""
 
 
 class ThreadedGateway(FakeGateway):
@@ -208,12 +208,12 @@ class Process:
 
     @property
     def tasks(self) -> list[asyncio.Task[Any]]:
-        """The started occasions."""
+        """The background tasks of the occasions."""
         deliveries = [*self.table_delivery._tasks, *self.occasion_delivery._tasks]
         return [*deliveries, *self.hosting.tasks, *self.seasons.tasks, *self.writer.tasks]
 
     async def end(self) -> None:
-        """Kill it: whatever is under way is cut off."""
+        """Kill it: everything under way is cut off."""
         workers = (
             self.hosting,
             self.seasons,
@@ -225,7 +225,7 @@ class Process:
 
 
 class Company:
-    """The present process, the world around it, and one occasion."""
+    """The current process, the world around it, and one occasion."""
 
     def __init__(self, store: Store, seed: int, guests: Guests) -> None:
         at_once(store)
@@ -248,12 +248,12 @@ class Company:
         self._presses = seed * 1000
 
     def _replace(self, name: str, part: Any) -> None:
-        """Put another one in the place of a part of the store, until the history is over."""
+        """Replace a part of the store until the history is over."""
         self._real[name] = getattr(self.store, name)
         setattr(self.store, name, part)
 
     async def happen(self, steps: int = STEPS) -> Occasion[Any]:
-        """Let random things happen, then look whether all is as it should be.
+        """Let random things happen, then check the result.
 
         :raises AssertionError: something is not.
         """
@@ -309,7 +309,7 @@ class Company:
             await self._attempted(act)
 
     async def _play(self, occasion: Occasion[Any]) -> None:
-        """Somebody gives up at one of its tables."""
+        """Let somebody resign at one of its tables."""
         found = await self.store.tables.of_occasion(occasion.id)
         running = []
         for table_id in found.values():
@@ -327,7 +327,7 @@ class Company:
         await self._attempted(resign)
 
     async def _live(self) -> None:
-        """Something else happens, at a process that may die of it; then once more."""
+        """Cause another event; if the process dies during it, repeat it."""
         deaths, lots = self.deaths, self._rng.getrandbits(32)
         for _ in range(ROUNDS):
             chance = random.Random(lots)
@@ -337,7 +337,7 @@ class Company:
             deaths = self.deaths
 
     async def _pass_time(self) -> None:
-        """The bot acts when something is due, or was down and catches up at the end."""
+        """Let time pass: the bot acts when something is due, or is down and catches up later."""
         until = self.world.now + timedelta(minutes=self._rng.choice(self._guests.LEAPS))
         if self._rng.random() < AWAKE:
             while (due := await self.store.occasions.next_due()) and self.world.now < due <= until:
@@ -365,7 +365,7 @@ class Company:
 
     # -- life and death
     async def settle(self) -> None:
-        """Wait until nothing is under way; start the process again if it dies of that."""
+        """Wait until nothing is under way; restart the process if it dies meanwhile."""
         for _ in range(ROUNDS):
             tasks = self.process.tasks
             done = await asyncio.gather(*tasks, return_exceptions=True)
@@ -394,7 +394,7 @@ class Company:
 
     # -- what must be
     async def _check(self, number: int) -> Occasion[Any]:
-        """After quiet all is as it should be."""
+        """Check everything once nothing is under way."""
         world = self.world
         world.trouble, world.outage = 0.0, False
         for _ in range(3):
@@ -419,10 +419,10 @@ class Company:
         wanted = occasion_presenter().surfaces(occasion, told, lambda _: told)
         for surface in wanted:
             if surface.final:
-                continue  # it is told once, then forgotten
+                continue  # it is posted once, then forgotten
             row = rows[surface.key]
             if occasion.over and row.message_id in self.deleted:
-                continue  # of what is over nothing is looked for
+                continue  # nobody looks for the messages of finished occasions
             shown = world.messages[row.message_id or 0]
             assert shown.card == surface.card, f"{surface.key} shows something else"
             place = occasion.channel_id if surface.person is None else DM + surface.person
@@ -441,9 +441,9 @@ class Company:
 
 
 async def histories(folder: Path, guests: Guests, seeds: Sequence[int]) -> list[Occasion[Any]]:
-    """Many histories, one after the other, each with an occasion and a store of its own.
+    """Run many histories, one after the other, each with its own occasion and store.
 
-    :raises AssertionError: one of them, which is named, has not ended as it should.
+    :raises AssertionError: a history failed; the message names it.
     """
     ended = []
     for seed in seeds:

@@ -1,5 +1,5 @@
-"""Discord as bad as it gets: calls fail before or after their effect, messages and channels vanish,
-people close their direct messages, and the process that calls may be killed at any call.
+"""A Discord full of faults: calls fail before or after their effect, messages and channels vanish,
+people close their direct messages, and the calling process may be killed at any call.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from cogs.present.drawings import Drawing
 from tests import limits, refusals
 
 TOKENS_LAST = timedelta(seconds=limits.TOKEN_LIFE) - timedelta(minutes=1)
-"""How long a chat can be written to with a token; the last minute is never used."""
+"""How long a token allows posts in a chat; the bot never uses the last minute."""
 
 FOLLOW_UPS = limits.FOLLOW_UPS - 1
-"""How many messages may follow; the last one is kept for a private answer."""
+"""How many follow-ups a token allows; the last one is kept for a private answer."""
 
 T = TypeVar("T")
 
@@ -30,7 +30,7 @@ REPLACED, SUCCESSORS = frozenset({"join", "more"}), frozenset({"more", "replay"}
 """The verbs of controls of lobbies and boards, and of the messages that replace them."""
 
 DM = 10**9
-"""Added to a person's id, the channel of direct messages with them."""
+"""The channel of direct messages with a person is their id plus this."""
 
 PASSING = (
     Failure(Trouble.UNREACHABLE),
@@ -64,7 +64,7 @@ class Message:
 
 @dataclass(slots=True)
 class World:
-    """What is on Discord's side, and how it behaves.
+    """The state of Discord, and its behaviour.
 
     :param trouble: the share of calls that fail or kill.
     :param outage: every call fails.
@@ -77,41 +77,41 @@ class World:
     forbidden: bool = False
     messages: dict[int, Message] = field(default_factory=dict)
     posted: list[tuple[int, int | None, int]] = field(default_factory=list)
-    """Channel and mark of every message ever, with the number of failures before it."""
+    """Channel and mark of every message ever posted, with the number of failures before it."""
     pings: list[tuple[int, int | None, int]] = field(default_factory=list)
     """Channel, mark and person of every ping."""
     silent: set[tuple[int, int | None]] = field(default_factory=set)
     """Channel and mark of every message that was posted without a sound."""
     owners: dict[int, int | None] = field(default_factory=dict)
-    """By seat, whose hand it is."""
+    """The owner of each seat's hand."""
     hidden: bool = False
-    """There are hands, which no one but their owners may see."""
+    """Whether there are hands, which only their owners may see."""
     newest: int = 0
     """The last board or result posted to a channel."""
     failures: int = 0
     """How many calls have failed so far, and how often the process was killed in one."""
     faults: list[str] = field(default_factory=list)
-    """Things that must never happen and did."""
+    """Things that happened but must never happen."""
     kept: set[int] = field(default_factory=set)
-    """Messages that could not be put to rest for lack of a permission: that is not tried again."""
+    """Messages whose controls stay because a permission is missing; the bot does not try again."""
     lost: set[int] = field(default_factory=set)
     closed: set[int] = field(default_factory=set)
     lost_channels: list[int] = field(default_factory=list)
-    """Channels of which a caller has heard that they are lost, and not acted on it yet."""
+    """Lost channels that a caller knows of but has not handled yet."""
     dead: bool = False
     """The process has been killed and no longer has any effect."""
     ids: int = 0
     calls: int = 0
     hand_over: Callable[[], None] = lambda: None
-    """Lets the other process serve."""
+    """Makes the other process take over."""
     tokens: dict[int, tuple[datetime, int]] = field(default_factory=dict)
-    """By chat: until when, and how many, messages can follow the last act there."""
+    """For each chat: until when, and how many, messages may follow the last act there."""
     held: dict[int, datetime] = field(default_factory=dict)
-    """By message of a chat, until when it can be changed."""
+    """For each message of a chat, until when it can be changed."""
     until_hand_over: int = 0
-    """It happens once in this many calls and writes; 0: never."""
+    """Calls and writes left until ``hand_over``; 0: none."""
     late_rng: random.Random = field(default_factory=random.Random)
-    """Decides about late effects, so that they change nothing else that happens."""
+    """A separate generator for late effects, so that they do not change the rest of the history."""
     late: list[tuple[datetime, Callable[[], object]]] = field(default_factory=list)
     """Effects of calls whose process was killed, and when they come."""
     astray: set[int] = field(default_factory=set)
@@ -122,32 +122,32 @@ class World:
         return self.now
 
     def carry_out_late(self, effect: Callable[[], object]) -> None:
-        """The process was killed while a call was under way: perhaps it takes effect, later."""
+        """After a kill during a call, let it perhaps take effect later."""
         if self.late_rng.random() < LATE:
             wait = timedelta(seconds=self.late_rng.uniform(0, LANDED[-1] - 1))
             self.late.append((self.now + wait, effect))
 
     def land(self, *, all_: bool = False) -> None:
-        """Let late effects come whose time has come.
+        """Carry out the late effects that are due.
 
-        :param all_: the others, too.
+        :param all_: carry out the others too.
         """
         for when, effect in list(self.late):
             if all_ or when <= self.now:
                 self.late.remove((when, effect))
-                now, self.now = self.now, min(when, self.now)  # time may have leapt
+                now, self.now = self.now, min(when, self.now)  # time may have jumped
                 effect()
                 self.now = now
 
     def lend(self, channel_id: int, pressed: int | None = None) -> None:
-        """Somebody does something in a chat: on a message, or by a command."""
+        """Let somebody act in a chat, on a message or with a command, which yields a token."""
         until = self.now + TOKENS_LAST
         self.tokens[channel_id] = until, FOLLOW_UPS
         if pressed is not None:
             self.held[pressed] = until
 
     async def dawdle(self, longest: int = 0) -> None:
-        """Take a while, in which others may go on, and the other process may take over.
+        """Take a while, during which others may act and the other process may take over.
 
         :param longest: how much longer it may take then.
         """
@@ -169,7 +169,7 @@ class World:
 
 
 class FakeGateway:
-    """Makes calls in a world; the interface is that of ``Gateway``, as far as delivery needs it.
+    """Makes calls in a world, with the part of the interface of ``Gateway`` that delivery needs.
 
     :cvar LATE: calls may take effect after the death of the process that made them.
     """
@@ -189,7 +189,7 @@ class FakeGateway:
         mark: int | None = None,
         silent: bool = False,
     ) -> int | Failure:
-        """Post, once for each nonce of late."""
+        """Post a message, or return the recent one with the same nonce."""
 
         def come() -> int:
             return self._come(channel_id, content, nonce, pings, mark, silent)
@@ -294,13 +294,13 @@ class FakeGateway:
         return await self._before(DM) or DM + person_id
 
     def _succeed(self, message: Message) -> None:
-        """If it is a board or a result, those before it may go."""
+        """If it is a board or a result, allow the earlier ones to be deleted."""
         if message.channel_id < DM and verbs_of(message.card) & SUCCESSORS:
             self._world.newest = max(self._world.newest, message.id)
 
     # -- what people see
     def _shown(self, before: Card, content: Card) -> Card:
-        """The message after an edit, with the earlier pictures where they are kept."""
+        """The message after an edit, which may keep its earlier pictures."""
         galleries = [part for part in before.parts if isinstance(part, Gallery)]
         standing: dict[Any, Part] = {gallery.names_and_alts: gallery for gallery in galleries}
         parts = [
@@ -310,7 +310,7 @@ class FakeGateway:
         return replace(content, parts=tuple(parts))
 
     def _see(self, channel_id: int, card: Card) -> None:
-        """Nothing private reaches anyone but its owner."""
+        """Check that private content reaches only its owner."""
         world = self._world
         galleries = [part for part in card.parts if isinstance(part, Gallery)]
         for drawing in [drawing for gallery in galleries for drawing in gallery.drawings]:
@@ -332,11 +332,11 @@ class FakeGateway:
         *,
         closed: bool = True,
     ) -> Failure | None:
-        """What refuses a call.
+        """The failure of a call, if it fails.
 
-        :param effect: of the call; it may come although the process is killed here.
-        :param message_id: the message that the call is about.
-        :param closed: closed direct messages do; reading and deleting in them works.
+        :param effect: the effect of the call, which may come even if the process is killed here.
+        :param message_id: the message that the call concerns.
+        :param closed: closed direct messages refuse it, unlike reading and deleting.
         """
         world = self._world
         await world.dawdle()
@@ -350,13 +350,13 @@ class FakeGateway:
                 world.carry_out_late(partial(self._late, channel_id, effect, message_id, closed))
             raise
         failure = self._refusal(channel_id, closed)
-        world.failures += failure not in (None, CLOSED)  # who is not reached is called elsewhere
+        world.failures += failure not in (None, CLOSED)  # CLOSED: called elsewhere
         return failure or self._missing(message_id)
 
     def _late(
         self, channel_id: int, effect: Callable[[], object], message_id: int | None, closed: bool
     ) -> None:
-        """Carry out a call whose process is dead, unless something refuses it by now."""
+        """Carry out a call whose process is dead, unless it would be refused by now."""
         world = self._world
         refused = channel_id in world.lost or (closed and channel_id - DM in world.closed)
         hindered = world.outage or (world.forbidden and channel_id < DM)
@@ -364,11 +364,11 @@ class FakeGateway:
             newest, last = world.newest, world.ids
             posted, pings = len(world.posted), len(world.pings)
             effect()
-            world.newest = newest  # the process that lives does not know of it
+            world.newest = newest  # the living process does not know of it
             world.astray.update(range(last + 1, world.ids + 1))
             known = {(place, mark) for place, mark, _ in world.posted[:posted]}
             if known & {(place, mark) for place, mark, _ in world.posted[posted:]}:
-                # Another process had posted it, and deleted it again: nobody can prevent that.
+                # Another process had posted and deleted it: nothing can prevent that.
                 del world.posted[posted:], world.pings[pings:]
 
     def _refusal(self, channel_id: int, closed: bool) -> Failure | None:
@@ -399,12 +399,12 @@ class FakeGateway:
 
 
 class FakeChats(FakeGateway):
-    """Makes calls where the bot can only answer; the interface is that of ``Chats``."""
+    """Makes calls where the bot can only answer, with the interface of ``Chats``."""
 
-    LATE = False  # a second message could not be told from the first one
+    LATE = False  # a second message would look like the first one
 
     def can_post(self, channel_id: int) -> bool:
-        """Whether something could be posted now; that it cannot is a trouble like others."""
+        """Whether the bot could post now; if not, that counts as a failure."""
         until, left = self._world.tokens.get(channel_id, (self._world.now, 0))
         possible = until > self._world.now and left > 0
         self._world.failures += not possible
@@ -437,27 +437,27 @@ class FakeChats(FakeGateway):
     async def edit(
         self, channel_id: int, message_id: int, content: Card, *, mark: int | None = None
     ) -> Failure | None:
-        """Change a message, if somebody has pressed it of late."""
+        """Change a message, if somebody has pressed it recently."""
         if not self.can_edit(channel_id, message_id):
             return UNKNOWN_MESSAGE
         return await super().edit(channel_id, message_id, content, mark=mark)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Nothing: messages there cannot be read."""
+        """Do nothing: messages there cannot be read."""
         return UNKNOWN_MESSAGE
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:
-        """Remove a message, if somebody has pressed it of late."""
+        """Remove a message, if somebody has pressed it recently."""
         if not self.can_edit(channel_id, message_id):
             return UNKNOWN_MESSAGE
         return await super().delete(channel_id, message_id)
 
     async def exists(self, channel_id: int, message_id: int) -> bool | Failure:
-        """True: nobody can tell."""
+        """Always True: messages there cannot be read."""
         return True
 
     async def find(self, channel_id: int, mark: int, since: datetime) -> int | Failure | None:
-        """None: nobody can tell."""
+        """Always None: messages there cannot be read."""
         return None
 
 

@@ -1,8 +1,8 @@
-"""Histories: what random people, clocks and troubles do to one table, and what must hold after it.
+"""Histories: random acts, passing time and faults at one table, with the checks afterwards.
 
-A history is a list of steps, each a kind and a number from which everything else about it is
-drawn. So it can be told in a few lines, and any part of it is a history, too: one that fails is
-made smaller by leaving steps out.
+A history is a list of steps, each with a kind and a seed that determines everything else about it.
+So a history can be written in a few lines, and any sublist is a history too: a failing one is made
+smaller by leaving out steps.
 """
 
 from __future__ import annotations
@@ -74,11 +74,11 @@ CHANNEL = 500
 GUILD = 900
 TROUBLE = 0.06
 REMATCHES = 0.25
-"""How many of the histories begin as a rematch."""
+"""The share of histories that begin as a rematch."""
 ACTS_AT_MOST = 10
-"""After this many acts in a chat, nothing may be left to tell."""
+"""After this many acts in a chat, everything must be delivered."""
 BOARDS: tuple[Boards, ...] = ("clean", "clean", "clean", "lines", "keep")
-"""The servers' settings of what stays in their channels."""
+"""The servers' settings for boards in their channels."""
 
 PACES: tuple[dict[str, Any], ...] = (
     {},
@@ -91,9 +91,9 @@ PACES: tuple[dict[str, Any], ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that happens.
+    """One event of a history.
 
-    :param seed: everything else about it follows from this and from the table.
+    :param seed: determines everything else about it, together with the table.
     """
 
     kind: str
@@ -146,7 +146,7 @@ KINDS = {
 """The kinds of steps, and how often each happens."""
 
 IN_LOBBY = ("invite", "options")
-"""Kinds of steps of which each history has two before its start; its last step is ``analyse``."""
+"""Each history has two steps of these kinds before its start; its last step is ``analyse``."""
 
 
 def steps_of(seed: int) -> list[Step]:
@@ -163,14 +163,14 @@ def steps_of(seed: int) -> list[Step]:
 
 
 def raced(seed: int) -> list[Step]:
-    """The same with two processes that keep taking over from each other."""
+    """The same steps, with two processes that keep taking over from each other."""
     rng = random.Random(f"race {seed}")
     hand_over = [Step("hand_over", rng.randrange(10**6)) for _ in range(40)]
     return [each for step in steps_of(seed) for each in (rng.choice(hand_over), step)]
 
 
 def people_of(seed: int) -> range:
-    """The people of a history: no one is in two of them, because settings last."""
+    """The people of a history: nobody is in two histories, because settings last."""
     return range(seed * 10 + 1, seed * 10 + 1 + PEOPLE)
 
 
@@ -179,14 +179,14 @@ NOT_IN_CHATS = frozenset({"lose", "movehere", "forbid", "delete"})
 
 
 def in_chat(seed: int) -> list[Step]:
-    """The steps of a history, as far as they can happen in a chat."""
+    """The steps of a history that can happen in a chat."""
     return [step for step in steps_of(seed) if step.kind not in NOT_IN_CHATS]
 
 
 async def happen(store: Store, seed: int, steps: Sequence[Step], *, chat: str = "") -> House:
-    """Play a history on a table of its own, then check it.
+    """Play a history at a new table, then check it.
 
-    :param chat: as ``Table.chat``.
+    :param chat: see ``Table.chat``.
     :raises AssertionError: something does not hold.
     """
     rng = random.Random(f"table {seed}")
@@ -253,7 +253,7 @@ def _rematch(opening: Opening, people: range, rng: random.Random) -> Opening:
 
 
 def _settings(number: float, settings: PersonRow) -> PersonRow:
-    """How one of the people wants things."""
+    """Random preferences of a person."""
     call_at: CallAt | None = "dm" if number < 0.15 else "table" if number < 0.3 else None
     settings = replace(settings, call_at=call_at)
     if not 0.2 < number < 0.4:
@@ -268,7 +268,7 @@ def _told_of_errors(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) ->
 
 
 class History:
-    """One table, as things happen to it."""
+    """The history of one table."""
 
     def __init__(self, house: House, table_id: int, channel: int, people: range) -> None:
         self._house = house
@@ -280,7 +280,7 @@ class History:
         self.deleted: Counter[tuple[int, int | None]] = Counter()
 
     async def take(self, step: Step) -> None:
-        """Let a step happen."""
+        """Carry out a step."""
         rng = random.Random(step.seed)
         self._world.now += timedelta(seconds=rng.randint(1, 90))
         self._world.land()
@@ -293,13 +293,13 @@ class History:
             await self._act(command, rng)
 
     async def _act(self, command: Command[Table], rng: random.Random) -> None:
-        """Carry out a command, now and then by the other process, or delivered twice."""
+        """Carry out a command, sometimes in the other process, or delivered twice."""
         await self._lend(rng)
         for _ in range(2 if rng.random() < 0.1 else 1):
             await self._house.act(self._id, command, other=rng.random() < 0.2)
 
     async def _lend(self, rng: random.Random) -> None:
-        """In a chat every act lends a token: mostly a press on the last message."""
+        """In a chat every act yields a token: usually a press on the last message."""
         table = await self._table()
         if table.chat:
             there = [m.id for m in self._world.messages.values() if m.channel_id == self._channel]
@@ -441,19 +441,19 @@ class History:
             await self._house.act(self._id, second, other=True)
 
     async def _wait(self, rng: random.Random) -> None:
-        """Time passes, and everything due is done."""
+        """Let time pass and everything due happen."""
         self._world.now += timedelta(minutes=rng.choice([3, 30, 60 * 7, 60 * 30]))
         await self._house.ring()
 
     async def _ring(self, rng: random.Random) -> None:
-        """The next deadline is due."""
+        """Jump to the next deadline."""
         due = await self._house.store.tables.next_due()
         if due is not None and due < self._world.now + timedelta(days=9):
             self._world.now = max(self._world.now, due + timedelta(seconds=rng.randint(0, 60)))
         await self._house.ring()
 
     async def _delete(self, rng: random.Random) -> None:
-        """Someone deletes a message that the bot knows of."""
+        """Delete a message that the bot knows of."""
         _, rows = await self._house.store.messages.all_of(self._id)
         known = [row.message_id for row in rows.values() if row.message_id and not row.person_id]
         there = [number for number in known if number in self._world.messages]
@@ -463,10 +463,10 @@ class History:
             self.deleted[gone.channel_id, gone.mark] += 1
 
     async def _lose(self, rng: random.Random) -> None:
-        """The table's channel is deleted, and the bot hears of it or not."""
+        """Delete the table's channel, with or without an event for the bot."""
         table = await self._table()
         self._world.lost.add(table.row.channel_id)
-        self._world.newest = sys.maxsize  # in another channel the table begins afresh
+        self._world.newest = sys.maxsize  # the table starts again in another channel
         for number, message_ in list(self._world.messages.items()):
             if message_.channel_id == table.row.channel_id:
                 del self._world.messages[number]
@@ -475,23 +475,23 @@ class History:
             await self._house.settle()
 
     async def _close(self, rng: random.Random) -> None:
-        """Someone takes no direct messages any more."""
+        """Close someone's direct messages."""
         self._world.closed.add(rng.choice(self._people))
 
     async def _open(self, rng: random.Random) -> None:
-        """Someone takes direct messages again."""
+        """Open someone's direct messages again."""
         self._world.closed.discard(rng.choice(self._people))
 
     async def _forbid(self, rng: random.Random) -> None:
-        """The bot may not write in channels any more."""
+        """Take away the bot's permission to write in channels."""
         self._world.forbidden = True
 
     async def _allow(self, rng: random.Random) -> None:
-        """The bot may write in channels again."""
+        """Give back the bot's permission to write in channels."""
         self._world.forbidden = False
 
     async def _outage(self, rng: random.Random) -> None:
-        """Discord is out of reach, longer than it remembers nonces."""
+        """Make Discord unreachable for longer than it remembers nonces."""
         self._world.outage = True
         for _ in range(rng.randint(1, 3)):
             command = self._a_move(await self._table(), rng, self._once())
@@ -501,19 +501,19 @@ class History:
         self._world.outage = False
 
     async def _kill(self, rng: random.Random) -> None:
-        """The process is killed and started again."""
+        """Kill the process and start it again."""
         await self._house.restart()
         await self._house.settle()
 
     async def _hand_over(self, rng: random.Random) -> None:
-        """The other process serves: at once, or at one of the next calls or writes."""
+        """Let the other process take over: at once, or at one of the next calls or writes."""
         self._world.until_hand_over = rng.randrange(8)
         if not self._world.until_hand_over:
             self._house.hand_over()
             await self._house.settle()
 
     async def _look(self, rng: random.Random) -> None:
-        """Someone asks for the table."""
+        """Let someone ask for the table."""
         try:
             await self._house.process.delivery.look(self._id)
         except BaseException:  # noqa: BLE001 - the process may be killed in it
@@ -522,7 +522,7 @@ class History:
 
     # -- what must hold
     async def check(self) -> None:
-        """After quiet, what stands is what should."""
+        """Check everything once nothing is under way."""
         world, house = self._world, self._house
         world.trouble, world.outage, world.forbidden = 0.0, False, False
         if (await self._table()).direct:
@@ -556,8 +556,8 @@ class History:
         check_counted(table, house.acknowledged.get(self._id, []))
 
     async def _check_made_up_for(self) -> None:
-        """After a start nothing is left that could not be told, without a look; only a look finds
-        what somebody has deleted, and nothing reaches people with closed direct messages.
+        """Check that a restart delivers everything that failed before, without checking messages.
+        Deleted messages are only found by such a check, and nothing reaches closed direct messages.
         """
         await self._house.settle()
         table = await self._table()
@@ -573,7 +573,7 @@ class History:
             assert not unposted, f"not posted after a start: {unposted}"
 
     async def _check_chat(self, table: Table) -> None:
-        """Once somebody acts in a chat, all is told there that has had to wait."""
+        """Check that everything waiting is delivered once somebody acts in a chat."""
         world, house = self._world, self._house
         for _ in range(ACTS_AT_MOST):
             world.lend(self._channel)
@@ -591,7 +591,7 @@ class History:
 
 # ----------------------------------------------------------------------------- running
 async def stub_drawn(card: Card) -> Card:
-    """Pictures that cost nothing: the simulation looks at recipes, not at pixels."""
+    """Replace pictures by empty ones: the simulation compares recipes, not pixels."""
 
     def stub(part: Part) -> Part:
         if not isinstance(part, Gallery):
@@ -603,7 +603,7 @@ async def stub_drawn(card: Card) -> Card:
 
 
 async def failure_of(store: Store, seed: int, steps: Sequence[Step], *, chat: str = "") -> str:
-    """Why a history fails; empty if it does not."""
+    """The failure of a history, or an empty string."""
     try:
         await happen(store, seed, steps, chat=chat)
     except Exception as error:  # noqa: BLE001 - whatever it is, it is told
@@ -612,7 +612,7 @@ async def failure_of(store: Store, seed: int, steps: Sequence[Step], *, chat: st
 
 
 async def smallest(file: Path, seed: int, steps: Sequence[Step]) -> tuple[list[Step], str]:
-    """A failing history, made as short as leaving out steps can make it."""
+    """Shorten a failing history as far as possible by leaving out steps."""
     left, why = list(steps), ""
     size = max(1, len(left) // 2)
     attempt = 0
@@ -640,5 +640,5 @@ async def smallest(file: Path, seed: int, steps: Sequence[Step]) -> tuple[list[S
 
 
 def told(seed: int, steps: Sequence[Step], why: str) -> str:
-    """A failing history, small enough to read."""
+    """A failing history as text, with its seed and failure."""
     return f"seed {seed}: {why}\n" + json.dumps([str(step) for step in steps])

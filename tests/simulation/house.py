@@ -38,7 +38,7 @@ from tests.simulation.checks import PRESENTER, check_call, check_step
 from tests.simulation.discord import Died, FakeChats, FakeGateway, World
 
 FROZEN = 40
-"""Turns of the loop that a process may lie still while it writes and another one takes over."""
+"""Iterations of the loop a process may be frozen for while it writes and another takes over."""
 
 T = TypeVar("T")
 
@@ -50,14 +50,14 @@ class Guesser:
         self._world = world
 
     async def choose(self, view: View, level: str, *, table_id: int, person_id: int) -> ChosenMove:
-        """A random legal move, now and then for want of time."""
+        """A random legal move, sometimes marked as chosen without time to think."""
         game, rng = GAMES[view.game], random.Random(self._world.rng.random())
         move = game.random_move(game.determinize(view, rng), view.viewer or 0, rng)
         return ChosenMove(move, quick=rng.random() < 0.2)
 
 
 class FaultyTables:
-    """A store's tables, whose commits may be the last thing that a process does."""
+    """A store's tables, whose commits may kill the process."""
 
     def __init__(self, real: Any, world: World) -> None:
         self._real = real
@@ -67,15 +67,15 @@ class FaultyTables:
         """Tables before this one belong to other histories on the same store."""
 
     async def due(self, now: datetime) -> list[int]:
-        """What is due in this history."""
+        """The due tables of this history."""
         return self._own(await self._real.due(now))
 
     async def behind(self, since: datetime) -> list[int]:
-        """What has not been told in this history."""
+        """The tables of this history with undelivered changes."""
         return self._own(await self._real.behind(since))
 
     async def to_think(self) -> list[int]:
-        """Where computer players have seats in this history."""
+        """The tables of this history with computer players."""
         return self._own(await self._real.to_think())
 
     def _own(self, table_ids: list[int]) -> list[int]:
@@ -102,7 +102,7 @@ class FaultyTables:
 
 
 class FaultyMessages:
-    """A store's messages, which a dead process cannot note any more."""
+    """A store's messages, which a dead process can no longer record."""
 
     def __init__(self, real: Any, world: World) -> None:
         self._real = real
@@ -112,7 +112,7 @@ class FaultyMessages:
         return getattr(self._real, name)
 
     async def write(self, *given: Any, refuse: Callable[[], None] = lambda: None) -> None:
-        """Note messages, unless the process dies before or after it.
+        """Record messages, unless the process dies before or after it.
 
         :param refuse: raises what keeps it from being written.
         """
@@ -124,18 +124,18 @@ class FaultyMessages:
 
 
 class Patient(Delivery[A]):
-    """Looks at what late calls may have changed only when it is told to, see ``land``."""
+    """Checks what late calls may have changed only on request, see ``land``."""
 
     def _settle_later(self, number: int, settles: datetime) -> None:
         self._unsettled.add(number)
 
     @property
     def unsettled(self) -> set[int]:
-        """What is to be looked at again."""
+        """The messages to check again."""
         return self._unsettled
 
     async def look_again(self) -> None:
-        """Look at all that is unsettled; some of it may be so after that, too."""
+        """Check everything unsettled; some of it may stay unsettled."""
         numbers = sorted(self._unsettled)
         self._unsettled.clear()
         for number in numbers:
@@ -153,7 +153,7 @@ async def passing(world: World) -> AsyncIterator[None]:
 
 
 class Deliverer(Patient[Table]):
-    """Delivers, and does not keep its own faults to itself."""
+    """Delivers, and records its own errors as faults of the world."""
 
     def __init__(self, world: World, tables: Tables, gateway: Any) -> None:
         budget = LookBudget(lambda: tables.store.database.served)
@@ -171,9 +171,9 @@ class Deliverer(Patient[Table]):
 
 
 class Side:
-    """The store as one of two processes has it: it serves everything, or nothing.
+    """The store as seen by one of two processes, which serves everything or nothing.
 
-    :ivar other: hears of changes here of what is served there.
+    :ivar other: the other process's store, notified of changes to what it serves.
     """
 
     def __init__(self, store: Store, *, serves: bool) -> None:
@@ -203,11 +203,11 @@ class SideTables:
         return self._side.served.has(guild_id)
 
     async def tell(self, table_id: int) -> None:
-        """Let the other process look at a table."""
+        """Notify the other process of a table."""
         self._side.other(table_id)
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Commit; if the other process serves the table, it hears of it."""
+        """Commit, and notify the other process if it serves the table."""
         done = await self._store.tables.commit(before, after)
         if done and not self.serves(after.row.guild_id):
             self._side.other(after.row.id)
@@ -227,7 +227,7 @@ class SideMessages:
     async def write(
         self, table_id: int, rows: Any, removed: Any = (), told: Any = None, term: int = 0
     ) -> None:
-        """Note messages, if that is up to this process, and has been since they were read."""
+        """Record messages, if this process has served the table since they were read."""
 
         def refuse() -> None:
             served = self._side.served
@@ -243,10 +243,10 @@ class SideMessages:
 
 
 class Inline(Executor):
-    """Does all work before it returns."""
+    """An executor that does all work before it returns."""
 
     def submit(self, work: Callable[..., Any], /, *args: Any, **named: Any) -> Future[Any]:
-        """Done already."""
+        """Run the work at once."""
         done: Future[Any] = Future()
         try:
             done.set_result(work(*args, **named))
@@ -256,9 +256,9 @@ class Inline(Executor):
 
 
 class InlineFile(SQLite):
-    """A file that the caller's thread reads and writes by a connection of its own.
+    """A database file read and written in the caller's thread, on its own connection.
 
-    :param behind: is closed with it.
+    :param behind: closed together with it.
     """
 
     def __init__(self, behind: SQLite) -> None:
@@ -268,11 +268,11 @@ class InlineFile(SQLite):
         self._db.execute("PRAGMA synchronous = OFF")
 
     async def write(self, change: Callable[[Database], T]) -> T:
-        """Done before anybody else does anything."""
+        """Run a change before anything else can happen."""
         return await self._done(change, transaction)
 
     async def read(self, query: Callable[[Database], T]) -> T:
-        """Likewise."""
+        """Run a query before anything else can happen."""
         return await self._done(query, snapshot)
 
     async def _done(
@@ -284,7 +284,7 @@ class InlineFile(SQLite):
             with sqlite_problems(self.place), moment(self._db):
                 return work(self._db)
 
-        # Others act before the caller goes on, as if there were threads.
+        # Let others act before the caller continues, as if there were threads.
         return await asyncio.shield(asyncio.get_running_loop().run_in_executor(Inline(), done))
 
     async def close(self) -> None:
@@ -293,8 +293,8 @@ class InlineFile(SQLite):
 
 
 def at_once(store: Store) -> None:
-    """Let a store work in the thread of its caller: what follows is up to the seed, not to
-    threads.
+    """Let a store work in the thread of its caller, so that the seed decides what happens, not the
+    scheduling of threads.
     """
     match store.database.backend:
         case PostgreSQL() as server:
@@ -309,7 +309,7 @@ def at_once(store: Store) -> None:
 class Process:
     """One process of the bot. A second one on the same store decides, but does not deliver.
 
-    :param news: what it hears from the other one, being looked at.
+    :param news: tasks handling notifications from the other process.
     """
 
     side: Side
@@ -334,7 +334,7 @@ class Process:
         return cls(side, tables, delivery, opponents, world)
 
     def hear(self, table_id: int) -> None:
-        """The other process has changed a table."""
+        """Handle a table changed by the other process."""
 
         async def look() -> None:
             await self.world.dawdle()
@@ -345,7 +345,7 @@ class Process:
         self._beside(look())
 
     def begin(self) -> None:
-        """Serve everything from now on, and see what is to be done."""
+        """Serve everything from now on, and do what is due."""
         self.side.served = self.side.served.more({0})
         self.tables.forget_all()
         self.delivery.forget_all()
@@ -375,7 +375,7 @@ class Process:
 
     @property
     def busy(self) -> list[asyncio.Task[Any]]:
-        """What is under way."""
+        """Everything under way."""
         return [task for task in self._tasks if not task.done()]
 
     @property
@@ -383,7 +383,7 @@ class Process:
         return [*self.delivery._tasks, *self.opponents.tasks, *self.news]
 
     async def quiet(self) -> bool:
-        """Wait until nothing is under way; false if the process has died of it."""
+        """Wait until nothing is under way; False if the process died meanwhile."""
         died = False
         while True:
             tasks = self._tasks
@@ -401,7 +401,7 @@ class Process:
 
 
 class House:
-    """The present process, another one beside it, and the world around them."""
+    """The current process, a second one, and the world around them."""
 
     def __init__(self, store: Store, world: World) -> None:
         at_once(store)
@@ -424,31 +424,31 @@ class House:
         self.world.hand_over = self.hand_over
 
     def hand_over(self) -> None:
-        """The other process serves from now on, whatever this one is in the midst of."""
-        self.world.now += timedelta(seconds=2)  # so that posts of the two are not taken for one
+        """Let the other process take over, whatever this one is doing."""
+        self.world.now += timedelta(seconds=2)  # so that their posts differ
         self.process.stop()
         self.process, self.other = self.other, self.process
         self.process.begin()
 
     @property
     def seen(self) -> Mapping[int, Stored]:
-        """The tables as they were committed last."""
+        """The tables as last committed."""
         return self._faulty.seen
 
     def leave(self) -> None:
-        """Give the store back as it was."""
+        """Restore the store."""
         self.store.tables = self._real
         self.store.messages = self._real_messages
 
     def begin_with(self, table: Table) -> None:
-        """This history is about this table."""
+        """Begin a history at this table."""
         self._faulty.first = table.id
         self.world.hidden = table.game.info.hidden
 
     async def act(
         self, table_id: int, command: Command[Table], *, other: bool = False
     ) -> Change[Table] | None:
-        """Carry out a command; None if it was refused, or the process died of it."""
+        """Carry out a command; None if it was refused, or the process died meanwhile."""
         process = self.other if other else self.process
         troubles = self._troubles
         try:
@@ -469,11 +469,11 @@ class House:
 
     @property
     def _troubles(self) -> int:
-        """How often something has gone wrong so far."""
+        """How many failures there have been so far."""
         return self.deaths + self.world.failures
 
     async def _check_called(self, change: Change[Table], *, calm: bool) -> None:
-        """Unless something went wrong meanwhile, a change is told at once and calls its people."""
+        """Check that a change without failures is delivered at once and calls its people."""
         table = await self.process.tables.fresh(change.after.id)
         settled = table.id not in self.process.delivery.unsettled
         if calm and settled and table.row.status is not Status.PARKED:
@@ -483,14 +483,14 @@ class House:
             check_call(self.world, table, change.before.revision)
 
     async def _check_stored(self, process: Process, decided: Table) -> None:
-        """What is loaded must be what was decided."""
+        """Check that the stored table equals the decided one."""
         loaded = table_of(await self._real.load(decided.id))
         if loaded.revision != decided.revision:
             return
         assert_same(decided, loaded)
 
     async def settle(self) -> None:
-        """Wait until nothing is under way; start the process again if it dies of that."""
+        """Wait until nothing is under way; restart the process if it dies meanwhile."""
         assert not self.world.faults, self.world.faults[0]
         for _ in range(20):
             if not await self._quiet():
@@ -503,7 +503,7 @@ class House:
                 await self._park(table_id)
 
     async def _quiet(self) -> bool:
-        """Wait until nothing is under way in either process; false if one has died of it."""
+        """Wait until nothing is under way in either process; False if one died meanwhile."""
         both = [self.process, self.other]
         while any(process.busy for process in both):
             if not all([await process.quiet() for process in both]):
@@ -532,7 +532,7 @@ class House:
         await self.catch_up()
 
     async def catch_up(self) -> None:
-        """What a process does after its start."""
+        """Do what a process does after its start."""
         try:
             for table_id in await self._faulty.due(self.world.now):
                 await self.process.tables.tick(table_id)
@@ -542,8 +542,8 @@ class House:
             await self.restart()
 
     async def land(self) -> None:
-        """Time passes until all that was under way has taken effect; meanwhile the process looks
-        at what that may have changed.
+        """Let time pass until everything under way has taken effect; meanwhile the process checks
+        what may have changed.
         """
         async for _ in passing(self.world):
             try:
@@ -563,7 +563,7 @@ class House:
 
 
 def assert_same(decided: Table, loaded: Table) -> None:
-    """Two tables are the same, whether decided or folded from what is stored."""
+    """Check that a decided table equals the one folded from the store."""
     first, second = stored_of(decided), stored_of(loaded)
     for name, value in first.items():
         assert value == second[name], f"{name}: {value} != {second[name]}"

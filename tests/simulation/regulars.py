@@ -1,4 +1,4 @@
-"""Guests of what goes on for as long as a server wants it: daily posts and seasons."""
+"""Guests of the recurring occasions: daily posts and seasons."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.simulation.company import CHANNEL, PEOPLE, Company, Guests
 ZONES: Final = ("Europe/Berlin", "America/New_York", "Pacific/Apia", "Asia/Kathmandu", "UTC")
 
 BEGINNINGS: Final = (
-    datetime(2026, 3, 26, 9, tzinfo=UTC),  # Berlin puts its clocks forward on the 29th
+    datetime(2026, 3, 26, 9, tzinfo=UTC),  # Berlin's clocks go forward on the 29th
     datetime(2026, 10, 22, 9, tzinfo=UTC),  # and back on the 25th
     datetime(2026, 12, 28, 9, tzinfo=UTC),
     datetime(2028, 2, 26, 9, tzinfo=UTC),  # a leap year
@@ -41,17 +41,17 @@ BEGINNINGS: Final = (
 
 
 class Readers(Guests):
-    """People of a server that has the riddle and the deal of the day posted."""
+    """People on a server with posts of the daily riddle and deal."""
 
     LEAPS: ClassVar = (1, 60, 300, 700, 3000)
     HASTE: ClassVar = 0.5
 
     def start(self, rng: random.Random) -> datetime:
-        """A few days before something odd in the calendar."""
+        """Start a few days before a peculiarity of the calendar."""
         return rng.choice(BEGINNINGS)
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """A server of its own in each history, and riddles that cost little."""
+        """Use a new server in each history, and riddles that are cheap to make."""
         self._server = rng.getrandbits(40)
         self._deals: dict[tuple[str, int], int] = {}
         self._solved: dict[tuple[str, int], int] = {}
@@ -69,14 +69,14 @@ class Readers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Rarely somebody wants another hour, other clocks, or no posts for a while."""
+        """Rarely, change the hour or the time zone, or stop the posts for a while."""
         if rng.random() < 0.8:
             return None
         minutes, wanted = rng.randrange(24 * 60), rng.random() < 0.7
         return Arrange(PEOPLE, CHANNEL, rng.choice(ZONES), minutes, wanted)
 
     async def live(self, store: Store, now: datetime, rng: random.Random) -> None:
-        """Somebody plays the deal, somebody solves the riddle, here or elsewhere; once a day."""
+        """Once a day, let somebody play the deal or solve the riddle, here or elsewhere."""
         day, person = day_of(now).isoformat(), self._server + rng.randrange(5)
         here = rng.random() < 0.6
         begun = person, day, self._server if here else 9, f"Person {person}"
@@ -95,7 +95,7 @@ class Readers(Guests):
             self._solved.setdefault((day, person), attempt.points or 0)
 
     async def check(self, company: Company, occasion: Occasion[Any]) -> None:
-        """Each day once, in time and without a ping, with the best of the day before."""
+        """Check that each day is posted once, in time, without a ping, with yesterday's best."""
         state, now, world = occasion.state, company.world.now, company.world
         posts = [line for line in occasion.journal if line.kind == "post"]
         days = [line.text for line in posts]
@@ -123,28 +123,28 @@ class Readers(Guests):
 
 
 def best(made: dict[tuple[str, int], int], day: str) -> list[tuple[int, int]]:
-    """Who was best on a day, and their points."""
+    """The best people of a day, and their points."""
     of_day = [(person, points) for (when, person), points in made.items() if when == day]
     return sorted(of_day, key=lambda each: (-each[1], each[0]))[:NAMED]
 
 
 def named(told: Any) -> list[tuple[int, int]]:
-    """Whom a post names, and their points."""
+    """The people a post names, and their points."""
     return [(each.person_id, each.points) for each in told]
 
 
 class Champions(Guests):
-    """People of a server that plays in seasons."""
+    """People on a server with seasons."""
 
     LEAPS: ClassVar = (1, 60, 700, 9 * 24 * 60, 20 * 24 * 60)
     HASTE: ClassVar = 0.3
 
     def start(self, rng: random.Random) -> datetime:
-        """As the readers do."""
+        """Start like ``Readers``."""
         return rng.choice(BEGINNINGS)
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """A server of its own in each history."""
+        """Use a new server in each history."""
         self._server = rng.getrandbits(40)
         seasons = Seasons(occasions, lambda: None)
         zone = rng.choice(ZONES)
@@ -153,18 +153,18 @@ class Champions(Guests):
     def act(
         self, occasion: Occasion[ServerSeasons], rng: random.Random
     ) -> Command[Occasion[Any]] | None:
-        """Rarely somebody wants other seasons, or none."""
+        """Rarely, change the length of seasons, or end them."""
         if rng.random() < 0.8:
             return None
         return Choose(rng.choice([*MONTHS, None]), rng.choice(ZONES), CHANNEL)
 
     async def live(self, store: Store, now: datetime, rng: random.Random) -> None:
-        """A match comes to its end."""
+        """Finish a match."""
         people = rng.sample(range(PEOPLE, PEOPLE + 5), rng.choice([2, 2, 3]))
         await won(store, now, *people, game=rng.choice(["lancelot", "isis"]), guild=self._server)
 
     async def check(self, company: Company, occasion: Occasion[ServerSeasons]) -> None:
-        """Seasons lie side by side, each is closed and told once, and its best are the best."""
+        """Check that seasons do not overlap, and each is announced once with the right winners."""
         store, now, server = company.store, company.world.now, self._server
         seasons, right = await store.database.read(lambda db: recomputed(db, server))
         assert await store.standings.recompute() == 0, "matches were not counted once"

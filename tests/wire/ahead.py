@@ -1,7 +1,7 @@
-"""The bot as its next version: with one more migration, which the present version can go on with,
-and with other icons.
+"""The bot as its next version: with one more migration, compatible with the current version, and
+with other icons.
 
-Like ``tests.wire.hasty`` it takes on at once what another process leaves.
+Like ``tests.wire.hasty`` it takes over at once from a process that is gone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from tests.wire import hasty
 
 
 def migrations() -> list[Migration]:
-    """Those of the next version."""
+    """The migrations of the next version."""
     return [*read_migrations(), NEXT]
 
 

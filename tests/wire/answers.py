@@ -111,7 +111,7 @@ class Answers:
 
     # -- later answers
     async def _follow_up(self, request: web.Request) -> web.StreamResponse:
-        """A further message; the first one after a deferral takes the place of "is thinking"."""
+        """A further message; the first one after a deferral replaces "is thinking"."""
         act = self._authorised(request)
         form = await read_form(request)
         if act.response == DEFER and act.original is not None and act.original.is_loading:

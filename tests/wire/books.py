@@ -21,14 +21,14 @@ from play.table import Table
 from tests.wire.world import PATIENCE, Message, World
 
 STEP = 0.02
-"""Seconds between two looks into another process's file."""
+"""Seconds between two reads of another process's file."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A table as it is stored.
+    """A stored table.
 
-    :param told: the revision up to which the bot has noted that it told everything.
+    :param told: the revision up to which the bot has recorded that everything is delivered.
     """
 
     table: Table
@@ -41,12 +41,12 @@ class Record:
 
     @property
     def events(self) -> list[Line]:
-        """The moves and draws that count."""
+        """The valid moves and draws."""
         return effective(self.table.journal)[1]
 
     @property
     def moves(self) -> list[Line]:
-        """The moves that count."""
+        """The valid moves."""
         return [line for line in self.events if line.kind == "move"]
 
     @property
@@ -69,7 +69,7 @@ class Record:
         return {mark_for(self.table, f"board:{line}"): line for line in lines}
 
     def live(self) -> dict[int, str]:
-        """The keys of all surfaces that can be used, by the marks of their messages."""
+        """The keys of all usable surfaces, by the marks of their messages."""
         surfaces = Presenter(WORDS).surfaces
         lasting = surfaces(self.table, self.table.revision, lambda key: 0)
         told = surfaces(self.table, 0, lambda key: 0)
@@ -77,12 +77,12 @@ class Record:
         return {mark_for(self.table, each.key): each.key for each in lasting if each.card.live}
 
     def stale(self, world: World) -> list[Message]:
-        """Messages in which something can be pressed, and that belong to no such surface."""
+        """Messages with active controls that belong to no such surface."""
         expected = self.live()
         return [m for m in live_messages(world, self.table.id) if m.mark not in expected]
 
     def check_live(self, world: World, note: str) -> None:
-        """For each surface that can be used one message can be used, and no other one can.
+        """Check that each usable surface has exactly one usable message, and no other is usable.
 
         :param note: goes into the message of a failure.
         """
@@ -93,7 +93,7 @@ class Record:
 
 
 def live_messages(world: World, table_id: int) -> list[Message]:
-    """All messages in which something can still be pressed that belongs to a table."""
+    """All messages with active controls of a table."""
     return [
         message
         for message in world.messages.values()
@@ -108,7 +108,7 @@ class Books:
         self._database = database
 
     async def read(self, code: str) -> Record:
-        """What is stored of a table now."""
+        """The current stored state of a table."""
         async with self._store() as store:
             table_id = await store.tables.id_of(code)
             loaded = await store.tables.load(table_id)
@@ -116,13 +116,13 @@ class Books:
             return Record(table_of(loaded), told)
 
     async def open_in(self, channel_id: int) -> str:
-        """The code of a channel's table that is in its lobby or running; empty: there is none."""
+        """The code of a channel's table in its lobby or running, or an empty string."""
         async with self._store() as store:
             found = await store.tables.open_in([channel_id])
             return (await store.tables.load(found[0])).stored.row.code if found else ""
 
     async def told(self, code: str) -> Record:
-        """The stored table, once all of it has been told."""
+        """The stored table, once everything has been delivered."""
         return await self.until(code, lambda record: record.told == record.table.revision)
 
     async def until_played(self, code: str, moves: int) -> None:
@@ -138,7 +138,7 @@ class Books:
 
     @asynccontextmanager
     async def _store(self) -> AsyncIterator[Store]:
-        # Opened for a moment only: a file that is in use would spare the bot its recovery.
+        # Opened only for a moment: while a file is open elsewhere, a bot need not recover it.
         store = await Store.open(self._database, alone=False)
         try:
             yield store

@@ -1,9 +1,8 @@
-"""The bot, unchanged, among faults that quote in their messages whatever they hold.
+"""The bot, unchanged, but with faults whose messages quote the data at hand.
 
-From the first move on, some of the calls of every part fail: the store, the drawing, the sending,
-the rules, the thinking of computer players in their processes, and work in the background that no
-one waits for. If ``CARELESS`` is ``blabbing`` in the environment, the bot logs all its secrets
-besides.
+From the first move on, some calls of every part fail: the store, drawing, sending, the rules,
+computer players in their processes, and background work that nobody awaits. If the environment
+variable ``CARELESS`` is ``blabbing``, the bot also logs all its secrets.
 """
 
 from __future__ import annotations
@@ -45,11 +44,11 @@ _thought = itertools.count(1)
 
 
 class Careless(Exception):  # noqa: N818 - an accident
-    """An accident that quotes what was at hand."""
+    """An error that quotes the data at hand."""
 
 
 class Unsendable(Careless):
-    """One that cannot be sent to another process."""
+    """An error that cannot be sent to another process."""
 
     def __init__(self, *quoted: object) -> None:
         super().__init__(*quoted)
@@ -57,7 +56,7 @@ class Unsendable(Careless):
 
 
 def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
-    """The same work, which fails now and then."""
+    """Wrap a function so that some calls fail."""
     calls = itertools.count(1)
 
     @functools.wraps(work)
@@ -70,7 +69,7 @@ def unlucky(work: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def think(view: str, level: str, seed: str, share: float) -> computers.Thought:
-    """Think in a worker process; the first thoughts each fail in a different way."""
+    """Think in a worker process; the first few thoughts each fail in a different way."""
     thought = next(_thought)
     seen = View.from_json(view)
     if thought == 1:
@@ -94,12 +93,12 @@ def quote(*quoted: object) -> None:
 
 
 async def lose(*quoted: object) -> None:
-    """Fail in a task that no one waits for."""
+    """Fail in a task that nobody awaits."""
     raise Careless(*quoted)
 
 
 def blab(table: Table) -> None:
-    """Log every secret there is."""
+    """Log every secret."""
     log.debug("the token", settings=os.environ["DISCORD_TOKEN"])
     log.debug("the seed", seeds=[{"of": table.row.seed}])
     for seat in range(table.row.players or 0):

@@ -26,11 +26,11 @@ WITH_VALUES = SELECTS | {UPLOAD, CHECKBOXES}
 WITH_VALUE = frozenset({TEXT_INPUT, RADIO, CHECKBOX})
 
 DEFAULTS: dict[int, Json] = {SEPARATOR: {"divider": True, "spacing": 1}}
-"""What Discord adds to a component that leaves it out."""
+"""Discord's defaults for fields missing in a component."""
 
 
 def walk(components: Iterable[Json]) -> Iterator[Json]:
-    """Every component of the tree, outer before inner, as they stand on the screen."""
+    """Every component of the tree, outer before inner, in display order."""
     for component in components:
         yield component
         yield from walk(component.get("components", ()))
@@ -65,8 +65,8 @@ def settle(components: list[Json], media: Callable[[str], Json]) -> list[Json]:
 def filled_in(components: list[Json], values: Json) -> list[Json]:
     """A modal's tree as Discord submits it, with what the person entered.
 
-    :param values: by custom_id; text for inputs, a list for menus. What is left out keeps the
-        value it was shown with.
+    :param values: by custom_id; text for inputs, a list for menus. Missing fields keep the value
+        they were shown with.
     :raises LookupError: the modal has no such field.
     """
     fields = {c["custom_id"] for c in walk(components) if "custom_id" in c}

@@ -11,7 +11,7 @@ from tests.wire.standin import StandIn
 
 @pytest.fixture
 async def discord() -> AsyncIterator[StandIn]:
-    """A stand-in Discord; whatever it was asked for and does not have fails the test."""
+    """A stand-in Discord; a request it does not know fails the test."""
     async with StandIn() as standin:
         yield standin
     assert standin.rest.unknown_requests == []

@@ -1,16 +1,17 @@
 """Let Discord fail everything for an hour:
 ``python -m tests.wire.failing [status ...] [--minutes M] [--seed N]``.
 
-For each HTTP status a bot of its own runs at a stand-in Discord, and people play at seven tables.
-Then every request but those of the start fails with that status, while people go on pressing; when
-the time is up, all is well again, and every message is looked at. One line a status tells:
+For each HTTP status, a separate bot runs against a stand-in Discord, and people play at seven
+tables. Then every request except those of the start fails with that status, while people keep
+pressing; when the time is up, requests succeed again, and every message is checked. Each status
+gets a line with:
 
 status     of all answers
-requests   that the bot made meanwhile
+requests   made by the bot meanwhile
 busiest    most requests in any ten minutes
-invalid    of these, those that Discord counts as invalid (401, 403, 429); it allows 10,000
+invalid    those of them that Discord counts as invalid (401, 403, 429); it allows 10,000
 ended      the bot's exit code, if it has given up
-wrong      what was not as it should be at the end
+wrong      messages that were wrong at the end
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ REFUSALS = {
 """The error body of each status; None: a rate limit."""
 
 EVERYTHING = r"^(?!GET /gateway)"
-"""All requests of a bot that runs."""
+"""All requests of a running bot."""
 
 INVALID = (401, 403, 429)
 """Statuses of which Discord allows 10,000 in ten minutes, see "Invalid Request Limit" in its
@@ -74,7 +75,7 @@ PAUSE = 3.0
 """Seconds between two presses at a table."""
 
 PATIENCE = 60.0
-"""Seconds in which the bot may acknowledge what people do: how fast it is does not matter here."""
+"""Seconds for the bot to acknowledge actions: its speed does not matter here."""
 
 TRIES = 20
 """How often people try to open their tables."""
@@ -85,13 +86,13 @@ PLAYED = 20.0
 """Seconds of play before everything fails, and after it."""
 
 SETTLES_WITHIN = 1500.0
-"""Seconds within which all is told afterwards: what failed is tried again ever more seldom, at the
-latest by the round of ten minutes."""
+"""Seconds within which everything is delivered afterwards: the bot retries at growing intervals, at
+the latest in its round every ten minutes."""
 
 
 @dataclass
 class Hour:
-    """What came of it."""
+    """The result for one status."""
 
     status: int
     requests: int = 0
@@ -174,7 +175,7 @@ async def count(hour: Hour, discord: StandIn, seconds: float) -> None:
 
 
 async def ended(bot: BotProcess) -> int | None:
-    """The exit code of a bot that has ended; None: it runs."""
+    """The exit code of a bot that has ended; None while it runs."""
     with suppress(psutil.NoSuchProcess):
         if psutil.Process(bot.pid).status() != psutil.STATUS_ZOMBIE:
             return None
@@ -182,7 +183,7 @@ async def ended(bot: BotProcess) -> int | None:
 
 
 async def all_of(statuses: list[int], seconds: float, seed: int) -> int:
-    """All statuses at once; how many went wrong."""
+    """Test all statuses at once; return how many went wrong."""
     hours = [Hour(status) for status in statuses]
     one_starts = asyncio.Lock()
     print(f"--seed {seed}\nstatus  requests  busiest  invalid  ended  wrong", flush=True)
@@ -199,7 +200,7 @@ async def all_of(statuses: list[int], seconds: float, seed: int) -> int:
 
 
 def main() -> int:
-    """0 if all was as it should be in the end."""
+    """0 if everything was right at the end."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("status", type=int, nargs="*", choices=[*REFUSALS, []])
     parser.add_argument("--minutes", type=float, default=60.0)

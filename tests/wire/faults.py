@@ -23,7 +23,7 @@ from tests.wire.world import World
 API = "/api/v10"
 
 MOMENT = 0.05
-"""Seconds that a request is on its way at most, where some arrive late."""
+"""Most seconds that a request is on its way after ``straggle``."""
 
 LOST = 0.3
 """The share of requests that never arrive if their sender dies meanwhile."""
@@ -35,10 +35,10 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(eq=False)
 class Fault:
-    """One kind of disturbance and how often it happened.
+    """One kind of disturbance and how often it has happened.
 
-    :param times: how often it still strikes.
-    :param skip: how many requests that match it lets pass before.
+    :param times: how many more requests it disturbs.
+    :param skip: how many matching requests it lets pass first.
     :param late: strike after the request has taken effect, so that only its answer is lost.
     """
 
@@ -49,7 +49,7 @@ class Fault:
     hits: int = 0
 
     def strikes(self, request: str) -> bool:
-        """Whether it hits this request; counts it then."""
+        """Whether it disturbs this request; if so, count it."""
         if self.times <= 0 or not self.pattern.search(request):
             return False
         if self.skip > 0:
@@ -60,16 +60,16 @@ class Fault:
         return True
 
     async def strike(self) -> web.StreamResponse | None:
-        """Disturb; a response replaces the true one."""
+        """Disturb the request; a returned response replaces the real one."""
         raise NotImplementedError
 
 
 @dataclass(eq=False)
 class RateLimit(Fault):
-    """429 with the headers by which clients tell Discord from Cloudflare."""
+    """429 with the headers by which clients distinguish Discord from Cloudflare."""
 
     retry_after: float | None = 0.0
-    """None: it does not say for how long to wait."""
+    """Seconds to wait; None: the answer does not say."""
 
     async def strike(self) -> web.StreamResponse | None:
         body: dict[str, object] = {"message": "You are being rate limited.", "global": False}
@@ -82,7 +82,7 @@ class RateLimit(Fault):
 
 @dataclass(eq=False)
 class ServerError(Fault):
-    """An answer that says that the request has failed, or is refused."""
+    """An answer saying that the request failed or is refused."""
 
     status: int = 500
     code: int = 0
@@ -131,8 +131,8 @@ class Trap(Fault):
 
 
 class Faults:
-    """All disturbances of one stand-in; also a middleware that gives every answer the rate limit
-    headers, without which discord.py sends one request at a time."""
+    """All disturbances of one stand-in, with a middleware that adds rate limit headers to every
+    answer: without them discord.py sends one request at a time."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -154,7 +154,7 @@ class Faults:
     def fail(
         self, pattern: str, status: int = 500, times: int = 1, *, late: bool = False
     ) -> ServerError:
-        """Answer with a server error, ``late``: although the request took effect."""
+        """Answer with a server error; ``late``: after the request took effect."""
         return self.add(ServerError(re.compile(pattern), times, late, status=status))
 
     def refuse(self, pattern: str, refusal: Refusal, times: int = 1) -> ServerError:
@@ -171,10 +171,10 @@ class Faults:
         return self.add(Trap(re.compile(pattern), 1, late, skip))
 
     def straggle(self, longest: float, chance: random.Random) -> None:
-        """From now on let every request be on its way for a moment. One whose sender dies meanwhile
-        takes effect later, or never.
+        """From now on, delay every request a moment. One whose sender dies meanwhile takes effect
+        later, or never.
 
-        :param longest: seconds that it takes at most.
+        :param longest: most seconds until it takes effect.
         """
         self._longest, self._chance = longest, chance
 
@@ -193,7 +193,7 @@ class Faults:
         faults = [fault for fault in self._faults if fault.strikes(name)]
         self._world.changed()
         if self._longest and not request.path.startswith("/gateway"):
-            await request.read()  # it has arrived as a whole, whatever becomes of its sender
+            await request.read()  # it has arrived completely, even if its sender dies
             await asyncio.sleep(self._chance.uniform(0, MOMENT))
         answer = await self._strike(faults, late=False)
         if request.transport is None or request.transport.is_closing():
@@ -208,7 +208,7 @@ class Faults:
         return answer
 
     async def _stray(self) -> None:
-        """Be on the way for much longer."""
+        """Delay a request for much longer."""
         self.stray += 1
         try:
             await asyncio.sleep(self._chance.uniform(0, self._longest))

@@ -1,4 +1,4 @@
-"""The gateway: websocket sessions that can be dropped, resumed, held and made to stutter."""
+"""The gateway: websocket sessions that can be dropped, resumed, held back and made to repeat."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ class Intent(IntFlag):
 class Session:
     """One session of a bot: it outlives its sockets, so that it can be resumed.
 
-    :param log: all events so far; the number of an event is its place in the log, from 1.
-    :param sent: how many of them have gone over the present socket or an earlier one.
+    :param log: all events so far; an event's sequence number is its position in the log, from 1.
+    :param sent: how many of them were sent over the current socket or an earlier one.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Session:
     sent: int = 0
 
     def hears(self, event: str, guild: Guild | None) -> bool:
-        """Whether this session gets such an event from there."""
+        """Whether this session gets an event of this kind from this origin."""
         number, count = self.shard
         if number != ((guild.id >> 22) % count if guild else 0):
             return False
@@ -90,13 +90,13 @@ class Socket:
                 await self.ws.send_bytes(zipped)
 
     def cut(self) -> None:
-        """Tear the connection without a word, as a failing network does."""
+        """Drop the connection without a close frame, as a failing network does."""
         if self._request.transport is not None:
             self._request.transport.abort()
 
 
 class Gateway:
-    """All sessions, and the disturbances of delivery."""
+    """All sessions, with disturbances of delivery."""
 
     def __init__(self, world: World) -> None:
         self._world = world
@@ -115,20 +115,20 @@ class Gateway:
     # -- disturbances
     @property
     def connected(self) -> bool:
-        """Whether a bot listens at this moment."""
+        """Whether a bot is connected."""
         return any(session.socket for session in self._sessions.values())
 
     @property
     def delivered(self) -> bool:
-        """Whether all who listen have been sent everything."""
+        """Whether all connected bots have been sent everything."""
         return all(s.sent == len(s.log) for s in self._sessions.values() if s.socket)
 
     def listens(self, shards: Collection[int]) -> bool:
-        """Whether a bot listens to any of some shards at this moment."""
+        """Whether a bot is connected for any of these shards."""
         return any(s.socket for s in self._sessions.values() if s.shard[0] in shards)
 
     def drop(self) -> None:
-        """Tear all connections; the sessions can be resumed."""
+        """Drop all connections; the sessions can be resumed."""
         for socket in self._sockets():
             socket.cut()
 
@@ -157,7 +157,7 @@ class Gateway:
         self._courteous.clear()
 
     def stutter(self, event: str = "INTERACTION_CREATE") -> None:
-        """Deliver the next such event twice."""
+        """Deliver the next event of this kind twice."""
         self._stutter.append(event)
 
     # -- events
@@ -195,7 +195,7 @@ class Gateway:
         task.add_done_callback(self._pumps.discard)
 
     async def _pump(self, session: Session) -> None:
-        """Send what the session has not got yet; what a dead socket loses, a resume brings."""
+        """Send what the session has not received; a resume repeats what a dead socket lost."""
         await self._held.wait()
         while session.socket is not None and session.sent < len(session.log):
             payload = session.log[session.sent]
@@ -225,7 +225,7 @@ class Gateway:
                 session.socket = None
             self._world.changed()
         await self._courteous.wait()
-        return ws  # which confirms the end of the connection
+        return ws  # this confirms the end of the connection
 
     async def _received(
         self, socket: Socket, session: Session | None, payload: Json
@@ -291,8 +291,8 @@ class Gateway:
 
 
 def _origin(subject: Any) -> tuple[Guild | None, bool]:
-    """Where an event comes from, and whether the gateway tells of it at all: an ephemeral message
-    is known only to its reader, and where the bot is no member it hears nothing but interactions.
+    """The origin of an event, and whether the gateway sends it at all: only its reader knows an
+    ephemeral message, and where the bot is not a member it gets only interactions.
     """
     match subject:
         case Guild():

@@ -1,4 +1,4 @@
-"""Seven tables of all games at once, and a settled look at every message that has come of them."""
+"""Seven tables of all games at once, and a final check of every message they have produced."""
 
 from __future__ import annotations
 
@@ -46,19 +46,19 @@ STEP = 0.2
 """Seconds between two checks."""
 
 SETTLED_WITHIN = 120.0
-"""Seconds to wait for all to be told, from the last change on."""
+"""Seconds to wait for everything to be delivered, from the last change on."""
 
 CHANGES = 10
-"""The longest wait, whatever changes, in multiples of that."""
+"""The longest wait with changes, as a multiple of ``SETTLED_WITHIN``."""
 
 ICON = re.compile(r"<:tr_(\w+)_\w+:\d+>")
 SIGNS = {icon: sign for sign, icon in SEAT_ICONS.items()}
 
 
 class Hall:
-    """People who play at all tables until they are told to stop.
+    """People who play at all tables until ``rest``.
 
-    :param pause: seconds between a move at a table and the next.
+    :param pause: seconds between two moves at a table.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Hall:
         self._tasks: list[asyncio.Task[None]] = []
 
     def use(self, database: Place) -> None:
-        """Go on with another database, to which everything has been moved."""
+        """Continue with another database, to which everything has been moved."""
         self._database = database
         for round_ in self._rounds:
             round_.use(database)
@@ -86,7 +86,7 @@ class Hall:
             await round_.open(game, *levels)
 
     def play(self) -> None:
-        """Let all people play from now on."""
+        """Let everyone play from now on."""
         rounds = zip(self._rounds, TABLES, strict=True)
         self._tasks = [
             asyncio.create_task(self._go_on(round_, game, *levels))
@@ -94,7 +94,7 @@ class Hall:
         ]
 
     async def rest(self) -> None:
-        """End all acts of people."""
+        """Stop everyone's actions."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
@@ -108,7 +108,7 @@ class Hall:
                     if round_.moves() == before and await self._is_over(round_):
                         await round_.open(game, *levels)
             except (UnansweredError, TimeoutError, LookupError):
-                pass  # the bot is away, or has changed the message meanwhile
+                pass  # the bot is down, or has changed the message meanwhile
             await asyncio.sleep(self._pause)
 
     async def _is_over(self, round_: Round) -> bool:
@@ -122,12 +122,13 @@ class Hall:
 
     # -- the settled look
     async def check(self, note: str, within: float = SETTLED_WITHIN) -> int:
-        """Wait until all is told, and in every channel and all direct messages there is what is
-        wanted and nothing else. What is wrong for good does not pass.
+        """Wait until everything is delivered and every channel and direct message has exactly the
+        wanted messages.
 
-        :param note: goes into the message of a failure.
+        :param note: added to the message of a failure.
         :param within: seconds to wait without any change; the machine may be busy.
         :returns: how many messages there are.
+        :raises AssertionError: something stays wrong.
         """
         last = time.monotonic() + CHANGES * within
         until, before = 0.0, list[str]()
@@ -139,19 +140,19 @@ class Hall:
         return len(self._there())
 
     def _there(self) -> list[Message]:
-        """All messages of the bot that others than a single reader see."""
+        """All messages of the bot that are not ephemeral."""
         world = self._discord.world
         return [m for m in world.messages.values() if m.author is world.bot and m.is_public]
 
     def _waited_for(self) -> list[str]:
-        """Acts still under way, and tables not fully told."""
+        """Actions still under way, and tables not fully delivered."""
         with looking_into(self._database) as db:
             sql = "SELECT code, told, revision, status FROM tables WHERE told < revision"
             behind = [f"untold: {tuple(found)}" for found in db.execute(sql, []).fetchall()]
         return [*behind, *(["late requests"] if self._discord.faults.stray else [])]
 
     async def _wrong(self) -> list[str]:
-        """The bot's messages that are unwanted, or differ from what is wanted."""
+        """The bot's messages that are unwanted, missing, or different from the wanted ones."""
         store = await Store.open(self._database, alone=False)
         try:
             ids = [found[0] for found in await store.database.fetch("SELECT id FROM tables")]
@@ -178,10 +179,10 @@ class Hall:
 def fault(
     table: Table, surface: Surface, rows: Mapping[str, MessageRow], there: Sequence[Message]
 ) -> str:
-    """How the message of a surface differs from what is wanted."""
+    """How the message of a surface differs from the wanted one; empty: not at all."""
     row, name = rows.get(surface.key), f"{table.row.code} {surface.key}"
     if row is None and (surface.final or not surface.late):
-        return ""  # it has been told
+        return ""  # it has been delivered
     marked = [message for message in there if message.mark == mark_for(table, surface.key)]
     if row is None or [message.id for message in marked] != [row.message_id]:
         return f"{name} is not the message {row}, but {marked}"

@@ -1,7 +1,7 @@
-"""The bot, unchanged but for its haste: what another process leaves is taken on at once, and of all
-icons only one is brought, without a pause.
+"""The bot, unchanged except for its delays: it takes over from a dead process at once, and uploads
+only one icon, without a pause.
 
-Tests cannot wait until a process is taken to be gone for good.
+Tests cannot wait until a process counts as gone for good.
 """
 
 from __future__ import annotations

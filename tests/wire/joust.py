@@ -1,7 +1,7 @@
-"""Two people playing Lancelot through the stand-in Discord, and the books kept about it.
+"""Two people playing Lancelot through the stand-in Discord, with records to compare.
 
-The books have three sides: what the people did (``deeds``), what the bot's journal holds
-(``books``), and what the channel was told (``boards``). After any accident they have to agree.
+There are three records: what people did (``deeds``), the bot's journal (``books``), and what was
+posted in the channel (``boards``). After any failure they have to agree.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from tests.wire.standin import StandIn
 from tests.wire.world import Channel, Guild, Interaction, Message
 
 TITLE = re.compile(r"### Lancelot · \S+ `(\w+)` · move \d+", re.MULTILINE)
-"""Of a board, with the code of its table."""
+"""The title of a board, with the code of its table."""
 PLACED = re.compile(r"places a stone on ([A-N]\d+)\.")
 
 
 @dataclass
 class Deed:
-    """One attempt of a person to make a move.
+    """A person's attempt to make a move.
 
-    :param move: what the journal should say; empty: whatever it says.
+    :param move: the move the journal should hold; empty: any.
     """
 
     act: Interaction
@@ -37,8 +37,8 @@ class Deed:
 
     @property
     def confirmed(self) -> bool:
-        """Whether the person was told that it counts: in words after a command; after a press the
-        private menu goes, because the board says it all."""
+        """Whether the person was told that it counts: in words after a command; after a press, by
+        the disappearance of the private menu."""
         menu = self.act.source
         gone = menu is not None and menu.seen_by is not None and menu.deleted
         return gone or any(message.text.startswith("Done: ") for message in self.act.messages)
@@ -57,7 +57,7 @@ def doubled(record: Record) -> list[str]:
 
 
 def boards_of(record: Record, room: Channel) -> list[int]:
-    """The lines of all boards of a table that its channel has ever had, oldest message first."""
+    """The lines of all boards of a table ever posted in its channel, oldest message first."""
     marks = record.boards
     posted = (m for m in room.world.messages.values() if m.channel is room and m.seen_by is None)
     return [marks[m.mark] for m in posted if m.mark in marks]
@@ -69,7 +69,7 @@ def boards_doubled(record: Record, room: Channel) -> list[int]:
 
 
 class Joust:
-    """A channel in which Anna and Ben play one game after another."""
+    """A channel in which Anna and Ben play one match after another."""
 
     def __init__(self, discord: StandIn, database: Place, guild: Guild | None = None) -> None:
         self.discord = discord
@@ -83,9 +83,9 @@ class Joust:
 
     # -- acting
     async def open(self, **options: Any) -> None:
-        """Open a table with new books, seat both people, and start; Anna has seat 0.
+        """Open a table with new records, seat both people, and start; Anna has seat 0.
 
-        Whatever of this has happened already, before an accident, is not done again.
+        Steps done before a failure are not repeated.
         """
         answer = "nothing"
         if self.entrance is None and not await self.books.open_in(self.room.id):
@@ -125,13 +125,13 @@ class Joust:
 
     @property
     def entrance(self) -> Message | None:
-        """The message by which people can take part: a lobby, or a board with controls."""
+        """The message that lets people take part: a lobby, or a board with controls."""
         boards = [m for m in self.room.messages if TITLE.search(m.text) and m.buttons]
         return self.lobby or (boards[-1] if boards else None)
 
     @property
     def question(self) -> Message | None:
-        """What people at the table are asked, open to answers."""
+        """The open question to the people at the table."""
         asked = [m for m in self.room.messages if any(b["label"] == "Agree" for b in m.buttons)]
         return asked[-1] if asked else None
 
@@ -146,7 +146,7 @@ class Joust:
     ) -> Deed:
         """Place a stone and wait for the confirmation.
 
-        :param where: it is typed; None: at the table.
+        :param where: the channel to type in; None: the table's.
         """
         if by_buttons:
             asked = await person.take(self.boards[-1], square[0])
@@ -163,17 +163,17 @@ class Joust:
     # -- the books
     @property
     def boards(self) -> list[Message]:
-        """The board of the present table; for a moment there may be the one before, too."""
+        """The board of the current table; for a moment, the previous one may exist too."""
         return [m for m in self.room.messages if (t := TITLE.search(m.text)) and t[1] == self.code]
 
     @property
     def told(self) -> list[str]:
-        """The squares that the board's story says stones were placed on, in order."""
+        """The squares on which stones were placed according to the boards, in order."""
         return [square for board in self.boards for square in PLACED.findall(board.text)]
 
     @property
     def results(self) -> list[Message]:
-        """The result messages of the present table."""
+        """The result messages of the current table."""
         return [m for m in self.room.messages if f"`{self.code}` · Result" in m.text]
 
     async def record(self) -> Record:
@@ -182,7 +182,7 @@ class Joust:
 
     # -- agreement
     async def settled(self) -> Record:
-        """Wait until the channel has heard of everything in the journal."""
+        """Wait until everything in the journal has been posted in the channel."""
         record = await self.books.told(self.code)
         if record.status is Status.FINISHED:
             await self.discord.world.until(lambda: self.results, what="the result")
@@ -195,7 +195,7 @@ class Joust:
         return record
 
     async def check(self, note: str) -> None:
-        """Compare deeds, log and channel.
+        """Compare deeds, journal and channel.
 
         :param note: goes into the message of a failure.
         """
@@ -206,7 +206,7 @@ class Joust:
             self._check_outcome(record, note)
 
     def _check_deeds(self, record: Record, note: str) -> None:
-        """No confirmed move is lost or counts twice, and nothing counts that nobody did."""
+        """Check that no confirmed move is lost or doubled, and that somebody made every move."""
         assert doubled(record) == [], note
         deeds = {deed.act.id: deed for deed in self.deeds}
         for line in record.moves:
@@ -215,8 +215,8 @@ class Joust:
         assert lost(self.deeds, record) == [], note
 
     def _check_channel(self, record: Record, note: str) -> None:
-        """While the match runs there is one board, which tells the last moves; none was posted
-        twice, and nothing else can be pressed.
+        """Check that a running match has one board with the last moves, that none was posted twice,
+        and that nothing else can be pressed.
         """
         moves, told = [line.text for line in record.moves], self.told
         assert told == moves[len(moves) - len(told) :], note
@@ -228,7 +228,7 @@ class Joust:
         assert bool(told) == (running and bool(moves)), note
 
     def _check_outcome(self, record: Record, note: str) -> None:
-        """The result follows from the journal and was told once, with the winner first."""
+        """Check that the result follows from the journal and was posted once, winner first."""
         outcome = record.match.outcome
         assert outcome is not None, note
         assert record.table.row.result is not None, note

@@ -1,10 +1,10 @@
 """Kill the bot in the middle of moves:
 ``python -m tests.wire.kills [kills] [--pause SECONDS] [--server]``.
 
-The real bot runs as a process of its own against the stand-in Discord, is ended by SIGKILL at any
-moment or at any of its requests, and is started again. After each match, or each kill where hands
-are hidden, what people were told is compared with what is stored and with what stands. With
-``--server``, everything is stored at a PostgreSQL server.
+The real bot runs as a separate process against the stand-in Discord, is killed with SIGKILL at a
+random moment or at one of its requests, and is started again. After each match (in games with
+hidden hands, after each kill) what people were told is compared with the database and with the
+existing messages. With ``--server``, the database is PostgreSQL.
 """
 
 from __future__ import annotations
@@ -41,31 +41,31 @@ from tests.wire.standin import StandIn
 from tests.wire.world import UnansweredError
 
 FORGETFUL = "tests.wire.forgetful"
-"""Runs the bot as after a long outage: it knows posts again by their marks, not by nonces."""
+"""Runs the bot as after a long outage: it recognises posts by their marks, not by nonces."""
 
 LONGEST_MOVE = 0.3
-"""Seconds within which a move is usually done: kills by time fall into them."""
+"""Seconds within which a move is usually done; timed kills come within them."""
 
 REQUESTS_OF_A_MOVE = 8
-"""Requests that the bot makes for a move, at most: kills by request fall between them."""
+"""Most requests for a move; kills by request come at one of them."""
 
 BATCH = 25
-"""Kills between two new worlds, or settled looks."""
+"""Kills in each world, or between two final checks."""
 
 WORLD = 250
 """Kills in a world with seven tables."""
 
 LATE = 4.0
-"""Seconds after which a request takes effect whose sender was killed, at most."""
+"""Most seconds until a request takes effect after its sender was killed."""
 
 LANDED = f"2 {LATE + 2}"
-"""Seconds after its start at which the bot looks for that; else it waits for a minute."""
+"""Seconds after its start at which the bot checks for late effects; by default a minute."""
 
 OUTPUT = 20_000
 """Characters of the bot's output that are shown after a failure."""
 
 EARLY = 0.3
-"""The share of kills that do not wait for the start, so most of them come before it."""
+"""The share of kills that do not wait for the start, so most of these come during it."""
 
 DOWN = 0.3
 """Seconds between a kill and the next start, at most."""
@@ -82,24 +82,24 @@ BATCHES = (
     (JOUST, FORGETFUL),
     ("donquixote", FORGETFUL),
 )
-"""Games, and how posts are known again, in turn."""
+"""Games and modules, used in turn; the module decides how posts are recognised."""
 
 
 @dataclass
 class Figures:
-    """What was done, and what went wrong.
+    """The counts of a run.
 
-    :ivar acknowledged: moves of which people were told that they count.
-    :ivar lost: of these, what the journal lacks.
+    :ivar acknowledged: moves that people were told count.
+    :ivar lost: acknowledged moves that the journal lacks.
     :ivar doubled: moves that count twice.
-    :ivar boards: messages that showed a position.
-    :ivar boards_doubled: of these, second ones of the same position.
-    :ivar hands: times that everything with live buttons was compared with what should be live.
-    :ivar stale: messages whose live buttons no longer serve.
-    :ivar early: of all kills, those of a bot that had not started yet.
-    :ivar looks: settled looks at everything.
-    :ivar messages: how many messages these have found.
-    :ivar moves: stored meanwhile.
+    :ivar boards: messages with a position.
+    :ivar boards_doubled: second messages with the same position.
+    :ivar hands: comparisons of all messages with live buttons with those that should have them.
+    :ivar stale: messages with live buttons that no longer work.
+    :ivar early: kills of a bot that had not started yet.
+    :ivar looks: final checks of everything.
+    :ivar messages: how many messages these checks have covered.
+    :ivar moves: moves stored meanwhile.
     :ivar late: requests that took effect after their sender was killed.
     :ivar failures: checks that failed, for these or other reasons.
     """
@@ -120,7 +120,7 @@ class Figures:
     failures: int = 0
 
     def add(self, other: Figures) -> None:
-        """Count another part's figures, too."""
+        """Add the counts of another part."""
         for each in fields(self):
             name = each.name
             setattr(self, name, getattr(self, name) + getattr(other, name))
@@ -185,7 +185,7 @@ async def in_rounds(
 ) -> None:
     """Play a game with hidden hands, and kill the running bot several times in mid-move.
 
-    :raises AssertionError: other messages can be pressed than should be.
+    :raises AssertionError: the wrong messages can be pressed.
     """
     await table.open(game)
     for _ in range(kills):
@@ -195,7 +195,7 @@ async def in_rounds(
         figures.kills += 1
         await bot.start()
         if chaos.random() < 0.5:
-            await table.move()  # before the bot has looked round
+            await table.move()  # before the bot has caught up
         record = await table.books.told(table.code)
         figures.hands += 1
         figures.stale += len(record.stale(table.discord.world))
@@ -212,11 +212,11 @@ async def in_hall(
     figures: Figures,
     note: str,
 ) -> None:
-    """Kill a bot again and again while people play at all tables; then look at every message.
+    """Kill a bot again and again while people play at all tables; then check every message.
 
-    :param pause: seconds between a start and the next kill, at most; mostly counted from when the
-        bot listens.
-    :raises AssertionError: something is not as it is wanted, or something else is there.
+    :param pause: most seconds between a start and the next kill; usually counted from the moment
+        the bot is connected.
+    :raises AssertionError: a message is wrong, missing or unwanted.
     """
     await bot.start()
     await hall.open()
@@ -242,8 +242,8 @@ async def in_hall(
 async def kill_in_the_midst(
     discord: StandIn, bot: BotProcess, doing: Coroutine[Any, Any, object], chaos: random.Random
 ) -> None:
-    """Kill the bot while someone moves: at a moment, or at one of its requests, before or after
-    that took effect."""
+    """Kill the bot while someone moves: at a random moment, or at one of its requests, before or
+    after it took effect."""
     if chaos.random() < 0.3:
         await kill_when(chaos.uniform(0, LONGEST_MOVE), bot, doing)
     else:
@@ -256,7 +256,7 @@ async def kill_in_the_midst(
 async def kill_when(
     moment: Trap | float, bot: BotProcess, doing: Coroutine[Any, Any, object]
 ) -> bool:
-    """Kill the bot when a trap springs, or after some seconds, in any case when all is done.
+    """Kill the bot when a trap springs or after some seconds, at the latest when all is done.
 
     :returns: whether the bot was killed before all was done.
     """
@@ -273,7 +273,7 @@ async def kill_when(
 
 
 async def given_up(task: asyncio.Task[Any]) -> None:
-    """End what someone was doing, whether or not it was done."""
+    """Cancel a person's action unless it is done."""
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError, UnansweredError):
         await task
@@ -296,11 +296,11 @@ async def process(
     """The bot, not started yet, and its database.
 
     :param place: None: a file in the directory.
-    :param pixels: as of ``BotProcess``.
-    :param module: what is run as the bot; if it is the forgetful one, Discord is forgetful, too.
+    :param pixels: see ``BotProcess``.
+    :param module: the module to run as the bot; with the forgetful one, Discord is forgetful too.
     :param shards: as in the setting.
     :param queue: computer players think in workers.
-    :param landed: as of ``tests.wire.launch.settle_by``.
+    :param landed: see ``tests.wire.launch.settle_by``.
     :param settings: further settings, by the names of their environment variables.
     """
     database = place or directory / "tafelrunde.sqlite3"
@@ -324,7 +324,7 @@ async def process(
 async def batch(
     game: str, module: str, kills: int, seed: int, figures: Figures, *, server: bool
 ) -> None:
-    """Kill a bot several times in a world of its own."""
+    """Kill a bot several times in a new world."""
     chaos = random.Random(seed)
     note = f"seed {seed}"
     with TemporaryDirectory() as directory, ExitStack() as opened:

@@ -2,14 +2,12 @@
 
     python -m tests.wire.launch 7 --blank
 
-A nursery: it imports the bot once, and then forks a launcher for every request that comes by the
-socket with the given number, with standard input, output and errors of its own. For every line on
-its standard input a launcher starts a bot, as a forked process of its own: the answer is its
-process id, and after its end its exit code (negative: the signal that ended it). So tests that
-start a bot, and one that kills it fifty times, are spared the imports. Nobody outlives whoever
-asked: when its standard input is closed, a launcher ends its bots, what they have started, and
-itself.
-With ``--blank`` pictures are blank.
+A nursery: it imports the bot once, and then forks a launcher for every request on the socket with
+the given number; a request passes the launcher's standard input, output and error. For every line
+on its standard input, a launcher forks a bot and writes its process id, and later its exit code
+(negative: the signal that ended it). This saves tests the imports at every start of a bot. No bot
+outlives its test: when its standard input is closed, a launcher ends its bots, all processes they
+have started, and itself. With ``--blank`` pictures are blank.
 """
 
 from __future__ import annotations
@@ -40,7 +38,7 @@ GUILD_READY_SECONDS = 0.05
 """discord.py announces READY this long after the last guild arrived; on Discord it takes 2 s."""
 
 LONGEST = 1 << 16
-"""Bytes that are read of a request at once."""
+"""Most bytes of a request."""
 
 TASKS_SHOWN = "-- all tasks are shown --"
 """The last line that ``show_tasks`` writes."""
@@ -61,7 +59,7 @@ def point_discord_to(url: str) -> None:
 
 
 def hurry_discord() -> None:
-    """Let discord.py not wait for guilds that will not come."""
+    """Shorten discord.py's wait for guilds, since no more will come."""
     init = discord.Client.__init__
 
     @functools.wraps(init)
@@ -73,16 +71,16 @@ def hurry_discord() -> None:
 
 
 def settle_by(seconds: str) -> None:
-    """Let the bot wait so long for late effects of calls that its predecessors have made.
+    """Set how long the bot waits for late effects of its predecessors' calls.
 
-    :param seconds: as ``LANDED`` of the product, apart by spaces.
+    :param seconds: as ``LANDED`` in the product, separated by spaces.
     """
     reconcile.LANDED = tuple(map(float, seconds.split()))
 
 
 def run_on_demand(main: Callable[[], int | None]) -> int | None:
-    """Start a bot for every line on standard input, one after another. When no more can come,
-    the one that runs is ended, and all that any of them has started.
+    """Start a bot for every line on standard input, one after another. At the end of the input, end
+    the running bot and all processes that any of them has started.
 
     :returns: in a bot's own process, what its ``main`` returned.
     """
@@ -120,8 +118,8 @@ def run_on_demand(main: Callable[[], int | None]) -> int | None:
 
 
 def _reached(group: int, number: int) -> bool:
-    """Whether a signal has reached any process of a group; 0 only asks. (The system gives the
-    number of a group without processes to another one.)"""
+    """Whether a signal has reached any process of a group; signal 0 only checks. (The system reuses
+    the number of a group without processes.)"""
     try:
         os.killpg(group, number)
     except (ProcessLookupError, PermissionError):
@@ -130,7 +128,7 @@ def _reached(group: int, number: int) -> bool:
 
 
 def show_tasks(*_: object) -> None:
-    """Write where each task of the running loop waits, outermost call first."""
+    """Write the stack of each task of the running loop, outermost call first."""
     lines = []
     for task in asyncio.all_tasks():
         lines.append(task.get_name())
@@ -146,8 +144,8 @@ def launch(module: str, url: str, environment: dict[str, str]) -> int | None:
     """Start bots on demand.
 
     :param module: the one whose ``main()`` runs the bot.
-    :param url: where Discord is.
-    :param environment: all of it.
+    :param url: the address of Discord.
+    :param environment: the complete environment of the bot.
     """
     os.environ.clear()
     os.environ.update(environment)
@@ -158,12 +156,12 @@ def launch(module: str, url: str, environment: dict[str, str]) -> int | None:
 
 
 def nurse(requests: socket.socket) -> int | None:
-    """Fork a launcher for every request, until no more can come.
+    """Fork a launcher for every request until the socket is closed.
 
     :returns: in a bot's own process, what its ``main`` returned.
     """
     importlib.import_module("bot")
-    gc.freeze()  # spare each bot the search through what is loaded already
+    gc.freeze()  # garbage collection in the bots need not scan what is loaded already
     while True:
         request, files, *_ = socket.recv_fds(requests, LONGEST, 3)
         while request and not request.endswith(b"\n"):

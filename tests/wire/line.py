@@ -1,4 +1,4 @@
-"""The line from one process to its database, to be cut and slowed by those who test it."""
+"""A connection from a process to its database that tests can cut or slow down."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ CHUNK = 1 << 16
 
 
 class Line:
-    """A socket in a folder of its own; whatever comes there goes on to the server.
+    """A socket that forwards everything to the database server.
 
-    :param server: listens at a socket, too.
-    :param folder: has to be there, with a short path.
-    :ivar delay: seconds that everything takes on its way.
-    :ivar cuts: how often it was cut.
+    :param server: the socket of the server.
+    :param folder: for the new socket; it must exist and have a short path.
+    :ivar delay: delay of everything forwarded, in seconds.
+    :ivar cuts: how often it has been cut.
     """
 
     def __init__(self, server: Server, folder: Path) -> None:
@@ -46,14 +46,14 @@ class Line:
         self._listening.close()
 
     def cut(self) -> None:
-        """End all that goes over it; nothing comes through until it is mended."""
+        """Close all connections and accept none until ``mend``."""
         self._up = False
         self.cuts += 1
         for end in self._ends:
             end.transport.abort()
 
     def mend(self) -> None:
-        """Let everything through again, without delay."""
+        """Accept connections again, without delay."""
         self._up = True
         self.delay = 0.0
 
@@ -67,7 +67,7 @@ class Line:
                 both = self._carry(reader, far), self._carry(answers, writer)
                 await asyncio.gather(*both)
         except OSError:
-            pass  # the server is away, or the line was cut
+            pass  # the server is down, or the line was cut
         finally:
             for end in (writer, far):
                 if end is not None:
@@ -75,7 +75,7 @@ class Line:
                     end.transport.abort()
 
     async def _carry(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Carry everything one way; where one end is closed, so is the other."""
+        """Forward everything in one direction; when one end closes, close the other."""
         with suppress(OSError):
             while data := await reader.read(CHUNK):
                 if self.delay:

@@ -1,9 +1,9 @@
-"""Move a bot that is used to another database and back:
+"""Move a bot in use to another database and back:
 ``python -m tests.wire.moving [moves] [--seed N] [--minutes M]``.
 
-People play at seven tables through the stand-in Discord. Now and then the bot leaves, everything is
-moved by ``data.transfer``, from SQLite to PostgreSQL or back, and the bot starts on the copy. There
-every message is looked at before anybody plays on.
+People play at seven tables through the stand-in Discord. Now and then the bot stops,
+``data.transfer`` moves everything from SQLite to PostgreSQL or back, and the bot starts on the
+copy. Every message is then checked before anybody plays on.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from tests.wire.standin import StandIn
 
 
 async def moved(source: Place, target: Place) -> None:
-    """Have everything moved, as an operator does.
+    """Move everything, as an operator does.
 
-    :raises RuntimeError: it was refused, with its output.
+    :raises RuntimeError: the move was refused; the message holds the output.
     """
     command = ("-m", "data.transfer", address(source), address(target))
     run = await asyncio.create_subprocess_exec(
@@ -46,10 +46,10 @@ async def moved(source: Place, target: Place) -> None:
 
 
 async def soak(moves: int, seconds: float, seed: int) -> None:
-    """Play, move, look, and play on.
+    """Play, move, check, and play on.
 
-    :param seconds: of play between two moves.
-    :raises AssertionError: something is not as it is wanted.
+    :param seconds: seconds of play between two moves.
+    :raises AssertionError: a message is wrong.
     """
     chaos, discord = random.Random(seed), StandIn()
     with TemporaryDirectory() as name, ExitStack() as opened:

@@ -34,7 +34,7 @@ GATEWAY_LIMITS = {"total": 1000, "remaining": 999, "reset_after": 0, "max_concur
 
 # ------------------------------------------------------------------------ people and places
 def user(who: User) -> Json:
-    """A user, as others see them."""
+    """A user as seen by others."""
     return {
         "id": str(who.id),
         "username": who.name.lower(),
@@ -47,7 +47,7 @@ def user(who: User) -> Json:
 
 
 def own_user(world: World) -> Json:
-    """The bot, as it sees itself."""
+    """The bot's own user."""
     return user(world.bot) | {
         "mfa_enabled": True,
         "verified": True,
@@ -165,7 +165,7 @@ def guild(place: Guild) -> Json:
 
 
 def gateway_guild(place: Guild) -> Json:
-    """A guild as the gateway announces it; of the members only the bot, as without the intent."""
+    """A guild as the gateway announces it; its only member is the bot, as without the intent."""
     own_threads = [thread for c in place.channels for thread in c.threads if not thread.archived]
     return guild(place) | {
         "joined_at": BEGINNING,
@@ -269,7 +269,7 @@ def attachment(file: Attachment) -> Json:
 
 
 def message(written: Message) -> Json:
-    """A message as all who may see it get it."""
+    """A message as sent to everyone who may see it."""
     payload: Json = {
         "id": str(written.id),
         "channel_id": str(written.channel.id),
@@ -329,15 +329,15 @@ def _metadata(cause: Interaction) -> Json:
 
 # ---------------------------------------------------------------------------- interactions
 def context_of(place: Channel) -> int:
-    """Where something was done: a guild, a DM with the bot, or among people without it."""
+    """The context of an act: a guild, a DM with the bot, or a chat of people without it."""
     if place.kind is ChannelKind.GROUP_DM:
         return 2
     return 0 if place.guild else 1
 
 
 def integration_owners(act: Interaction) -> Json:
-    """Who installed the app where this was done: the guild, "0" in a DM with the bot, or the person
-    alone where the bot is no member.
+    """Who installed the app in this context: the guild, "0" in a DM with the bot, or only the
+    person where the bot is not a member.
     """
     if act.channel.foreign:
         return {"1": str(act.user.id)}
@@ -379,7 +379,7 @@ def interaction(act: Interaction) -> Json:
 
 
 def callback(act: Interaction) -> Json:
-    """The result of answering an interaction, for callers who ask for it."""
+    """The result of answering an interaction, for callers that ask for it."""
     result: Json = {"id": str(act.id), "type": int(act.kind)}
     answered = act.original if act.response in (4, 5) else None
     if answered is not None:
@@ -438,7 +438,7 @@ EVENTS: dict[str, Callable[[Any], Json]] = {
     "MESSAGE_DELETE": _removed,
     "INTERACTION_CREATE": interaction,
 }
-"""How each gateway event names its subject."""
+"""The payload of each gateway event."""
 
 
 def without_content(event: Json) -> Json:

@@ -1,4 +1,4 @@
-"""What people do in the stand-in Discord: type commands, press buttons, choose, fill in forms.
+"""People's actions in the stand-in Discord: typing commands, pressing, choosing, filling in forms.
 
 A person can only do what Discord's own client would let them do: run commands that the bot has
 registered, with options that it declared, and use controls that they see and that are enabled.
@@ -43,7 +43,7 @@ ACCEPTED: dict[int, tuple[type, ...]] = {
 
 
 class Person:
-    """A person in front of Discord.
+    """A person using Discord.
 
     Every act returns the interaction at once; ``await`` it to wait for the acknowledgement.
     """
@@ -113,7 +113,7 @@ class Person:
     async def suggestions(
         self, channel: Channel, command: str, option: str, typed: str = "", **others: Any
     ) -> list[tuple[str, Any]]:
-        """What autocompletion offers for ``option`` when ``typed`` stands in it: names and values.
+        """The suggestions for ``option`` when ``typed`` has been entered: names and values.
 
         :raises LookupError: the option does not exist or has no autocompletion.
         """
@@ -153,7 +153,7 @@ class Person:
         return self.act(Kind.COMPONENT, message.channel, data, source=message)
 
     def take(self, message: Message, choice: str) -> Interaction:
-        """Press the button with this label, or choose the option with it in whichever menu has it.
+        """Press the button with this label, or choose the menu option with it.
 
         :raises LookupError: the message offers no such choice.
         """
@@ -236,7 +236,7 @@ class Person:
         return root, options, path
 
     def registered(self, channel: Channel, kind: int = TYPED) -> list[Json]:
-        """The commands that the bot has registered, as far as they can be used in a channel.
+        """The bot's registered commands that can be used in a channel.
 
         :param kind: their type.
         """
@@ -265,7 +265,7 @@ class Person:
         return values
 
     def _resolved(self, channel: Channel, value: Any, resolved: Json) -> Any:
-        """The wire form of a value; users and channels travel as ids, with their data beside."""
+        """The wire form of a value; users and channels are sent as ids, with their data extra."""
         if isinstance(value, User):
             resolved.setdefault("users", {})[str(value.id)] = payloads.user(value)
             if channel.guild is not None:

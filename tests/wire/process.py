@@ -1,4 +1,4 @@
-"""A bot as a process: start it, kill it, inspect what it left."""
+"""A bot as a process: start it, kill it, inspect its output."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class BotProcess:
     """One bot that can be started again and again.
 
     :param module: the module whose ``main()`` runs the bot.
-    :param environment: the bot's settings, besides those of this process.
+    :param environment: the bot's settings, in addition to those of this process.
     :param log: where its output goes.
-    :param shards: that it listens to.
+    :param shards: the shards it runs.
     :param pixels: False: its pictures are blank.
     """
 
@@ -57,7 +57,7 @@ class BotProcess:
         self.pid = 0
 
     async def __aenter__(self) -> Self:
-        """Have a launcher forked, which waits."""
+        """Fork a launcher, which waits."""
         own_input, self._commands = os.pipe()
         answers, own_output = os.pipe()
         with self._log.open("ab") as log:
@@ -76,7 +76,7 @@ class BotProcess:
         return self
 
     async def __aexit__(self, *exc: object) -> None:
-        """End the bot and all that it has started, whatever was under way."""
+        """End the bot and everything it has started, whatever is under way."""
         os.close(self._commands)
         await self._answers.read()
         self._reading.close()
@@ -87,16 +87,15 @@ class BotProcess:
         return self._log.read_text(errors="replace")
 
     async def start(self) -> None:
-        """Start the bot and wait until it has registered its commands and listens.
+        """Start the bot and wait until it has registered its commands and is connected.
 
-        :raises TimeoutError: with the end of its output; it listens not in time, or never, because
-            it has ended.
+        :raises TimeoutError: it is not connected in time, or has ended; with the end of its output.
         """
         await self.begin()
         await self.until_it_listens()
 
     async def until_it_listens(self) -> None:
-        """Wait until a bot that has begun has registered its commands and listens.
+        """Wait until a starting bot has registered its commands and is connected.
 
         :raises TimeoutError: as ``start``.
         """
@@ -113,24 +112,24 @@ class BotProcess:
             raise TimeoutError(f"{error}; its output ends with:\n{self.output[-3000:]}") from error
 
     async def begin(self) -> None:
-        """Start the bot and wait for nothing."""
+        """Start the bot without waiting."""
         assert not self.pid, "it runs already"
         self.pid = int(await self._ask(START))
 
     async def kill(self) -> None:
-        """End the bot at once, as a crash does, unless it has ended by itself. What it has started
-        is left to itself.
+        """Kill the bot, as a crash does, unless it has already ended. Processes it has started are
+        left running.
         """
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGKILL)
         await self.ended()
 
     def freeze(self) -> None:
-        """Stop the bot where it stands, as a suspended machine does."""
+        """Suspend the bot, as a suspended machine does."""
         os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let a frozen bot go on."""
+        """Resume a frozen bot."""
         os.kill(self.pid, signal.SIGCONT)
 
     async def show_tasks(self) -> None:
@@ -143,7 +142,7 @@ class BotProcess:
                     await asyncio.sleep(STEP)
 
     async def terminate(self) -> int:
-        """Ask the bot to leave; returns its exit code (negative: the signal that ended it)."""
+        """Ask the bot to stop; return its exit code (negative: the signal that ended it)."""
         os.kill(self.pid, signal.SIGTERM)
         return await self.ended()
 
@@ -153,7 +152,7 @@ class BotProcess:
         return children
 
     async def ended(self) -> int:
-        """Wait for the end of the bot; its exit code."""
+        """Wait for the end of the bot; return its exit code."""
         self.pid = 0
         code = int(await asyncio.wait_for(self._read(), END_SECONDS))
         await self._discord.world.until(
@@ -176,7 +175,7 @@ class BotProcess:
 
 @cache
 def nursery(*, blank: bool) -> socket.socket:
-    """The way to a process that forks launchers, as long as this one lives.
+    """The socket of a process that forks launchers until this one ends.
 
     :param blank: their bots' pictures are blank.
     """
@@ -200,7 +199,7 @@ def nursery(*, blank: bool) -> socket.socket:
 
 
 def ask_nursery(request: Mapping[str, Any], files: Sequence[int], *, blank: bool) -> None:
-    """Have a launcher forked.
+    """Ask the nursery to fork a launcher.
 
     :param files: its standard input, output and errors.
     :raises EOFError: the nursery has ended.

@@ -1,7 +1,7 @@
-"""The HTTP API v10, as far as a game bot uses it: who, where, messages, threads, commands.
+"""The HTTP API v10, as far as a game bot uses it: users, channels, messages, threads, commands.
 
-What a request asks for and the stand-in does not have is answered 404 and remembered in
-``unknown_requests``, so that no test passes on a call that never was.
+An unknown request is answered with 404 and recorded in ``unknown_requests``, so that no test passes
+although a call has no effect.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class Rest:
 
     @web.middleware
     async def refusals(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Word refusals as Discord does, and require the token."""
+        """Require the token, and word refusals as Discord does."""
         try:
             self._check_token(request)
             return await handler(request)
@@ -344,7 +344,7 @@ class Rest:
         return message
 
     def _need(self, channel: Channel, permission: Permission) -> None:
-        """Refuse what the bot may not do in a channel of a guild."""
+        """Refuse an action for which the bot lacks the permission in a channel of a guild."""
         if channel.guild is None or permission in channel.bot_permissions:
             return
         hidden = permission is Permission.VIEW_CHANNEL

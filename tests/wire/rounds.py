@@ -1,4 +1,4 @@
-"""People who play any game through the stand-in Discord, by whatever they find to press."""
+"""People who play any game through the stand-in Discord, using any controls they find."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ IN_PRIVATE = "Lay a tile"
 """Label of the button below a board that leads to open hands."""
 
 CHOICE = re.compile(r"s?t:\d+\.\d+:go:.+")
-"""Ids of controls that lead on towards a move."""
+"""Ids of controls that are a step towards a move."""
 
 COMPUTERS = "Add a computer player…"
 """The lobby's menu of computer players."""
 
 PRESSES = 8
-"""So many a move may take."""
+"""The most presses a move may take."""
 
 
 class Round:
     """A channel in which people play.
 
     :param players: how many people.
-    :param guild: with the channel; None: one of its own.
-    :ivar deeds: what people did at the present table that may have been moves.
+    :param guild: the guild of the channel; None: a new one.
+    :ivar deeds: people's actions at the current table that may have been moves.
     """
 
     def __init__(
@@ -57,12 +57,11 @@ class Round:
         self._rng = rng
 
     def use(self, database: Place) -> None:
-        """Go on with another database, to which everything has been moved."""
+        """Continue with another database, to which everything has been moved."""
         self._database, self.books = database, Books(database)
 
     async def open(self, game: str, *levels: str) -> None:
-        """Open a table with new books, and start it. Whatever of this has happened already, before
-        an accident, is not done again.
+        """Open a table with new records, and start it. Steps done before a failure are skipped.
 
         :param levels: of the computer players that join.
         """
@@ -90,13 +89,13 @@ class Round:
         await until(lambda: lobby.deleted, what="the start")
 
     async def move(self) -> None:
-        """Let someone press on from the board, or from their hand, until a move is stored, or what
-        they press is deleted.
+        """Let someone press controls, beginning at the board or at their hand, until a move is
+        stored or the message is deleted.
         """
         before = self.moves()
         places = self._places()
         if not places:
-            return  # what they could press is still to come
+            return  # the controls have not been posted yet
         person, place = self._rng.choice(places)
         for _ in range(PRESSES):
             edits = place.edits
@@ -111,13 +110,13 @@ class Round:
                 what=f"something to come of {act.data}",
             )
             if not (place.deleted or self.moves() > before):
-                self.deeds.remove(deed)  # it led on, or was refused
+                self.deeds.remove(deed)  # it was only a step towards a move, or was refused
             place = _shown(act) or place
             if place.deleted or self.moves() > before or not choices(place):
                 return
 
     def moves(self) -> int:
-        """How many moves of the present table are stored."""
+        """How many moves of the current table are stored."""
         with looking_into(self._database) as db:
             sql = """SELECT count(*) FROM journal JOIN tables ON tables.id = table_id
                 WHERE kind = 'move' AND code = ?"""
@@ -125,12 +124,12 @@ class Round:
 
     @property
     def _lobby(self) -> Message | None:
-        """The lobby of the present table, open to everyone."""
+        """The lobby of the current table, open to everyone."""
         lobbies = [m for m in self.room.messages if "Join" in labels(m)]
         return next((m for m in lobbies if f"`{self.code}`" in m.text), None)
 
     def _places(self) -> list[tuple[Person, Message]]:
-        """Where people can begin a move."""
+        """The messages at which people can begin a move."""
         boards = [m for m in self.room.messages if choices(m) or IN_PRIVATE in labels(m)]
         places = [(person, board) for board in boards for person in self.people]
         return places + [
@@ -148,7 +147,7 @@ class Round:
 
 
 def choices(message: Message) -> list[dict[str, Any]]:
-    """The controls of a message that lead on towards a move."""
+    """The controls of a message that are a step towards a move."""
     controls = (*message.buttons, *message.menus)
     return [
         control
@@ -158,11 +157,11 @@ def choices(message: Message) -> list[dict[str, Any]]:
 
 
 def labels(message: Message) -> list[str]:
-    """What stands on the buttons of a message."""
+    """The labels of a message's buttons."""
     return [button.get("label", "") for button in message.buttons]
 
 
 def _shown(act: Interaction) -> Message | None:
-    """The last private message that came of what a person did."""
+    """The last private message in answer to a person."""
     shown = (m for m in reversed(act.messages) if not m.is_loading and not m.deleted)
     return next(shown, None)

@@ -133,10 +133,10 @@ class User:
 class Guild:
     """A server with its members and channels; its id is also the id of the role @everyone.
 
-    :param joined: the bot is a member; else people bring it along as an app of their own.
-    :param denied: what the bot's role lacks here.
+    :param joined: the bot is a member; otherwise people use it as an app they installed.
+    :param denied: permissions the bot's role lacks here.
     :param timed_out: the bot may only read here.
-    :param hushes: what people bring along may answer them alone (without Use External Apps).
+    :param hushes: user-installed apps may answer only privately (no Use External Apps permission).
     """
 
     id: int
@@ -162,17 +162,17 @@ class Guild:
         self.world.changed("GUILD_MEMBER_UPDATE", self)
 
     def throw_out(self) -> None:
-        """Let the bot be a member no longer; what it has written stays."""
+        """Remove the bot; its messages stay."""
         self.world.changed("GUILD_DELETE", self)
         self.joined = False
 
     def invite(self) -> None:
-        """Let the bot be a member again."""
+        """Make the bot a member again."""
         self.joined = True
         self.world.changed("GUILD_CREATE", self)
 
     def channel(self, name: str) -> Channel:
-        """Open a text channel; a connected bot hears of it."""
+        """Open a text channel; connected bots get the event."""
         channel = Channel(self.world.new_id(), ChannelKind.TEXT, name, self.world, guild=self)
         self.world.channels[channel.id] = channel
         self.channels.append(channel)
@@ -182,8 +182,8 @@ class Guild:
 
 @dataclass(eq=False)
 class Channel:
-    """A text channel, a thread, a direct conversation of the bot with one person, or a group chat
-    of people without it.
+    """A text channel, a thread, the bot's direct messages with one person, or a group chat of
+    people without it.
 
     :param locked: only those who manage threads may open it again.
     :param members: of a thread or a group chat.
@@ -210,12 +210,12 @@ class Channel:
 
     @property
     def foreign(self) -> bool:
-        """Whether the bot is no member here: it is brought along by whoever has installed it."""
+        """Whether the bot is not a member here, but used by people who have installed it."""
         return self.kind is ChannelKind.GROUP_DM or not (self.guild is None or self.guild.joined)
 
     @property
     def bot_permissions(self) -> Permission:
-        """What the bot may do here; a thread inherits from its channel."""
+        """The bot's permissions here; a thread inherits them from its channel."""
         denied = self.denied | (self.parent.denied if self.parent else NOTHING)
         if self.guild is not None:
             denied |= self.guild.denied | (~WHILE_TIMED_OUT if self.guild.timed_out else NOTHING)
@@ -259,7 +259,7 @@ class Channel:
         self.world.changed("THREAD_UPDATE", self)
 
     async def next_message(self, within: float = PATIENCE) -> Message:
-        """The next message that this method has not returned yet, waiting for it if need be."""
+        """Wait for the next message that this method has not returned yet."""
 
         def unread() -> Message | None:
             return next((m for m in self.messages if m.id > self._read), None)
@@ -271,7 +271,7 @@ class Channel:
     async def wait_for(
         self, condition: Callable[[Message], object], within: float = PATIENCE
     ) -> Message:
-        """The first message, old or new, that meets the condition, at once or when it comes."""
+        """The first message that meets the condition, waiting for it if necessary."""
 
         def fitting() -> Message | None:
             return next((m for m in self.messages if condition(m)), None)
@@ -296,7 +296,7 @@ class Attachment:
 
 @dataclass(eq=False)
 class Message:
-    """A message with its present content.
+    """A message with its current content.
 
     :param seen_by: the only person who sees it (ephemeral), or None for everyone.
     :param mark: the id of its outermost component when it was written.
@@ -376,7 +376,7 @@ class Kind(IntEnum):
 
 @dataclass(eq=False)
 class Interaction:
-    """What a person did, and what the bot answered.
+    """A person's act and the bot's answer.
 
     Awaiting it waits for the bot's acknowledgement and gives the interaction itself, or raises
     ``UnansweredError``; not awaiting it just lets the person press.
@@ -444,11 +444,11 @@ class World:
     """All of the stand-in's state, and the means to wait for a change of it.
 
     :param answer_within: seconds in which an interaction must be acknowledged (10062 afterwards).
-    :param token_life: seconds for which an interaction's token serves.
+    :param token_life: seconds for which an interaction's token is valid.
     :param nonce_memory: seconds for which an enforced nonce is remembered.
     :ivar emojis_refused: how many of the next messages with emojis are refused for one of them,
         though the application has it, as Discord does now and then (discord-api-docs 7128).
-    :ivar reader: sees the body of every message that is written or changed (then True).
+    :ivar reader: called with the body of every message written, or changed (then True).
     """
 
     def __init__(self) -> None:
@@ -475,7 +475,7 @@ class World:
         self.token = f"{name}.standin.{'x' * 27}"
 
     def new_id(self) -> int:
-        """A fresh snowflake: later ones are greater."""
+        """A new snowflake; later ones are greater."""
         milliseconds = int(time.time() * 1000) - DISCORD_EPOCH_MS
         return (milliseconds << 22) + next(self._serial)
 
@@ -487,7 +487,7 @@ class World:
         return user
 
     def guild(self, name: str, *, locale: str = "en-US", joined: bool = True) -> Guild:
-        """Found a server; everyone known so far is a member, and the bot if it has ``joined``."""
+        """Create a server; everyone known so far is a member, and the bot if it has ``joined``."""
         guild = Guild(self.new_id(), name, self, locale, bot_role=self.new_id(), joined=joined)
         guild.members.extend(self.users.values())
         self.guilds[guild.id] = guild
@@ -506,14 +506,14 @@ class World:
         return channel
 
     def group_chat(self, name: str, *people: User) -> Channel:
-        """A group chat of people who may use apps there that they have installed themselves."""
+        """A group chat of people, in which they may use apps they have installed."""
         channel = Channel(self.new_id(), ChannelKind.GROUP_DM, name, self, members=[*people])
         self.channels[channel.id] = channel
         return channel
 
     # -- changes
     def changed(self, event: str = "", subject: Any = None) -> None:
-        """Tell the gateway of an event (if it is one) and wake all who wait for a condition."""
+        """Send an event to the gateway, if there is one, and wake those waiting for a condition."""
         if event:
             self.listener(event, subject)
         for future in self._waiting:
@@ -534,7 +534,7 @@ class World:
                 raise TimeoutError(f"waited {within} s for {what}")
             future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
             self._waiting.add(future)
-            # Not every condition is announced (time passing is not), hence the look now and then.
+            # Not every change is announced (passing time is not), so check periodically as well.
             await asyncio.wait([future], timeout=min(left, 0.05))
             self._waiting.discard(future)
         return found

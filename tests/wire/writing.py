@@ -1,4 +1,4 @@
-"""How a request becomes a message: form, files, mentions, nonce, limits."""
+"""Turns a request into a message: form, files, mentions, nonce, limits."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ async def read_form(request: web.Request) -> Form:
 
 
 def _stream(raw: bytes) -> StreamReader:
-    """What has been read, to be read once more."""
+    """The body already read, as a stream to read again."""
     loop = asyncio.get_running_loop()
     stream = StreamReader(BaseProtocol(loop), len(raw) or 1, loop=loop)
     stream.feed_data(raw)
@@ -114,7 +114,7 @@ def write(
 
 
 def rewrite(world: World, message: Message, form: Form) -> Message:
-    """Change what the form names of a message; the rest stays.
+    """Change the parts of a message that the form contains; the rest stays.
 
     :raises ApiError: if Discord would refuse it.
     """
@@ -178,8 +178,8 @@ def _fill(world: World, message: Message, form: Form) -> None:
 
 
 def _refuse_emojis(world: World, form: Form) -> None:
-    """Refuse emojis on controls that the application does not have, and as often as the world says
-    those that it has.
+    """Refuse emojis on controls that the application does not have, and known ones as often as
+    ``World.emojis_refused`` says.
     """
     found = list(emojis_of(form.message, ("data",) if "data" in form.body else ()))
     unknown = [place for place, emoji in found if int(emoji["id"]) not in world.emojis]
@@ -199,7 +199,7 @@ def _refuse_emojis(world: World, form: Form) -> None:
 
 
 def _attachments(world: World, message: Message, form: Form) -> list[Attachment]:
-    """The files the message has after the request: those it keeps and those that came."""
+    """The files of the message after the request: kept ones and new ones."""
     listed = form.message.get("attachments")
     if listed is None:
         kept = list(message.attachments)
@@ -288,7 +288,7 @@ def _mentioned(world: World, message: Message) -> list[User]:
 
 
 def _pinged(world: World, message: Message, body: Json) -> list[User]:
-    """Who is notified: the mentioned, as far as ``allowed_mentions`` lets them."""
+    """The people notified: those mentioned, as far as ``allowed_mentions`` allows."""
     if MessageFlag.SUPPRESS_NOTIFICATIONS in message.flags:
         return []
     allowed = body.get("allowed_mentions")
