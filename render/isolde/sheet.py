@@ -236,7 +236,7 @@ def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> Non
         _draw_shields(canvas, shields, cell.left + 6, y)
         canvas.text((cell.left + left, y), entry.why, WHY, ink, "lm")
     elif across <= cell.width - 8:
-        small = [shield(board, text, 32) for text in values]
+        small = [shield(board, text, 34) for text in values]
         _draw_shields(canvas, small, cell.left + 6, y - 15)
         canvas.text((cell.left + 8, y + 17), entry.why, WHY, ink, "lm")
     else:
