@@ -302,9 +302,9 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         wide = row.right - BESIDE - left
         widest = {kind: max(text_width(name, kind) for name in names) for kind in ROW}
         called = next((kind for kind in ROW if widest[kind] <= wide), ROW[-1])
-        room = max(2, int((row.height - 4) // LEAST_LEADING))
-        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, room - 1), SCORE)
-        most = min(NAME_LINES, room - len(scored))
+        fits = max(2, int((row.height - 4) // LEAST_LEADING))
+        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, fits - 1), SCORE)
+        most = min(NAME_LINES, fits - len(scored))
         lines = [(line, called, ground.ink) for line in lines_of(names[seat], wide, most, called)]
         lines += [(line, SCORE, ground.soft) for line in scored]
         leading = min(ROW_LEADING, (row.height - 4) / len(lines))
