@@ -59,7 +59,7 @@ HEADER = 52
 SMALL = 60
 """Diameter of a shield in pixels below which it is flat."""
 
-TALLEST = 1720
+TALLEST = 1140
 """Height of the tallest card that can be cut from another one."""
 END = 40
 """Rows at its lower end in which a card is rounded off."""
