@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, floor
+from typing import Literal
 
-from data.texts import Texts
+from data.texts import N_, Texts
 from render.canvas import Canvas, write
 from render.course import Plot, apart
 from render.geometry import Box, Point
@@ -27,7 +28,7 @@ from render.theme import (
     mix,
 )
 
-HEIGHT = 760
+HEIGHT = 800
 PLOT = Box(136, 124, 880, 660)
 """The area of the curves; the names are to the right of it, where the curves end."""
 RIGHT = 1160
@@ -35,7 +36,24 @@ TITLE = Type("title", 40)
 LABEL = Type("text", 28)
 NAME = Type("strong", 30), Type("strong", 28)
 MARK = Type("strong", 28)
-NAMES_APART, MARKS_APART = 56, 46
+NAMES_APART = 56
+MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 116, 44, 124
+LEGEND = HEIGHT - 48
+"""Height at which the signs of the marks are explained."""
+DEVICE, DEVICES, FREE = 30, 5, 34
+"""Size of a seat's token on its curve, how many of them there are at most, and how far they keep
+from other curves: so the curves are told apart without their colours.
+"""
+
+Missed = Literal["win", "rescue", "better"]
+"""What the move that is marked has missed."""
+SIGNS: dict[Missed, tuple[str, str]] = {
+    "win": ("??", N_("missed a win")),
+    "rescue": ("†", N_("missed a rescue")),
+    "better": ("?", N_("missed a better move")),
+}
+"""Its sign, and what that stands for."""
+
 SHADED = 0.22
 """Opacity of the area below the curve that is highest at the end."""
 
@@ -66,9 +84,10 @@ class Curves:
 
     :param values: at each moment, a number for each seat: points, or a chance from 0 to 1.
     :param moves: at each moment, how many moves had been made.
-    :param marks: moments to mark, numbered from 1.
-    :param movers: for each mark, the seat whose move gave something away.
-    :param points: whether the values are points rather than chances.
+    :param marks: moments to be marked, numbered from 1.
+    :param movers: at each of these, the seat whose move gave something away.
+    :param missed: at each of these, what it has missed.
+    :param points: whether the values are points.
     """
 
     title: str
@@ -77,6 +96,7 @@ class Curves:
     moves: tuple[int, ...]
     marks: tuple[int, ...]
     movers: tuple[int, ...]
+    missed: tuple[Missed, ...]
     points: bool
 
 
@@ -92,14 +112,18 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for level in levels:
         words = value_in_words(level, curves.points, say)
         plot.draw_level(canvas, level, words, LABEL, INK, LINE if level else INK)
-    # A curve drawn earlier is wider, so that it shows on both sides of one with the same values.
-    widths = [6 + 8 * ways[seat + 1 :].count(way) for seat, way in enumerate(ways)]
+    # One that lies below others of the same course is wider, so that it shows beside them.
+    widths = [
+        (6 if seat == leader else 4) + 8 * ways[seat + 1 :].count(way)
+        for seat, way in enumerate(ways)
+    ]
     for way, width in zip(ways, widths, strict=True):
         canvas.line(way, INK, width + 4)
     for seat, (way, width) in enumerate(zip(ways, widths, strict=True)):
         canvas.line(way, SEATS[seat].colour, width)
+    _devices(canvas, ways)
     _numbers(canvas, plot, curves, say)
-    _marks(canvas, plot, curves)
+    _marks(canvas, plot, curves, say)
     _names(canvas, ways, curves, say)
     return Picture("analysis.png", canvas.png(PALETTE), curves_in_words(curves, say))
 
@@ -128,14 +152,37 @@ def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
     return Plot(PLOT, low, high, max(1, len(curves.values) - 1)), levels
 
 
-def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
-    """Write the numbers of the marks above the curves, in the colour of the seat that moved."""
+def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
+    """The token of each seat here and there on its curve, where no other one is near."""
+    steps = len(ways[0])
+    for seat, way in enumerate(ways):
+        for n in range(DEVICES):
+            step = round((n + (seat + 1) / (len(ways) + 1)) / DEVICES * (steps - 1))
+            x, y = way[step]
+            others = (other[step][1] for other in ways if other is not way)
+            if y > PLOT.top + MARK_HEIGHT and all(abs(y - other) >= FREE for other in others):
+                canvas.stamp(token(seat, DEVICE), (x, y))
+
+
+def _marks(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
+    """Above the curves, the moments with their numbers, whose move it was and what it missed; below
+    the picture, what the signs mean.
+    """
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
-    places = apart(wanted, MARKS_APART, PLOT.right)
-    for number, (x, at, seat) in enumerate(zip(wanted, places, curves.movers, strict=True), 1):
+    least = PLOT.left + MARK_WIDTH / 2 + 8
+    places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right)
+    marks = zip(wanted, places, curves.movers, curves.missed, strict=True)
+    for number, (x, at, seat, missed) in enumerate(marks, 1):
         canvas.dashes([(x, PLOT.top + 24), (x, PLOT.bottom)], FAINT, 3)
-        canvas.circle((at, PLOT.top), 22, band_of(seat), INK, 3)
-        canvas.text((at, PLOT.top), str(number), MARK, SEATS[seat].device)
+        box = Box.at((at, PLOT.top), MARK_WIDTH, MARK_HEIGHT)
+        canvas.rect(box, band_of(seat), INK, 3, radius=MARK_HEIGHT / 2)
+        canvas.stamp(token(seat, MARK_HEIGHT - 6), (box.left + MARK_HEIGHT / 2, PLOT.top))
+        words = f"{number} {SIGNS[missed][0]}"
+        canvas.text((box.right - 38, PLOT.top), words, MARK, SEATS[seat].device)
+    left = PLOT.left
+    for sign, words in (SIGNS[missed] for missed in SIGNS if missed in curves.missed):
+        left = canvas.text((left, LEGEND), sign, MARK, INK, "lm").right + 12
+        left = canvas.text((left, LEGEND), say(words), LABEL, INK, "lm").right + 44
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
@@ -176,5 +223,13 @@ def _sentences(curves: Curves, say: Texts, spoken: int) -> Iterator[str]:
             for moment in moments
         ]
         yield say("{name}: {values}.", name=name, values=", ".join(told))
-    for number, moment in enumerate(curves.marks, 1):
-        yield say("Turning point {number}: move {n}.", number=number, n=curves.moves[moment] + 1)
+    names = spoken_names(curves.names, say)
+    marks = zip(curves.marks, curves.movers, curves.missed, strict=True)
+    for number, (moment, seat, missed) in enumerate(marks, 1):
+        yield say(
+            "Turning point {number}: move {n}, {name}: {missed}.",
+            number=number,
+            n=curves.moves[moment] + 1,
+            name=names[seat],
+            missed=say(SIGNS[missed][1]),
+        )

@@ -61,8 +61,8 @@ WINNER = 180
 """Height of the shield on the highest step; this and the following lengths are at scale 1."""
 MEDALS = (136, 112, 100)
 NAME_SIZE, CROWN_SIZE = 28, 22
-NAME_LINES = 2
-"""Most lines of a name that has a step to itself."""
+NAME_LINES = 3
+"""Of a name that has a step for itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
     size = max(28, round(NAME_SIZE * scale / (1 if len(stand.names) == 1 else 1.2)))
     kinds = Type("strong", size), Type("strong", max(28, round(size * 0.75)))
     x, y, leading = box.centre[0], box.top + 14 * scale + size / 2, size * 1.25
-    wide = box.width - 20
+    wide = box.width - 14
     lines = list(stand.names)
     if len(lines) == 1 and text_width(lines[0], kinds[-1]) > wide:
         lines = lines_of(lines[0], wide, NAME_LINES, kinds[-1])

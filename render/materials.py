@@ -1,4 +1,5 @@
-"""Materials: linen, twill, papyrus, wood, parchment, stone, grass and night sky.
+"""What things are made of: linen, twill, papyrus, wood, parchment, stone, grass, clay
+and night sky.
 
 A material is a small seamless tile of grain between a dark and a light tone. A few tones and short
 repeats look printed and keep the file small. The grain comes from a fixed seed, so that equal
@@ -118,5 +119,6 @@ GRAINS: dict[str, Callable[[], Image.Image]] = {
     "wood": partial(_blend, ("rings", 48, 2.4), ("fibres", 28, 0.7)),
     "stone": partial(_blend, ("blocks", 9, 9), ("grit", 0.8, 0.8), side=BROAD),
     "grass": partial(_blend, ("tufts", 6, 6), ("blades", 0.6, 2.6)),
+    "clay": partial(_noise, "kiln", 40, 6, BROAD),  # fired and smooth
     "sky": partial(_noise, "haze", 40, 12, BROAD),
 }

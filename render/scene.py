@@ -127,7 +127,7 @@ class Painter(ABC):
 
     def board(self, scene: Scene) -> Picture:
         """The picture for the whole table: the same for all viewers, to the byte, in every process.
-        1200 pixels wide, 675 to 1600 high, at most 150 KiB.
+        1200 pixels wide, 675 to 1800 high, at most 150 KiB.
         """
         png = self.draw(scene).png(self.palette)
         moved = tuple(self.glides(scene))

@@ -22,10 +22,10 @@ LEAST_ROWS = 5
 """The least height of the table, in rows: the podium needs it."""
 TOP = 128
 FOOT = 72
-TABLE = 464
-"""Left edge of the table, to the right of the podium."""
+TABLE = 540
+"""Where the table begins, to the right of the podium."""
 
-STEP_WIDTH = 124
+STEP_WIDTH = 152
 
 TITLE = Type("title", 44)
 SEASON = Type("title", 28)
@@ -103,8 +103,8 @@ def _draw_table(
         if n:
             canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
         canvas.stamp(rank_medal(each.place, ROW - 8), (row.left + 50, y))
-        left, spark = row.left + 96, Box(row.right - 222, row.top + 18, row.right - 128, y + 18)
-        wide = spark.left - left - 20
+        left, spark = row.left + 96, Box(row.right - 184, row.top + 18, row.right - 128, y + 18)
+        wide = spark.left - left - 14
         write(canvas, (left, y - 15), names[n], NAME, wide, anchor="lm")
         write(canvas, (left, y + 18), _counts(each, say), DETAIL, wide, PAPER.soft, "lm")
         if len(each.course) > 1:

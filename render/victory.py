@@ -53,8 +53,9 @@ LEADING = 32
 """Distance between two lines of a sentence."""
 ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
 SCORE = Type("text", 28)
-ROW_LEADING, ROW_LINES = 42, 4
-"""Distance between two lines of a row, and the most lines it may have."""
+ROW_LEADING, LEAST_LEADING = 42, 34
+"""From one line of a row to the next, and how near they may come."""
+NAME_LINES, SCORE_LINES = 2, 2
 FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
 """Type of a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
@@ -297,11 +298,13 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         canvas.stamp(token(seat, shield), (left, y))
         left += shield / 2 + 2 * BESIDE
         wide = row.right - BESIDE - left
-        kinds = ROW if ending.scores[seat] else ROW[:1]
-        called = next((kind for kind in kinds if text_width(names[seat], kind) <= wide), ROW[-1])
-        lines = [(line, called, ground.ink) for line in lines_of(names[seat], wide, 2, called)]
-        scored = lines_of(ending.scores[seat], wide, ROW_LINES - len(lines), SCORE)
-        lines += [(line, SCORE, ground.soft) for line in scored if line]
+        widest = {kind: max(text_width(name, kind) for name in names) for kind in ROW}
+        called = next((kind for kind in ROW if widest[kind] <= wide), ROW[-1])
+        fits = max(2, int((row.height - 4) // LEAST_LEADING))
+        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, fits - 1), SCORE)
+        most = min(NAME_LINES, fits - len(scored))
+        lines = [(line, called, ground.ink) for line in lines_of(names[seat], wide, most, called)]
+        lines += [(line, SCORE, ground.soft) for line in scored]
         leading = min(ROW_LEADING, (row.height - 4) / len(lines))
         for n, (line, kind, ink) in enumerate(lines):
             at = left, y + leading * (n - (len(lines) - 1) / 2)

@@ -41,8 +41,8 @@ SHEET = 256
 AT_THE_END = 94
 """The same as ``COLOURS``, for the picture of the end."""
 
-ROOM = {"isolde": 64, "lancelot": 84}
-"""The same for unusual games: Isolde is tall, Lancelot has much grain."""
+ROOM = {"donquixote": 84, "isolde": 64, "lancelot": 84}
+"""The same for unusual games: Don Quixote and Isolde are tall, Lancelot has much grain."""
 
 Draw = Callable[[Match[Any], int], None]
 """Draws the pictures of a match after a number of events."""

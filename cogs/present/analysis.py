@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from cogs.gateway.cards import Button, Card, Gallery, Part, Style
 from cogs.gateway.controls import Control
@@ -17,10 +17,10 @@ from cogs.present.words import GameWords
 from data.texts import N_, Texts
 from games.engine import CHANCE
 from play.analysis import BY_ROUND, OFFSET, Analysis, TurningPoint, position_before
-from play.judgement import POINTS, Judged
+from play.judgement import POINTS, Judged, Verdict
 from play.replays import Moment
 from play.table import Table
-from render.curve import Curves, curves_drawn, value_in_words
+from render.curve import Curves, Missed, curves_drawn, value_in_words
 from render.scene import Scene
 
 ABOUT = N_("Each move is judged by what its player could know. The curve looks at all hands.")
@@ -91,6 +91,14 @@ def beside_move(
     return f"-# {told} {_cost(words.game, choice.lost, say)}".rstrip()
 
 
+MISSED: Mapping[Verdict, Missed] = {
+    Verdict.WINS: "win",
+    Verdict.FORCES: "win",
+    Verdict.SAVES: "rescue",
+}
+"""By the verdict on the best move, what another move has missed; after any other, a better move."""
+
+
 # ------------------------------------------------------------------------------- sentences
 def _curves(table: Table, found: Analysis, say: Texts) -> Curves:
     log = table.played.log
@@ -111,6 +119,7 @@ def _curves(table: Table, found: Analysis, say: Texts) -> Curves:
         tuple(moves[place] for place in found.places),
         tuple(found.places.index(turn.choice.place) for turn in found.turns),
         tuple(turn.choice.seat for turn in found.turns),
+        tuple(MISSED.get(turn.verdict, "better") for turn in found.turns),
         found.points,
     )
 

@@ -7,7 +7,7 @@ from render.plates import Ground, Livery
 from render.theme import Colour, Palette
 
 CLAY = Ground(
-    Material("parchment", "#733C25", "#844A30"),
+    Material("clay", "#733C25", "#844A30"),
     *("#54270F", "#FFF4DA", "#F8E6C8", "#F0D9B5", "#B9794A", "#A8623F", "#5C2C15"),
 )
 """The table: fired clay."""
@@ -20,8 +20,8 @@ LIVERY = Livery(
 )
 """Signboards by the road."""
 
-TRAY = Material("parchment", "#5F2F1A", "#6B3820")
-"""Below the hand."""
+TRAY = Material("clay", "#5F2F1A", "#6B3820")
+"""Where the hand lies."""
 
 # -- the panorama
 SKY: Colour = "#A5CDE0"

@@ -22,6 +22,7 @@ from render.donquixote.colours import (
 from render.donquixote.tiles import (
     OUTWARDS,
     RATIO,
+    grown,
     port_at,
     road_width,
     tile,
@@ -138,7 +139,7 @@ def _bare(land: Land) -> Sprite:
     """The parts that never change during a match: the wall and the empty fields with names."""
     wall = land.walled
     canvas = Canvas(round(wall.width), round(wall.height))
-    canvas.cover(wall, WALL, radius=land.wall * 0.6)
+    canvas.cover(wall, grown(WALL, land.tile), radius=land.wall * 0.6)
     _joints(canvas, land)
     canvas.rect(wall.inset(0.5), None, LIGHT, 1.5, radius=land.wall * 0.6, opacity=0.5)
     kind = Type("strong", max(MIN_TEXT, round(land.tile * 0.36)))
@@ -154,7 +155,7 @@ def _bare(land: Land) -> Sprite:
 
 def _fallow(width: int) -> Sprite:
     canvas = Canvas(width, tile_height(width), FURROW)
-    canvas.cover(Box(0, 0, canvas.width - 1, canvas.height - 1), FALLOW)
+    canvas.cover(Box(0, 0, canvas.width - 1, canvas.height - 1), grown(FALLOW, width))
     return canvas.sprite()
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from games.engine import View
 from render.canvas import Canvas
 from render.donquixote.accounts import draw_account
-from render.donquixote.board import draw_grid, draw_pair, glides
+from render.donquixote.board import draw_lands, glides
 from render.donquixote.colours import PALETTE, TINTS
 from render.donquixote.country import draw_caption
 from render.donquixote.hand import draw_single
@@ -34,7 +34,7 @@ class DonQuixotePainter(Painter):
         game = Situation(scene)
         if game.players == 1:
             return _with_caption(draw_single(game, 0), game)
-        return _with_caption(draw_pair(game) if game.players == 2 else draw_grid(game), game)
+        return _with_caption(draw_lands(game), game)
 
     def describe(self, scene: Scene) -> str:
         """The tiles, and the roads to the field to fill; in a solo match, also the hand."""

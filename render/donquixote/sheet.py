@@ -15,18 +15,16 @@ from render.donquixote.colours import CHANGE, PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
 from render.plates import PAPER
-from render.theme import INK, LIGHT, LINE, SOFT, Type
+from render.theme import INK, LIGHT, LINE, Type
 
 ICON = 34
 FIGURE = Type("strong", 28)
-ROOMY = 50
-"""Lines of at least this height have large figures and icons."""
+ROOMY = 42
+"""Height of a line from which on its figures and icons are large."""
 LARGE_ICON = 46
 LARGE_FIGURE, LARGE_NOTE = Type("strong", 40), Type("text", 32)
 NOTE = Type("text", 28)
 SMALL = Type("text", 28)
-WORDY = 400
-"""A sheet of at least this width names its categories."""
 
 DEFENCE, GROUP = "defence", "group"
 """Signs of the national defence and of the largest group of knights."""
@@ -79,21 +77,14 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
 def draw_entries(
     canvas: Canvas,
     room: Box,
-    say: Texts,
-    heading: str,
     lines: Sequence[CategoryEntry],
     total: str,
     before: Sequence[CategoryEntry] = (),
 ) -> None:
     """Draw a line for each category with its points on the right, and the sum below a rule.
 
-    :param heading: written above them, unless it is empty.
-    :param before: entries to compare these with; differences are marked.
+    :param before: the entries with which to compare these; what differs is marked.
     """
-    if heading:
-        height = room.height / (len(lines) + 2)
-        write(canvas, (room.left, room.top + height / 2), heading, NOTE, room.width, SOFT, "lm")
-        room = Box(room.left, room.top + height, room.right, room.bottom)
     *rows, foot = room.rows(len(lines) + 1)
     roomy = foot.height >= ROOMY
     icon = LARGE_ICON if roomy else ICON
@@ -103,9 +94,6 @@ def draw_entries(
         colour = INK if line.points else PAPER.faint
         canvas.stamp(category_icon(line.sign, min(icon, int(row.height))), (row.left + icon / 2, y))
         left = row.left + icon + 14
-        if room.width >= WORDY:
-            canvas.text((left, y), say(CATEGORY_NAMES[line.sign]), SMALL, colour, "lm")
-            left += 220
         canvas.text((left, y), line.progress, note, colour, "lm")
         canvas.text((row.right, y), str(line.points), figure, colour, "rm")
     for row, line, earlier in zip(rows, lines, before, strict=False):

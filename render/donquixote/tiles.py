@@ -27,8 +27,10 @@ GLOW_WIDTH = 0.11
 """Width of the glow around a road that counts, beyond its verges."""
 SYMBOL = 0.66
 SQUARE_RADIUS = 0.41
-RUTTED = 60
-"""Tiles of at least this width have ruts in their roads and flowers in their meadows."""
+DETAILED = 100
+"""Tiles of at least this width have grass and flowers in their meadows and ruts in their roads. On
+smaller ones, of which a picture has many, they would only make it heavier.
+"""
 
 OUTWARDS = {"N": (0, -1), "NE": (1, 0), "SE": (1, 0), "S": (0, 1), "SW": (-1, 0), "NW": (-1, 0)}
 """The direction in which a road leaves a tile: steps to the right and down."""
@@ -115,16 +117,24 @@ def _drawn(
     return canvas.sprite()
 
 
+def grown(ground: Material, width: int) -> Material:
+    """What a field is covered with where tiles are that wide."""
+    if width >= DETAILED:
+        return ground
+    tone = mix(ground.dark, ground.light, 0.5)
+    return ground._replace(dark=tone, light=tone)
+
+
 @cached
 def _meadow(width: int, ground: Material) -> Sprite:
     """Grass with tufts and poppies, its edges lit; ticks at both sides divide the halves."""
     canvas = Canvas(width, tile_height(width), LIGHT)
-    canvas.cover(canvas.box, ground)
+    canvas.cover(canvas.box, grown(ground, width))
     for tuft in TUFTS:
         blades = [(-0.035, -0.03), (0.0, 0.0), (0.005, -0.05), (0.0, 0.0), (0.035, -0.03)]
         points = [((tuft[0] + x) * width, (tuft[1] + y) * width) for x, y in blades]
         canvas.line(points, GRASS, max(1.0, width / 60))
-    if width >= RUTTED and ground == MEADOW:
+    if width >= DETAILED and ground == MEADOW:
         for x, y in BLOOMS:
             canvas.circle((x * width, y * width), max(1.5, width / 60), BLOOM)
     for left, right in ((0.05, 0.17), (0.83, 0.95)):
@@ -175,7 +185,7 @@ def _roads(canvas: Canvas, piece: TurnedTile, width: int, upper: Colour, lower: 
             for port in sorted(ports):
                 road = _band(_inner_end(piece, port, width), port_at(port, width), across)
                 canvas.rect(road, VERGE if inked else colour)
-    if width >= RUTTED and (upper, lower) == (ROAD, ROAD):
+    if width >= DETAILED and (upper, lower) == (ROAD, ROAD):
         _ruts(canvas, piece, width, broad // 4)
 
 

@@ -28,7 +28,7 @@ from render.isis.look import (
     stand,
 )
 from render.isis.pieces import gold_star, jar, lotus, throne, turning
-from render.plates import token
+from render.plates import corner_ticks, token
 from render.scene import Scene
 from render.theme import INK, LIGHT, SEATS, Colour
 
@@ -140,6 +140,8 @@ def _origin(move: str) -> int:
 
 
 # ------------------------------------------------------------------------------- what has happened
+CORNERS = 10
+"""Weight of the corners around the last move, on its frame."""
 ROUND = 26
 """Distance from a corner at which a path begins to bend."""
 PIECE = 3
@@ -154,6 +156,9 @@ def draw_news(canvas: Canvas, position: IsisState, news: News) -> None:
         _light(canvas, news.latest)
         box = cell(news.latest).inset(5)
         canvas.frame(box, radius=6)
+        canvas.stamp(
+            corner_ticks(round(box.width) + 16, round(box.height) + 16, CORNERS), box.centre
+        )
         if news.latest in THRONES and not position.occupied >> news.latest & 1:
             # The match continues for the next place, and the stone has gone below.
             x, y = stand(news.latest)

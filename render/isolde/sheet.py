@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Canvas, write
+from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
 from render.isolde.colours import BOARDS, FOIL, STONE
 from render.isolde.devices import ROMAN, draw_points, medallion, shield
@@ -15,7 +15,7 @@ from render.isolde.ground import lay_sheet, outside
 from render.isolde.scenery import scenery
 from render.isolde.standings import signed, winners
 from render.isolde.words import board_name, colour_names
-from render.letters import text_width
+from render.letters import lines_of, text_width
 from render.light import raised, relief
 from render.names import printed_names
 from render.plates import CROWN, TITLE, band_of, laid_token
@@ -37,11 +37,14 @@ PICTURE = 84
 NAMES = LABELS - PICTURE - 22
 """Width for the name of a board after it."""
 TOP = 104
-HEAD = 60
+HEAD = 116
+TOKEN, LINE_HEIGHT = 36, 32
+WIDE_HEAD = 230
+"""Width of a column from which on its name is beside its token, not below it."""
 ROWS = 64, 112
-"""Least and greatest height of a row: a round with few boards has higher rows."""
-LEAST = 675
-"""Least height of a sheet."""
+"""Lowest and highest rows: a round with few boards has higher ones."""
+LEAST = 760
+"""Height of the lowest sheet that its rows can fill."""
 SUMS = 56
 TOTALS = 84
 FOOT = 28
@@ -207,38 +210,54 @@ def _draw_heads(canvas: Canvas, columns: Sequence[Box], area: Box, scene: Scene)
     for colour, column in enumerate(columns):
         band = Box(column.left + 2, area.top + 6, column.right - 4, area.top + HEAD - 4)
         canvas.rect(band, band_of(colour), INK, 2, radius=8)
-        canvas.stamp(laid_token(colour, 36), (band.left + 24, y + 1))
-        crowned = colour in winners(scene.view)
-        left = band.left + 50
-        room = band.right - left - (44 if crowned else 8)
-        ink = SEATS[colour].device
-        right = write(canvas, (left, y + 1), names[colour], NAME, room, ink, "lm").right
-        if crowned:
-            canvas.path(CROWN, FOIL, INK, 2.5, centre=(right + 24, y), scale=15)
+        wide = band.width >= WIDE_HEAD
+        at = band.left + 26, band.centre[1] if wide else band.top + 22
+        canvas.stamp(laid_token(colour, TOKEN), at)
+        if colour in winners(scene.view):
+            canvas.path(CROWN, FOIL, INK, 2.5, centre=(band.right - 26, band.top + 22), scale=15)
+        room = Box(band.left + 52, band.top, band.right - 50, band.bottom)
+        if not wide:
+            room = Box(band.left + 8, band.top + TOKEN, band.right - 6, band.bottom)
+        lines = lines_of(names[colour], room.width, 2, NAME)
+        for n, line in enumerate(lines):
+            middle = room.centre[1] + LINE_HEIGHT * (n - (len(lines) - 1) / 2)
+            canvas.text((room.left, middle), line, NAME, SEATS[colour].device, "lm")
 
 
 def _draw_entry(canvas: Canvas, cell: Box, board: str, entry: BoardEntry) -> None:
-    """Draw the shields, followed by the reason if there is room."""
-    x, y = cell.left + 6, cell.centre[1]
+    """The shields, and why: behind them, below them, or at the end of two lines of them."""
+    y = cell.centre[1]
     values = ["?" if value is None else str(value).replace("-", "−") for value in entry.values]
     shields = [shield(board, text, 42 if len(values) < MANY else 34) for text in values]
-    lines = [shields]
-    if sum(sprite.size[0] for sprite in shields) > cell.width - 8:
-        half = (len(shields) + 1) // 2
-        lines = [shields[:half], shields[half:]]
-    for n, line in enumerate(lines):
-        x = cell.left + 6
-        for sprite in line:
-            canvas.stamp(sprite, (x + sprite.size[0] / 2, y + 36 * (n - (len(lines) - 1) / 2)))
-            x += sprite.size[0]
-    if len(lines) > 1:
-        return
-    left = max(x + 6, cell.left + 68) if len(entry.values) < 2 else x + 4
+    across = sum(sprite.size[0] for sprite in shields)
     ink = INK if entry.values else SOFT
-    for why in (entry.why, entry.why.partition(" ")[0]):  # only the place
-        if text_width(why, WHY) <= cell.right - left - 4:
-            canvas.text((left, y), why, WHY, ink, "lm")
-            return
+    left = max(across + 12, 68) if len(shields) < 2 else across + 10
+    if left + text_width(entry.why, WHY) <= cell.width - 4:
+        _draw_shields(canvas, shields, cell.left + 6, y)
+        canvas.text((cell.left + left, y), entry.why, WHY, ink, "lm")
+    elif across <= cell.width - 8:
+        small = [shield(board, text, 34) for text in values]
+        _draw_shields(canvas, small, cell.left + 6, y - 15)
+        canvas.text((cell.left + 8, y + 17), entry.why, WHY, ink, "lm")
+    else:
+        half = (len(shields) + 1) // 2
+        for line, part, said in zip(
+            (-18, 18), (shields[:half], shields[half:]), _split(entry.why), strict=True
+        ):
+            _draw_shields(canvas, part, cell.left + 6, y + line)
+            canvas.text((cell.right - 6, y + line), said, WHY, ink, "rm")
+
+
+def _draw_shields(canvas: Canvas, shields: Sequence[Sprite], x: float, y: float) -> None:
+    for sprite in shields:
+        canvas.stamp(sprite, (x + sprite.size[0] / 2, y))
+        x += sprite.size[0]
+
+
+def _split(why: str) -> tuple[str, str]:
+    """The place and the field for themselves."""
+    place, _, field = why.partition(" · ")
+    return place, field
 
 
 def _draw_totals(

@@ -15,6 +15,7 @@ from render.canvas import Canvas, Packed, Sprite
 from render.geometry import Box, Outline, Part, Point, placed
 from render.letters import text_width
 from render.light import raised
+from render.plates import corner_ticks
 from render.theme import INK, LIGHT, MIN_TEXT, Colour, Type
 from render.twilight.colours import CULT_COLOURS, PALETTE, RESTING, Cult
 from render.twilight.signs import FLOOR, Pen, air, draw_figure, draw_flame, draw_sign
@@ -51,6 +52,8 @@ def fan(cards: int, step: float, degrees: float) -> Iterator[Held]:
 
 
 CARD_WIDTH, CARD_HEIGHT = 100, 140
+CORNERS = 10
+"""Weight of the corners of the card that was played last, on its frame."""
 
 ROMAN = ("", "I", "II", "III", "IV", "V")
 
@@ -114,6 +117,7 @@ def _frame(width: int, size: tuple[int, int]) -> Sprite:
     canvas = Canvas(*size)
     box = Box.at(canvas.box.centre, width, height_of(width))
     canvas.frame(box, radius=_radius(width))
+    canvas.stamp(corner_ticks(round(box.width) + 16, round(box.height) + 16, CORNERS), box.centre)
     return canvas.sprite()
 
 

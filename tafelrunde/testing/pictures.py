@@ -13,7 +13,7 @@ from games.engine import Game, Match, draw, rng_for
 from render.scene import ALT_LIMIT, Painter, Picture, Scene
 from render.theme import WIDTH
 
-HEIGHTS: Final = (675, 1600)
+HEIGHTS: Final = (675, 1800)
 """The smallest and largest height of a board, in pixels: a phone can show all of it."""
 
 HEAVIEST: Final = 150 * 1024

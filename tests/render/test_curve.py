@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.curve import Curves, curves_drawn, curves_in_words
+from render.curve import SIGNS, Curves, Missed, curves_drawn, curves_in_words
 from render.scene import ALT_LIMIT
 from render.theme import SEATS, WIDTH
 from tests.render.test_contrast import all_is_read
@@ -27,7 +27,8 @@ def curves(players: int, *, points: bool) -> Curves:
     moves, marks = tuple(range(30)), (4, 17, 28)
     movers = tuple(n % players for n in range(len(marks)))
     rows = tuple(tuple(at) for at in values)
-    return Curves("Winning chances", NAMES[:players], rows, moves, marks, movers, points)
+    missed: tuple[Missed, ...] = ("win", "rescue", "better")
+    return Curves("Winning chances", NAMES[:players], rows, moves, marks, movers, missed, points)
 
 
 @pytest.mark.parametrize("points", [False, True])
@@ -56,5 +57,6 @@ def test_the_words_tell_all_curves(players: int, language: str) -> None:
     assert len(told) <= ALT_LIMIT
     for name in ("Anna", "Emil")[: 1 + (players == 5)]:
         assert re.search(rf"{name}\s?: ", told)
-    for number in (1, 2, 3):
+    for number, (_, words) in enumerate(SIGNS.values(), 1):
         assert re.search(rf" {number}\s?: ", told)
+        assert texts(language)(words) in told

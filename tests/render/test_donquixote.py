@@ -42,6 +42,7 @@ from render.geometry import Box
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Scene
 from render.theme import INK, LIGHT, PARCHMENT, SEATS, WIDTH, Palette
+from scripts import matches
 from tests.render.colours import Pixel, contrast, distance, opened, rgb
 from tests.render.scenes import NAMES, Case, cases, played, scene_at
 
@@ -244,6 +245,20 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
         assert width >= LAND.tile
         side_by_side = 2 * width + 6 if tiles in hand_picture.LARGE_TILES else width
         assert tiles * side_by_side <= PLAY.width
+
+
+@pytest.mark.parametrize("players", [1, 2, 3, 4])
+def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
+    """At 360 px a tile is 24 px wide at least, and the whole picture at most half as high again as
+    the phone is wide; it stays light enough in every position.
+    """
+    for seed in range(3):
+        match = matches.match_with_options("donquixote", players, seed=seed)
+        for share in (0.0, 0.5, 0.9, 1.0):
+            png = PAINTER.board(matches.scene_at(match, round(match.ply * share))).png
+            assert opened(png).height <= 1.5 * WIDTH
+            assert len(png) <= 150 * 1024, (seed, share)
+    assert all(land.tile * 360 >= 24 * WIDTH for land in lands(players))
 
 
 def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:

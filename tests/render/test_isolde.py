@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from PIL import Image, ImageChops, ImageColor
@@ -18,19 +19,21 @@ from games.isolde.state import Due
 from games.isolde.variants import VARIANTS
 from render import PAINTERS
 from render.canvas import Canvas
+from render.geometry import Box
 from render.isolde import hand, sheet
 from render.isolde.colours import BOARDS as BOARD_COLOURS
 from render.isolde.colours import INKS
 from render.isolde.devices import draw_device
 from render.isolde.ground import COURTYARD, tracks
 from render.isolde.scenery import chip
-from render.isolde.sheet import accounts
+from render.isolde.sheet import accounts, draw_sheet
 from render.isolde.standings import next_scoring, on_lap, prizes, ranking
 from render.isolde.tracks import BoardTrack
 from render.isolde.words import BOARDS, CARDS, board_name
 from render.letters import text_width
 from render.scene import ALT_LIMIT, Picture, Scene, rest_as_text
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Type
+from scripts import matches
 from tafelrunde.testing.pictures import HEIGHTS
 from tests.games.isolde_table import GAME, place, table, two_face_down
 from tests.games.isolde_twins import twin
@@ -516,3 +519,31 @@ def test_the_own_sealed_choice_is_shown() -> None:
     first, second = seen
     assert first.alt != second.alt
     assert first.png != second.png
+
+
+def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:
+    """With five players: the first word of a name is whole, and every place and field is there."""
+    names = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian", "Šárka")
+    match = matches.match_with_options("isolde", 5, seed=1)
+    written = Canvas.text
+    sheets = 0
+    for ply, (_, _, facts) in enumerate(match.history(None), 1):
+        if not any(fact.kind == "round_over" for fact in facts):
+            continue
+        scene = replace(matches.scene_at(match, ply), names=names)
+        for account in accounts(scene):
+            said: list[str] = []
+
+            def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
+                said.append(words)  # noqa: B023  # called before the next turn
+                return written(canvas, at, words, *args, **kinds)
+
+            with patch.object(Canvas, "text", text):
+                draw_sheet(scene, account)
+            for name in ("Anna", "Bernhard", "Çağla", "Wolfgang", "Šárka"):
+                assert any(words.startswith(name) for words in said), name
+            reasons = [entry.why for row in account.rows.values() for entry in row]
+            for why in reasons:
+                assert {why} <= set(said) or set(why.split(" · ")) <= set(said), why
+            sheets += 1
+    assert sheets

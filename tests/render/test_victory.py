@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -17,7 +18,7 @@ from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
 from render.letters import lines_of, set_in_lines, text_width
 from render.scene import ALT_LIMIT
-from render.theme import SEATS
+from render.theme import SEATS, WIDTH
 from render.victory import (
     CRIES,
     FIGURE_GAP,
@@ -25,7 +26,9 @@ from render.victory import (
     HERO,
     LABEL,
     LABEL_LINES,
+    LEAST_LEADING,
     SENTENCES,
+    STANDING,
     Figure,
     VictoryScene,
     victory,
@@ -81,6 +84,26 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         told = " ".join(written).casefold()
         assert all(name.casefold() in told for name in names)
         assert all(told.count(name.casefold()) == 2 for name in names[:winners])
+
+
+def test_no_line_of_the_places_runs_into_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With five players, scores that need two lines, and the names that are highest and longest."""
+    lines: list[float] = []
+
+    def text(canvas: Canvas, at: Point, words: str, *args: Any, **kinds: Any) -> Box:
+        if canvas.width == WIDTH and at[0] > STANDING.left:
+            lines.append(at[1])
+        return text_before(canvas, at, words, *args, **kinds)
+
+    text_before = Canvas.text
+    monkeypatch.setattr(Canvas, "text", text)
+    case = max(cases("lancelot"), key=lambda each: each.players)
+    names = (LONG[0], "محمد عبد الرحمن بن علي الطويل جدا", "田中太郎", "Šárka", "Bernhard")
+    scores = ("9 Wappensteine geschlagen, 12 Gebiete",) * 5
+    scene = scene_at(case, 1.0, language="de", names=names)
+    victory(scene, replace(ending((1, 2, 3, 4, 5)), scores=scores, figures=()))
+    assert len(lines) > 10
+    assert min(below - above for above, below in pairwise(sorted(lines))) >= LEAST_LEADING
 
 
 @pytest.mark.parametrize("game", PAINTERS)
