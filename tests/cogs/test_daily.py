@@ -285,7 +285,12 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_days_are_written_as_people_write_them(language: str) -> None:
     """Without a year."""
-    expected = {"en": "November 22", "de": "22. November", "fr": "22 novembre"}
+    expected = {
+        "en": "November 22",
+        "de": "22. November",
+        "fr": "22 novembre",
+        "es": "22 de noviembre",
+    }
     assert day_in_words(date(2026, 11, 22), texts(language)) == expected[language]
 
 
@@ -293,11 +298,18 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_post_names_whoever_is_to_move(language: str) -> None:
     """As a sentence can name somebody: nobody is ordered a card from *You*."""
-    riddle = shipped("twilight")[0]
+    riddle = next(
+        each for each in shipped("twilight") if Riddle.from_json(each).solution == "order:1"
+    )
     post = Post("2026-11-22", riddle, riddle, "secret")
     card = post_card(post, {}, WORDS, texts(language))
     told = " ".join(part for part in card.parts if isinstance(part, str))
-    order = {"en": "order to Anna", "de": "Anweisung an Anna", "fr": "ordre pour Anna"}[language]
+    order = {
+        "en": "order to Anna",
+        "de": "Anweisung an Anna",
+        "fr": "ordre pour Anna",
+        "es": "orden a Anna",
+    }[language]
     assert order in told
 
 
