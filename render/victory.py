@@ -55,8 +55,9 @@ LEADING = 32
 """From one line of a sentence to the next."""
 ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
 SCORE = Type("text", 28)
-ROW_LEADING, ROW_LINES = 42, 4
-"""From one line of a row to the next, and how many there may be."""
+ROW_LEADING, LEAST_LEADING = 42, 34
+"""From one line of a row to the next, and how near they may come."""
+NAME_LINES, SCORE_LINES = 2, 2
 FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
 """Of a figure, the largest that has room."""
 LABEL = Type("text", 28)
@@ -299,11 +300,14 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         canvas.stamp(token(seat, shield), (left, y))
         left += shield / 2 + 2 * BESIDE
         wide = row.right - BESIDE - left
-        kinds = ROW if ending.scores[seat] else ROW[:1]
-        called = next((kind for kind in kinds if text_width(names[seat], kind) <= wide), ROW[-1])
-        lines = [(line, called, ground.ink) for line in lines_of(names[seat], wide, 2, called)]
-        scored = lines_of(ending.scores[seat], wide, ROW_LINES - len(lines), SCORE)
-        lines += [(line, SCORE, ground.soft) for line in scored if line]
+        widest = {kind: max(text_width(name, kind) for name in names) for kind in ROW}
+        called = next((kind for kind in ROW if widest[kind] <= wide), ROW[-1])
+        room = max(NAME_LINES + 1, int((row.height - 4) // LEAST_LEADING))
+        lines = [
+            (line, called, ground.ink) for line in lines_of(names[seat], wide, NAME_LINES, called)
+        ]
+        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, room - len(lines)), SCORE)
+        lines += [(line, SCORE, ground.soft) for line in scored]
         leading = min(ROW_LEADING, (row.height - 4) / len(lines))
         for n, (line, kind, ink) in enumerate(lines):
             at = left, y + leading * (n - (len(lines) - 1) / 2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from render.canvas import Canvas
 from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
 from render.letters import lines_of, set_in_lines, text_width
+from render.names import in_one_face
 from render.scene import ALT_LIMIT
 from render.theme import SEATS
 from render.victory import (
@@ -25,7 +27,9 @@ from render.victory import (
     HERO,
     LABEL,
     LABEL_LINES,
+    LEAST_LEADING,
     SENTENCES,
+    STANDING,
     Figure,
     VictoryScene,
     victory,
@@ -81,6 +85,34 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         told = " ".join(written).casefold()
         assert all(name.casefold() in told for name in names)
         assert all(told.count(name.casefold()) == 2 for name in names[:winners])
+
+
+@pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
+def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five people with long names, one from the right in two lines, and scores of one and of two
+    lines.
+    """
+    lines: list[float] = []
+
+    def text(canvas: Canvas, at: Point, words: str, *args: Any, **kinds: Any) -> Box:
+        if at[0] > STANDING.left and STANDING.top < at[1] < STANDING.bottom:
+            lines.append(at[1])
+        return text_before(canvas, at, words, *args, **kinds)
+
+    text_before = Canvas.text
+    monkeypatch.setattr(Canvas, "text", text)
+    case = max(cases("lancelot"), key=lambda case: case.players)
+    arabic = "عبد الرحمن بن محمد القرطبي الأندلسي"
+    scene = scene_at(case, 1.0, language="de", names=(*LONG, arabic, LONG[0], "Šárka"))
+    victory(scene, replace(ending((1, 2, 3, 4, 5)), scores=(score,) * 5))
+    assert len(lines) > 2 * case.players
+    assert all(below - above >= LEAST_LEADING for above, below in pairwise(lines))
+
+
+@pytest.mark.parametrize("name", ["Šárka", "Çağla", "Łukasz", "Ștefan"])
+def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> None:
+    """As all others are: whose name it is should not change the type."""
+    assert in_one_face(name.upper(), "title")
 
 
 @pytest.mark.parametrize("game", PAINTERS)
