@@ -29,7 +29,7 @@ HERO = Box(40, 88, 576, 744)
 STANDING = Box(612, 40, 1160, 744)
 """The places of all."""
 ROW_HEIGHT = 188
-ROW_GAP = 12
+ROW_GAP = 8
 MEDAL, SHIELD = 0.68, 0.46
 """Sizes of what stands before a name, in heights of a row: the place in its laurel, and the shield
 of the seat.
@@ -46,7 +46,7 @@ RAYS = 276
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 556)
 """Height and width of the laurel."""
 
-NAMES = tuple(Type("title", size) for size in (60, 44, 36))
+NAMES = tuple(Type("title", size) for size in (60, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
 """Of the winners' names, the largest that has room: in capitals, or where these lack a letter."""
 CRIES = (Type("title", 34), Type("title", 30))
@@ -55,9 +55,9 @@ LEADING = 32
 """From one line of a sentence to the next."""
 ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
 SCORE = Type("text", 28)
-ROW_LEADING, LEAST_LEADING = 42, 34
+ROW_LEADING, LEAST_LEADING = 42, 32
 """From one line of a row to the next, and how near they may come."""
-NAME_LINES, SCORE_LINES = 2, 2
+NAME_LINES, SCORE_LINES = 2, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
 """Of a figure, the largest that has room."""
 LABEL = Type("text", 28)
