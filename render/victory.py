@@ -302,11 +302,11 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         wide = row.right - BESIDE - left
         widest = {kind: max(text_width(name, kind) for name in names) for kind in ROW}
         called = next((kind for kind in ROW if widest[kind] <= wide), ROW[-1])
-        room = max(NAME_LINES + 1, int((row.height - 4) // LEAST_LEADING))
+        space = max(NAME_LINES + 1, int((row.height - 4) // LEAST_LEADING))
         lines = [
             (line, called, ground.ink) for line in lines_of(names[seat], wide, NAME_LINES, called)
         ]
-        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, room - len(lines)), SCORE)
+        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, space - len(lines)), SCORE)
         lines += [(line, SCORE, ground.soft) for line in scored]
         leading = min(ROW_LEADING, (row.height - 4) / len(lines))
         for n, (line, kind, ink) in enumerate(lines):
