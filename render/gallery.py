@@ -1,60 +1,37 @@
 """A picture of all games, and the bot's own sign for its icon and banner.
 
-The games' own painters draw the boards, from the middle of a match of random moves.
+Each game is painted with the pieces and figures of its own tables.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
+from collections.abc import Callable, Mapping
 
-from data.texts import Texts, texts
-from games import GAMES
-from games.engine import Match
-from render import PAINTERS
+from data.texts import Texts
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.donquixote.country import vista
-from render.geometry import Box, Point, arc, trace
+from render.donquixote.tiles import loose_tile
+from render.geometry import Box, arc, trace
+from render.isis.look import LIMESTONE, STAR, WATERS
+from render.isis.pieces import cobra, jar, lotus
+from render.isolde.devices import shield
 from render.isolde.scenery import scenery
-from render.lancelot.pieces import lists
+from render.lancelot.pieces import draw_meadow, mounted_knight, pavilion, stone
 from render.laurel import LEAF
 from render.light import raised, relief
-from render.plates import OAK, card
-from render.scene import ALT_LIMIT, Picture, Scene
+from render.plates import OAK, card, token
+from render.scene import ALT_LIMIT, Picture
 from render.theme import SEATS, SHADOW, Colour, Palette, Type
+from render.twilight.cards import card_face
 from render.victory import EMBLEMS, WORLDS
 
 HEIGHT = 828
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
 """How many games have room next to the sign; the text names the others."""
-NAMES = ("Anna", "Ben", "Clara", "David", "Emil")
-SEED = "round table"
-SHARE = 0.6
-"""Which share of a match has been played on the boards shown."""
-PLAYERS = 3
-"""Players of the sample match, if the game allows this many."""
-DETAIL = 640, 480
-"""Width and height of the part of a board that is shown: half of a broad board, so that its pieces
-are recognisable.
-"""
-DETAILS: dict[str, Point] = {
-    "lancelot": (550, 660),
-    "donquixote": (336, 300),
-    "isis": (370, 380),
-    "twilight": (600, 430),
-    "isolde": (600, 400),
-}
-"""The middle of that part; of other games, the middle of the board."""
-SCENES: dict[str, tuple[Point, float]] = {
-    "twilight": ((600, 460), 1.5),
-    "isis": ((395, 335), 1.3),
-}
-"""The middle of the part of a board that the banner shows, upright, and how much smaller."""
-TEXTS = texts("en")
+SHAPE = 0.75
+"""Height of a painting, in widths."""
 
 HOUSE_NAME = "Tafelrunde"
 TITLES = Type("title", 34), Type("title", 28)
@@ -63,6 +40,8 @@ SIGN = Type("title", 48)
 
 TABLE_TOP: Colour = "#5C2230"
 TABLE_EDGE: Colour = "#6E4829"
+DUSK: Colour = "#2F2A55"
+SUNLIGHT: Colour = "#E8B04A"
 
 PALETTE = Palette.of("gallery")
 
@@ -83,7 +62,7 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
     boxes = [box for row in rows for box in row.columns(COLUMNS, gap=24)]
     _draw_sign(canvas, boxes[0])
     for box, game in zip(boxes[1:], titles, strict=False):
-        _draw_game(canvas, box, game, titles[game], labels[game], say)
+        _draw_game(canvas, box, game, titles[game], labels[game])
     return Picture(f"gallery-{say.language}.png", canvas.png(PALETTE), alt[:ALT_LIMIT])
 
 
@@ -93,9 +72,9 @@ def _draw_sign(canvas: Canvas, box: Box) -> None:
     canvas.text((x, box.bottom - 44), HOUSE_NAME.upper(), SIGN, LEAF)
 
 
-def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say: Texts) -> None:
-    """Draw the board like a sheet on the table, with its name and label below it."""
-    board = _detail(game, say, round(box.width))
+def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> None:
+    """Draw the game's painting like a sheet on the table, with its name and label below it."""
+    board = painting(game, round(box.width), round(box.width * SHAPE)).sprite()
     width, height = board.size
     mount = Box.at((box.centre[0], box.top + 6 + height / 2), width, height).inset(-4)
     canvas.shadow(mount, 10, radius=8, opacity=0.6)
@@ -106,30 +85,98 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str, say:
     write(canvas, (box.centre[0], box.bottom - 20), label, LABEL, box.width, OAK.soft)
 
 
-def _detail(game: str, say: Texts, width: int) -> Sprite:
-    """The most characteristic part of a board."""
-    board = PAINTERS[game].draw(_scene(game, say))
-    window = Box.at(DETAILS.get(game, board.box.centre), *DETAIL)
-    return board.cut(window).reduced(width, round(width * DETAIL[1] / DETAIL[0]))
+def _draw_lancelot(canvas: Canvas, unit: float) -> None:
+    """A knight on a meadow, and three stones."""
+    x = canvas.box.centre[0]
+    draw_meadow(canvas)
+    if canvas.height > canvas.width:
+        canvas.stamp(pavilion(2, round(unit * 1.1)), (x, canvas.height - unit * 1.3))
+    canvas.stamp(
+        mounted_knight(0, round(unit * 0.82)), (x + unit * 0.04, canvas.height - unit * 0.54)
+    )
+    for seat, at in ((1, -1.15), (2, 0), (3, 1.15)):
+        place = x + at * unit * 0.3, canvas.height - unit * 0.16
+        canvas.stamp(raised(stone(seat, round(unit * 0.27)), 4), place)
 
 
-@lru_cache(maxsize=len(GAMES))
-def _sample(game_id: str) -> Match[Any]:
-    """A position from a match of random moves, ``SHARE`` of the way through; do not modify it."""
-    game = GAMES[game_id]
-    players = min(game.info.players, key=lambda count: abs(count - PLAYERS))
-    whole = Match(game, game.setup(players, {}, SEED))
-    whole.advance()
-    rng = random.Random(SEED)
-    while whole.actors:
-        seat = whole.actors[0]
-        whole.play(seat, [game.random_move(whole.state, seat, rng)])
-    return Match.replay(game, whole.setup, whole.log[: round(SHARE * whole.ply)])
+def _draw_isis(canvas: Canvas, unit: float) -> None:
+    """Jars and a lotus on a barque, a serpent from below at one of them."""
+    x, y = canvas.box.centre
+    canvas.rect(canvas.box, DUSK)
+    for n, tone in enumerate(WATERS):
+        top = y + unit * (0.14 + 0.09 * n)
+        canvas.rect(Box(0, top, canvas.width, canvas.height), tone)
+    canvas.circle((x, y - unit * 0.02), unit * 0.4, STAR, opacity=0.8)
+    hull = "M -100 -26 C -88 10 -60 26 0 26 C 60 26 88 10 100 -26 C 84 -6 60 2 0 2 C -60 2 -84 -6"
+    canvas.path(trace(f"{hull} -100 -26 Z"), LIMESTONE, SHADOW, 3, (x, y + unit * 0.26), unit / 170)
+    wide = round(unit * 0.3)
+    for seat, amulet, step in ((0, "ankh", -1), (1, "scarab", 1)):
+        canvas.stamp(jar(seat, amulet, wide), (x + step * unit * 0.31, y + unit * 0.05))
+    canvas.stamp(lotus(wide), (x, y + unit * 0.05))
+    canvas.stamp(cobra(wide, jar=True), (x + unit * 0.31, y + unit * 0.05))
 
 
-def _scene(game_id: str, say: Texts) -> Scene:
-    match = _sample(game_id)
-    return Scene(match.view(None), NAMES[: match.setup.players], say)
+def _draw_twilight(canvas: Canvas, unit: float) -> None:
+    """A round table, half day and half night, with four cards."""
+    x, y = canvas.box.centre
+    canvas.cover(canvas.box, WORLDS["twilight"].material)
+    canvas.circle((x, y), unit * 0.49, TABLE_EDGE, SHADOW, 2)
+    for colour, start in ((DUSK, 0.5), (SUNLIGHT, 0)):
+        canvas.polygon(arc((x, y), unit * 0.45, start, start + 0.5), colour)
+    upright = canvas.height > canvas.width
+    wide = round(unit * (0.42 if upright else 0.28))
+    names = ("MC3", "SC4", "ML5", "SP") if upright else ("MC3", "ML5", "SC4", "SP")
+    for n, name in enumerate(names):
+        place = x + (n - 1.5) * unit * 0.31, y
+        if upright:
+            place = x + (n % 2 - 0.5) * unit * 0.5, y + (n // 2 - 0.5) * unit * 0.7
+        canvas.stamp(raised(card_face(name, wide), 6), place)
+
+
+def _draw_donquixote(canvas: Canvas, unit: float) -> None:
+    """The knight and his squire, and three tiles."""
+    upright, strip = canvas.height > canvas.width, round(unit * 0.32)
+    width = canvas.width - (0 if upright else strip)
+    height = canvas.height - (strip * 3 // 2 if upright else 0)
+    canvas.cover(canvas.box, WORLDS["donquixote"].material)
+    canvas.stamp(vista(width, height), (width / 2, height / 2))
+    for n, name in enumerate(("KN05", "WM2", "CH3")):
+        step = (n + 0.5) / 3
+        place = width + strip / 2, canvas.height * step
+        if upright:
+            place = canvas.width * step, (height + canvas.height) / 2
+        canvas.stamp(loose_tile(name, round(unit * 0.2)), place)
+
+
+def _draw_isolde(canvas: Canvas, unit: float) -> None:
+    """Isolde in her window, two stones, and a shield."""
+    x = canvas.box.centre[0]
+    size = max(canvas.width, canvas.height)
+    canvas.stamp(scenery("ISOLDE", size), (x, size / 2))
+    for seat, at in ((0, -1), (4, 1)):
+        place = x + at * unit * 0.27, canvas.height - unit * 0.17
+        canvas.stamp(raised(token(seat, round(unit * 0.25)), 6), place)
+    canvas.stamp(shield("LANZE", "12", round(unit * 0.26)), (x, canvas.height - unit * 0.17))
+
+
+PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
+    "lancelot": _draw_lancelot,
+    "isis": _draw_isis,
+    "twilight": _draw_twilight,
+    "donquixote": _draw_donquixote,
+    "isolde": _draw_isolde,
+}
+"""What a game is about: a painting that fills a canvas, around something of the given size."""
+
+
+def painting(game: str, width: int, height: int) -> Canvas:
+    """The painting of a game; games that have none of their own show the sign of the house."""
+    canvas = Canvas(width, height, OAK.rim)
+    if game in PAINTINGS:
+        PAINTINGS[game](canvas, min(SHAPE * width, height))
+    else:
+        canvas.stamp(_round_table(min(width, height)), canvas.box.centre)
+    return canvas
 
 
 # ------------------------------------------------------------------ the sign of the house
@@ -150,27 +197,11 @@ def banner() -> bytes:
     for band, (game, ground) in zip(bands, WORLDS.items(), strict=True):
         frame = Box(*map(round, band))
         canvas.shadow(frame, 8, radius=6, opacity=0.6)
-        canvas.stamp(_figure(game, round(frame.width), round(frame.height)), frame.centre)
+        width, height = round(frame.width), round(frame.height)
+        double = painting(game, 2 * width, 2 * height)
+        canvas.stamp(double.cut(double.box).reduced(width, height), frame.centre)
         canvas.rect(frame, None, ground.line, 3, radius=2)
     return canvas.png(PALETTE)
-
-
-def _figure(game: str, width: int, height: int) -> Sprite:
-    """An upright image for a game: its painting, or otherwise a part of a board."""
-    canvas = Canvas(width, height, OAK.rim)
-    middle = canvas.box.centre
-    if game == "lancelot":
-        canvas.stamp(lists(2 * height, height, 0), (width / 2 + 0.08 * height, height / 2))
-    elif game == "donquixote":
-        canvas.stamp(vista(round(height * 0.9), height), (width / 2 + 0.01 * height, height / 2))
-    elif game == "isolde":
-        canvas.stamp(scenery("ISOLDE", height), middle)
-    else:
-        board = PAINTERS[game].draw(_scene(game, TEXTS))
-        at, scale = SCENES[game]
-        window = Box.at(at, scale * width, scale * height)
-        canvas.stamp(board.cut(window).reduced(width, height), middle)
-    return canvas.sprite()
 
 
 @cached

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, arc, trace
-from render.laurel import LEAF, METALS, rank_medal
+from render.laurel import METALS, rank_medal
 from render.letters import lines_of, text_width
 from render.light import raised, relief
-from render.plates import CROWN, PAPER
+from render.plates import PAPER
 from render.theme import INK, LIGHT, Palette, Type, mix
 
 _TONES = (
@@ -60,7 +60,7 @@ STEP_GAP = 8
 WINNER = 180
 """Height of the shield on the highest step; this and the following lengths are at scale 1."""
 MEDALS = (136, 112, 100)
-NAME_SIZE, CROWN_SIZE = 28, 22
+NAME_SIZE, CUP_SIZE = 28, 64
 NAME_LINES = 3
 """Of a name that has a step for itself."""
 
@@ -95,8 +95,8 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float
             at = x + (n - (len(stand.names) - 1) / 2) * size * 1.05, middle
             canvas.stamp(raised(rank_medal(stand.place, size), size / 18), at)
         if rank == 0:
-            crown = x, middle - size * 0.4 - CROWN_SIZE * scale * 0.5
-            canvas.path(CROWN, LEAF, INK, 2.5, centre=crown, scale=CROWN_SIZE * scale)
+            above = x, middle - size / 2 - CUP_SIZE * scale * 0.42
+            canvas.stamp(cup(stand.place, round(CUP_SIZE * scale)), above)
 
 
 def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
@@ -111,5 +111,6 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
     lines = list(stand.names)
     if len(lines) == 1 and text_width(lines[0], kinds[-1]) > wide:
         lines = lines_of(lines[0], wide, NAME_LINES, kinds[-1])
+    fits = [kind for kind in kinds if max(text_width(line, kind) for line in lines) <= wide]
     for n, line in enumerate(lines):
-        write(canvas, (x, y + n * leading), line, kinds, wide)
+        write(canvas, (x, y + n * leading), line, (fits or kinds[-1:])[:1], wide)

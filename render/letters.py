@@ -133,6 +133,8 @@ def lines_of(sentence: str, width: float, most: int, kind: Type) -> list[str]:
         line = ""
         while words and text_width(f"{line} {words[0]}".strip(), kind) <= width:
             line = f"{line} {words.pop(0)}".strip()
+        if words and line.rfind(ISOLATE) > line.rfind(CLOSE):  # a name that goes on below
+            line, words[0] = line + CLOSE, ISOLATE + words[0]
         lines.append(line)
     return [line for line in (*lines, fitted(" ".join(words), kind, width)) if line]
 
@@ -145,7 +147,7 @@ def set_in_lines(
     """
     for kind in kinds:
         lines = lines_of(sentence, width, most, kind)
-        if " ".join(lines) == sentence:
+        if _bare(" ".join(lines)) == _bare(sentence):
             break
     return lines, kind
 
@@ -157,3 +159,8 @@ def _cut(text: str, length: int) -> str:
 def _closed(shown: str) -> str:
     """A cut text with its ellipsis, in either writing direction."""
     return shown + CLOSE if shown.count(ISOLATE) > shown.count(CLOSE) else shown
+
+
+def _bare(text: str) -> str:
+    """A text without what isolates names in it."""
+    return text.replace(ISOLATE, "").replace(CLOSE, "")

@@ -29,7 +29,7 @@ HERO = Box(40, 88, 576, 744)
 STANDING = Box(612, 40, 1160, 744)
 """The area of everyone's places."""
 ROW_HEIGHT = 188
-ROW_GAP = 12
+ROW_GAP = 8
 MEDAL, SHIELD = 0.68, 0.46
 """Sizes of the medal and of the shield before a name, as shares of the row's height."""
 BESIDE = 10
@@ -44,7 +44,7 @@ RAYS = 276
 GLORY = Box.at((HERO.centre[0], HERO.top + WREATH / 2 + 24), 556)
 """Height and width of the laurel."""
 
-NAMES = tuple(Type("title", size) for size in (60, 44, 36))
+NAMES = tuple(Type("title", size) for size in (60, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
 """Type of the winners' names where capitals lack a letter; the largest that fits is used."""
 CRIES = (Type("title", 34), Type("title", 30))
@@ -53,9 +53,9 @@ LEADING = 32
 """Distance between two lines of a sentence."""
 ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
 SCORE = Type("text", 28)
-ROW_LEADING, LEAST_LEADING = 42, 34
+ROW_LEADING, LEAST_LEADING = 42, 32
 """From one line of a row to the next, and how near they may come."""
-NAME_LINES, SCORE_LINES = 2, 2
+NAME_LINES, SCORE_LINES = 2, 3
 FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
 """Type of a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
@@ -300,10 +300,11 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
         wide = row.right - BESIDE - left
         widest = {kind: max(text_width(name, kind) for name in names) for kind in ROW}
         called = next((kind for kind in ROW if widest[kind] <= wide), ROW[-1])
-        fits = max(2, int((row.height - 4) // LEAST_LEADING))
-        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, fits - 1), SCORE)
-        most = min(NAME_LINES, fits - len(scored))
-        lines = [(line, called, ground.ink) for line in lines_of(names[seat], wide, most, called)]
+        space = max(NAME_LINES + 1, int((row.height - 4) // LEAST_LEADING))
+        lines = [
+            (line, called, ground.ink) for line in lines_of(names[seat], wide, NAME_LINES, called)
+        ]
+        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, space - len(lines)), SCORE)
         lines += [(line, SCORE, ground.soft) for line in scored]
         leading = min(ROW_LEADING, (row.height - 4) / len(lines))
         for n, (line, kind, ink) in enumerate(lines):

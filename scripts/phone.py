@@ -35,8 +35,7 @@ def phone(board: bytes, channel: str, lines: Sequence[str], keys: Sequence[str])
     :param lines: what stands above the board.
     :param keys: what the buttons below it say, two in a row.
     """
-    canvas = Canvas(*SIZE, "#FFFFFF")
-    canvas.rect(canvas.box, INK, radius=SCREEN_RADIUS + EDGE)
+    canvas = Canvas(*SIZE, INK)
     canvas.rect(canvas.box.inset(6), "#46413B", radius=SCREEN_RADIUS + EDGE - 6)
     canvas.rect(canvas.box.inset(12), "#171412", radius=SCREEN_RADIUS + EDGE - 12)
     screen = canvas.box.inset(EDGE)

@@ -137,7 +137,7 @@ def on_a_phone() -> bytes:
         picture("lancelot"),
         "round-table",
         ("Lancelot · K7Q2", "● Ben is to move, until tomorrow 20:00."),
-        ("Where may I?", "Take back", "Possible captures", "More…"),
+        ("Where can I go?", "Take back", "Possible captures", "More…"),
     )
 
 

@@ -73,6 +73,8 @@ def threats(scene: Scene, seat: int) -> Canvas:
     for square, owner in public["board"].items():
         danger = square in endangered
         centre, sprite = field.centre(square), stone(owner, field.stone)
+        if not danger:  # what is woven into the field would shine through
+            canvas.circle(centre, field.stone / 2, LIGHT)
         canvas.stamp(sprite, centre, 1.0 if danger else QUIET)
         if danger:
             canvas.ring(centre, field.stone / 2 - 1)

@@ -271,15 +271,22 @@ def pavilion(seat: int, height: int) -> Sprite:
 @cached
 def lists(width: int, height: int, seat: int) -> Sprite:
     """The lists: a knight rides along the barrier in front of his pavilion."""
-    canvas, view = Canvas(width, height), Canvas(width, height, SKY)
-    for outline, colour in ((_HILL, HILL), (_FIELD, MEADOW)):
-        (shape,) = trace(outline)
-        view.polygon([(x * width / 100, y * height / 100) for x, y in shape], colour)
+    canvas, view = Canvas(width, height), Canvas(width, height)
+    draw_meadow(view)
     view.stamp(pavilion(seat, round(height * 0.68)), (width - height * 0.3, height * 0.42))
     view.stamp(mounted_knight(seat, height), (height * 0.92, height * 0.53))
     _barrier(view, round(height * 0.86))
     canvas.rect(canvas.box, SKY, radius=8)
     return Sprite(view.sprite().colours, canvas.sprite().mask)
+
+
+def draw_meadow(canvas: Canvas) -> None:
+    """Sky, hills and grass, all over a canvas."""
+    canvas.rect(canvas.box, SKY)
+    for outline, colour in ((_HILL, HILL), (_FIELD, MEADOW)):
+        (shape,) = trace(outline)
+        scale = canvas.width / 100, canvas.height / 100
+        canvas.polygon([(x * scale[0], y * scale[1]) for x, y in shape], colour)
 
 
 _HILL = "M 0 50 C 20 38 36 48 56 42 C 74 36 88 44 100 40 V 100 H 0 Z"

@@ -43,7 +43,7 @@ TRICK_TOP = 138
 TRICK_CARD = 96
 FRAME = 8
 """Margin for the frame of the place where a card is due."""
-BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 340)
+BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 349)
 """The area of the other hands."""
 NEW_MOON_CARD = 58
 TOP = 356
@@ -202,7 +202,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         if scene.advised == f"{ORDER}{seat + 1}":
             canvas.frame(Box(box.left - 2, y - 58, box.right + 2, below + 42), radius=12)
         if (place - own) % 4 == 2:
-            canvas.text((x, below + 26), scene.say("plays with you"), WITH, DARK.soft)
+            canvas.text((x, below + 31), scene.say("plays with you"), WITH, DARK.soft)
     if open_too:
         _draw_open(canvas, scene)
 

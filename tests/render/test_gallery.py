@@ -5,12 +5,13 @@ from __future__ import annotations
 import io
 from itertools import combinations
 
+import pytest
 from PIL import Image
 
 from data.texts import texts
 from games import GAMES
 from render.canvas import HEAVIEST
-from render.gallery import BANNER, ICON, app_icon, banner, gallery
+from render.gallery import BANNER, ICON, app_icon, banner, gallery, painting
 from render.theme import SEATS
 from tests.render.colours import Pixel, distance, opened, rgb
 
@@ -31,12 +32,24 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
 
 
 def test_the_gallery_has_the_colours_of_the_seats_and_is_light() -> None:
-    """In both languages; three sit at each of its boards."""
+    """In both languages."""
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
         picture = gallery(titles, titles, "", texts(language))
         assert len(picture.png) <= HEAVIEST
         assert {rgb(seat.colour) for seat in SEATS} <= _colours(picture.png)
+
+
+@pytest.mark.parametrize("size", [(364, 273), (236, 432)])
+@pytest.mark.parametrize("game", GAMES)
+def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, int]) -> None:
+    """Broad ones in the gallery, upright ones on the banner; ``Legibility`` knows the letters."""
+    canvas = painting(game, *size)
+    inner = canvas.box.inset(6)
+    for read in canvas.sprite().read:
+        left, top, right, bottom = read.box
+        assert inner.left <= left < right <= inner.right, read
+        assert inner.top <= top < bottom <= inner.bottom, read
 
 
 def test_the_icon_can_be_read_where_it_is_smallest() -> None:

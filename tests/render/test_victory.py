@@ -17,8 +17,9 @@ from render.canvas import Canvas
 from render.donquixote.words import RATINGS
 from render.geometry import Box, Point
 from render.letters import lines_of, set_in_lines, text_width
+from render.names import in_one_face
 from render.scene import ALT_LIMIT
-from render.theme import SEATS, WIDTH
+from render.theme import SEATS
 from render.victory import (
     CRIES,
     FIGURE_GAP,
@@ -86,24 +87,32 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(told.count(name.casefold()) == 2 for name in names[:winners])
 
 
-def test_no_line_of_the_places_runs_into_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With five players, scores that need two lines, and the names that are highest and longest."""
+@pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
+def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five people with long names, one from the right in two lines, and scores of one and of two
+    lines.
+    """
     lines: list[float] = []
 
     def text(canvas: Canvas, at: Point, words: str, *args: Any, **kinds: Any) -> Box:
-        if canvas.width == WIDTH and at[0] > STANDING.left:
+        if at[0] > STANDING.left and STANDING.top < at[1] < STANDING.bottom:
             lines.append(at[1])
         return text_before(canvas, at, words, *args, **kinds)
 
     text_before = Canvas.text
     monkeypatch.setattr(Canvas, "text", text)
-    case = max(cases("lancelot"), key=lambda each: each.players)
-    names = (LONG[0], "محمد عبد الرحمن بن علي الطويل جدا", "田中太郎", "Šárka", "Bernhard")
-    scores = ("9 Wappensteine geschlagen, 12 Gebiete",) * 5
-    scene = scene_at(case, 1.0, language="de", names=names)
-    victory(scene, replace(ending((1, 2, 3, 4, 5)), scores=scores, figures=()))
-    assert len(lines) > 10
-    assert min(below - above for above, below in pairwise(sorted(lines))) >= LEAST_LEADING
+    case = max(cases("lancelot"), key=lambda case: case.players)
+    arabic = "عبد الرحمن بن محمد القرطبي الأندلسي"
+    scene = scene_at(case, 1.0, language="de", names=(*LONG, arabic, LONG[0], "Šárka"))
+    victory(scene, replace(ending((1, 2, 3, 4, 5)), scores=(score,) * 5))
+    assert len(lines) > 2 * case.players
+    assert all(below - above >= LEAST_LEADING for above, below in pairwise(lines))
+
+
+@pytest.mark.parametrize("name", ["Šárka", "Çağla", "Łukasz", "Ștefan"])
+def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> None:
+    """As all others are: whose name it is should not change the type."""
+    assert in_one_face(name.upper(), "title")
 
 
 @pytest.mark.parametrize("game", PAINTERS)
