@@ -59,7 +59,7 @@ STEPS = (1.0, 0.8, 0.62)
 STEP_GAP = 8
 WINNER = 180
 """Height of the shield on the highest step; this and the following lengths are at scale 1."""
-MEDALS = (136, 112, 100)
+MEDALS = (112, 108, 100)
 NAME_SIZE, CUP_SIZE = 28, 64
 NAME_LINES = 3
 """Of a name that has a step for itself."""

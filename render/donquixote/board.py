@@ -82,7 +82,7 @@ def draw_lands(game: Situation) -> Canvas:
     for seat, land in enumerate(places):
         draw_land(canvas, land, game.board(seat), game.marks(seat), seat)
         draw_ending(canvas, land, game, seat)
-        draw_scoring(canvas, beside(land), game, seat, game.account(seat))
+        draw_scoring(canvas, sheet_area(land), game, seat, game.account(seat))
     return canvas
 
 
@@ -94,7 +94,7 @@ def lands(players: int) -> list[Land]:
     return [Land(first.left, first.top + n * pitch, first.tile) for n in range(players)]
 
 
-def beside(land: Land) -> Box:
+def sheet_area(land: Land) -> Box:
     """Where the sheet of a principality is."""
     wall = land.walled
     return Box(wall.right + BESIDE, wall.top, PLAY.right, wall.bottom)

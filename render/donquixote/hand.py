@@ -6,7 +6,7 @@ from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.cache import cached
 from render.canvas import GHOST, Canvas, Sprite
-from render.donquixote.board import LAND, beside, draw_heading, draw_scoring
+from render.donquixote.board import LAND, draw_heading, draw_scoring, sheet_area
 from render.donquixote.colours import CLAY, TRAY
 from render.donquixote.country import FOOT, PLAY
 from render.donquixote.land import Marks, draw_land
@@ -23,7 +23,7 @@ BELOW = round(LAND.walled.bottom) + 14
 LARGE_TILES = {1: 140, 2: 140, 3: 140, 4: 126}
 """Width of the tiles of a small hand, by their number."""
 HAND_TILE = LAND.tile
-SIDE = beside(LAND)
+SIDE = sheet_area(LAND)
 PAD, LABEL = 14, 40
 """Padding above the tiles, and height of the names below them."""
 SCORINGS = 276

@@ -120,6 +120,7 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
         "Tournament “Spring cup”",
         "Turnier „Spring cup“",
         "Tournoi «\xa0Spring cup\xa0»",
+        "Torneo «Spring cup»",
     ]
     shown = private(await stage.slash(winner, "profile"))
     assert "1. · Lancelot · Tournament “Spring cup”" in alts_of(shown)[0]
