@@ -61,7 +61,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
     for say in map(texts, LANGUAGES):
         last = right_card(lesson, step, right, words, Learner("Zoë", solved, say))
         assert [b.control.verb for b in last.rows[0]][:2] == ["firstmatch", "gamerules"]  # type: ignore[union-attr]
-        computers = re.search("2 (computer|ordinateur)", written(last).lower())
+        computers = re.search("2 (computer|ordinateur|máquina)", written(last).lower())
         assert bool(computers) == (lesson.game == "twilight")
         assert "▱" not in written(lessons_card([lesson], WORDS, solved, say))
 
@@ -71,7 +71,12 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
 def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str) -> None:
     """Before the idea of its first step, and nowhere else."""
     say, words = texts(language), WORDS[lesson.game]
-    goal = {"en": "**Your goal.** ", "de": "**Dein Ziel.** ", "fr": "**Ton but.** "}[language]
+    goal = {
+        "en": "**Your goal.** ",
+        "de": "**Dein Ziel.** ",
+        "fr": "**Ton but.** ",
+        "es": "**Tu objetivo.** ",
+    }[language]
     for step in lesson.steps:
         text = written(step_card(lesson, step, words, Learner("Zoë", {}, say)))
         idea = text.index(say(step.idea, **step.values("Zoë")))
