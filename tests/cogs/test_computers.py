@@ -275,8 +275,10 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
     result = await ask(stage)
     told = answer_to(result)
     assert "clearly" not in told
-    assert "**D4** – about as good as others. Then nobody can take a stone of yours" in told
-    assert "Just as good: E4." in told
+    assert (
+        "**D4** – about as good as others. Then nobody can take a stone of yours next turn."
+        " Just as good: E4. I see no difference yet.\n"
+    ) in told
     assert "F4" not in told, "a weaker move without a reason of its own is not worth a word"
     assert "Your first hint" in told
     assert [texts_of(message) for message in stage.channel.history()] == before
