@@ -27,7 +27,6 @@ from render.victory import (
     HERO,
     LABEL,
     LABEL_LINES,
-    LEAST_LEADING,
     SENTENCES,
     STANDING,
     Figure,
@@ -87,6 +86,10 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
         assert all(told.count(name.casefold()) == 2 for name in names[:winners])
 
 
+APART = 32
+"""Pixels between two lines of 28 px, so that they can be read."""
+
+
 @pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
 def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Five people with long names, one from the right in two lines, and scores of one and of two
@@ -106,7 +109,7 @@ def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.Monk
     scene = scene_at(case, 1.0, language="de", names=(*LONG, arabic, LONG[0], "Šárka"))
     victory(scene, replace(ending((1, 2, 3, 4, 5)), scores=(score,) * 5))
     assert len(lines) > 2 * case.players
-    assert all(below - above >= LEAST_LEADING for above, below in pairwise(lines))
+    assert all(below - above >= APART for above, below in pairwise(lines))
 
 
 @pytest.mark.parametrize("name", ["Šárka", "Çağla", "Łukasz", "Ștefan"])
