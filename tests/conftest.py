@@ -9,8 +9,8 @@ given with ``--seed 4711``, or at a random one with ``--seed random``.
 
 ``--fast`` runs the first case of every test; of tests on a stage or with a process, the first of
 each file; and of tests marked as slow for the same reason, ``@pytest.mark.slow("whole match")``,
-only the last, which is not the hardest one. Tests with Hypothesis try fewer examples, see
-``tests/examples.py``.
+only the last, which is not the hardest one. It leaves out tests marked ``full``, which take many
+seconds each. Tests with Hypothesis try fewer examples, see ``tests/examples.py``.
 
 Tests marked ``blank``, and all tests on a stage, have blank pictures, see ``tests/blank.py``,
 unless marked ``pixels``.
@@ -62,6 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
     structlog.configure([structlog.contextvars.merge_contextvars, plain])
     config.addinivalue_line("markers", "seeds(count, always): run with ``count`` seeds, see --seed")
     config.addinivalue_line("markers", "slow(kind): takes seconds; --fast runs one of each kind")
+    config.addinivalue_line("markers", "full: takes many seconds; --fast leaves it out")
     config.addinivalue_line("markers", "long: run only with --long")
     config.addinivalue_line("markers", "blank: the look of pictures does not matter")
     config.addinivalue_line("markers", "pixels: the look of pictures matters after all")
@@ -105,6 +106,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.option.long:
         _keep(config, items, [item for item in items if not item.get_closest_marker("long")])
     if config.option.fast:
+        _keep(config, items, [item for item in items if not item.get_closest_marker("full")])
         _keep(config, items, _one_of_each(items))
         items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 

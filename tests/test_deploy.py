@@ -138,7 +138,7 @@ def test_the_image_has_every_room() -> None:
     assert all((ROOT / name).exists() for name in kept)
 
 
-@pytest.mark.slow("image")
+@pytest.mark.full
 async def test_what_is_in_the_image_starts(tmp_path: Path) -> None:
     """By the commands of the Dockerfile, from the same files and nothing else: the check finds
     nothing wrong, the bot comes online, is healthy, and ends when it is asked to.

@@ -129,7 +129,7 @@ def test_every_command_is_run() -> None:
     assert sections(GUIDE).keys() == SAYS.keys()
 
 
-@pytest.mark.slow("operate")
+@pytest.mark.full
 async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
     """From top to bottom, each ends well and prints what it should."""
     await asyncio.to_thread(make_folder, tmp_path)

@@ -67,7 +67,7 @@ def check_game(folder: Path, game_id: str, language: str) -> None:
     assert page.count("??? success") == len(lesson.steps)
 
 
-@pytest.mark.slow("site")
+@pytest.mark.full
 def test_the_site_builds(tmp_path: Path) -> None:
     """With every game in every language, no dead link and no missing picture; a browser fetches
     nothing from elsewhere.

@@ -289,7 +289,10 @@ class Reconciliation:
             # When a match is over, only people reachable by direct message get the rest.
             unheard = failure.trouble is Trouble.GONE and self.owner.over
             self._is_lost |= unheard and not surface.home
-            missed = surface.home and not (failure.trouble.passing or self.owner.gathering)
+            # An earlier post may be there, with controls, although it cannot be looked for now.
+            known = surface.key in self._fresh or result.row.message_id is not None
+            passing = failure.trouble.passing or self.owner.gathering
+            missed = surface.home and known and not passing
             return None if unheard or missed else failure
         if failure.trouble is Trouble.CLOSED_DM:
             if result.row.message_id is not None:

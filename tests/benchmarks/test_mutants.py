@@ -66,7 +66,7 @@ def test_that_fails_anyhow():
 """
 
 
-@pytest.mark.slow("mutants")
+@pytest.mark.full
 def test_what_no_test_notices_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.local.conftest import Person, Serve
 
-pytestmark = pytest.mark.slow("browser")
+pytestmark = pytest.mark.full
 
 COLUMN = re.compile(r"^[A-N]$")
 SQUARE = re.compile(r"^[A-N]\d+$")

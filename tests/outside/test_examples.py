@@ -33,14 +33,14 @@ def test_an_example_is_short(name: str) -> None:
     assert sum(len(file.read_text("utf-8").splitlines()) for file in kept) <= LINES[name]
 
 
-@pytest.mark.slow("packages")
+@pytest.mark.full
 def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
     """All that a table can do, at tables of games that the bot found by itself."""
     run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
     assert run.returncode == 0, run.stdout + run.stderr
 
 
-@pytest.mark.slow("packages")
+@pytest.mark.full
 def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None:
     """With one line, from a folder that knows nothing of the bot; a new one, too."""
     games = [option for name in (*LINES, WRITTEN) for option in ("--game", name)]

@@ -255,6 +255,7 @@ def test_a_riddle_is_found_where_it_was_found(riddle: Riddle) -> None:
     assert riddle_at(riddle.match()) == riddle
 
 
+@pytest.mark.full
 def test_hands_are_shown_only_where_they_matter() -> None:
     """If one move were best whatever the others hold, they would stay covered."""
     for riddle in of("twilight"):

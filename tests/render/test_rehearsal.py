@@ -51,7 +51,7 @@ def seen(canvas: Canvas) -> str:
     return sha256(canvas._image.tobytes()).hexdigest()
 
 
-@pytest.mark.slow("rehearsal")
+@pytest.mark.full
 def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
     """Whatever the number of players and the modules, hands included; and none is drawn on. The
     layers of all games take half of the budget, and the rest is for what lies on them.

@@ -18,7 +18,7 @@ from tests.wire.kills import process
 from tests.wire.process import BotProcess
 from tests.wire.standin import StandIn
 
-pytestmark = pytest.mark.slow("process")
+pytestmark = pytest.mark.full
 
 
 async def test_versions_are_brought_in_process_by_process(
