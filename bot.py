@@ -487,7 +487,7 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level)
-    # The bot never speaks: it does not need the packages for voice that discord.py misses.
+    # The bot never uses voice, so discord.py need not warn that the packages for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     # At DEBUG, discord.py logs everything it sends: hands, and the tokens of interactions.
     logging.getLogger("discord").setLevel(max(root.level, logging.INFO))
