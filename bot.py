@@ -279,6 +279,7 @@ def build(
     :param haste: as in ``Analyses``.
     :param kinds: the kinds of occasions, as in ``OCCASIONS``.
     """
+    # Long, but one flat list: each part is made once, from those above it.
     client = client_for(shards)
     emojis = EmojiKeeper(client, store.icons, ICONS, icon)
     gateway = Gateway(client, emojis.emojis)
