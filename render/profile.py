@@ -282,7 +282,7 @@ def _sentences(profile: Profile, say: Texts, trophies: int) -> Iterator[str]:
         )
     if profile.running is not None:
         yield say(
-            "Streak that goes on: {n}, {game}.", n=profile.running.count, game=profile.running.title
+            "Current streak: {n}, {game}.", n=profile.running.count, game=profile.running.title
         )
     counts = [sum(won.place == place for won in profile.trophies) for place in CUP_PLACES]
     metals = dict(zip(("gold", "silver", "bronze"), counts, strict=True))

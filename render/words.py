@@ -72,7 +72,7 @@ def standing(view: View, names: Sequence[str], say: Texts) -> str:
             return say("{name} has won.", name=winners[0])
         return say("Shared victory: {names}.", names=say.list(winners))
     if CHANCE in view.actors:
-        return say("The lot is to be drawn.")
+        return say("The lots have not been drawn yet.")
     awaited = [names[seat] for seat in view.actors]
     if not awaited:
         return say("The match is over.")

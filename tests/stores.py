@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 import atexit
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, closing, contextmanager
 from dataclasses import astuple
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
 
-from data.store.access import Database
-from data.store.migrate import open_database, read_migrations
+from data.store.access import Access, Database
+from data.store.migrate import open_database, open_reader, read_migrations
 from data.store.packing import unpacked
 from data.store.place import Place, Server
 from data.store.postgres import Session, connected
-from data.store.sqlite import SQLite
+from data.store.sqlite import Connection, SQLite
 from data.store.store import Store
 
 
@@ -50,6 +50,26 @@ async def opened(place: Place) -> Store:
     if isinstance(backend, SQLite):
         await backend.writer.execute("PRAGMA synchronous = OFF")
     return store
+
+
+@asynccontextmanager
+async def reading(place: Place) -> AsyncIterator[Store]:
+    """A store to look into the database of another process.
+
+    For a file it leaves out the checks of ``Store.open``. They open the file and close it again,
+    which drops the locks of all connections in this process. A connection that is being closed
+    could then delete the journal to which the other process writes.
+    """
+    if isinstance(place, Path):
+        async with AsyncExitStack() as opened:
+            reader = await opened.enter_async_context(Connection(partial(open_reader, place)))
+            store = Store(Access(SQLite(place, reader, [reader], opened.pop_all())))
+    else:
+        store = await Store.open(place, alone=False)
+    try:
+        yield store
+    finally:
+        await store.close()
 
 
 def address(place: Place) -> str:

@@ -7,7 +7,7 @@ import gc
 import weakref
 from functools import partial
 from pathlib import Path
-from unittest.mock import Mock
+from unittest.mock import AsyncMock, Mock
 
 import aiohttp
 import discord
@@ -128,6 +128,22 @@ def test_the_bot_waits_longer_and_longer_for_discord(
     assert all(most / 2 <= each <= most for each, most in zip(waited, longest, strict=True))
     assert len(set(waited[-3:])) == 3
     assert "DISCORD_TOKEN" in capsys.readouterr().err
+
+
+async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gateway refuses or resets it: one line each, and another attempt."""
+    reset = OSError(54, "Connection reset by peer")
+    troubles = [ConnectionRefusedError("refused"), reset, TimeoutError("no answer"), reset]
+    failures = iter([*troubles, discord.LoginFailure("Improper token")])
+
+    async def from_client(_: Client, **__: object) -> None:
+        raise next(failures)
+
+    monkeypatch.setattr(discord.client.DiscordWebSocket, "from_client", from_client)
+    monkeypatch.setattr("cogs.gateway.client.asyncio.sleep", AsyncMock())
+    with capture_logs() as lines, pytest.raises(discord.LoginFailure):
+        await Client().connect()
+    assert [line["event"] for line in lines].count("gateway_unreachable") == len(troubles)
 
 
 def test_a_server_that_is_not_there_is_another_exit_code(

@@ -149,7 +149,7 @@ class Looking(Feature):
         await self.close_up(interaction, table, part)
 
     # -- following
-    @table_command(name_("follow"), L_("Be told how this table ends"))
+    @table_command(name_("follow"), L_("Get the result of this table"))
     @button("follow", Acknowledge.PRIVATELY)
     async def follow(self, interaction: Interaction, table_id: int) -> None:
         """Follow a table."""

@@ -168,7 +168,10 @@ class Leaving(Feature):
     @table_command(
         name_("replace"),
         L_("Hand over your seat, or that of a computer player"),
-        person=(name_("person"), L_("Who should take the seat; default: whoever comes first")),
+        person=(
+            name_("person"),
+            L_("Who should take the seat (default: the first person who wants it)"),
+        ),
         seat=(name_("seat"), L_("Which seat, counted from 1; default: your own")),
     )
     @button("replace")

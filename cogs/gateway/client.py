@@ -6,7 +6,7 @@ import asyncio
 import logging
 import random
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from ipaddress import ip_address, ip_network
 from itertools import islice
 from typing import Any, Final
@@ -121,6 +121,14 @@ def accepts(parameter: app_commands.Parameter, value: Any) -> bool:
     size = len(value) if isinstance(value, str) else value
     least, most = parameter.min_value, parameter.max_value
     return (least is None or size >= least) and (most is None or size <= most)
+
+
+def pauses() -> Iterator[float]:
+    """Seconds to wait between attempts to reach Discord: random, and longer each time."""
+    pause, longest = PAUSES
+    while True:
+        yield pause * random.uniform(0.5, 1)
+        pause = min(2 * pause, longest)
 
 
 class Client(commands.Bot):
@@ -242,21 +250,35 @@ class Client(commands.Bot):
 
         :raises discord.LoginFailure: Discord does not accept the token.
         """
-        pause, longest = PAUSES
-        while True:
+        for wait in pauses():
             try:
-                return await super().login(token)
+                await super().login(token)
+                break
             except EXPECTED as error:
                 trouble = trouble_of(error)
                 if trouble is None or not trouble.passing or self._leaving is not None:
                     raise
-                wait = pause * random.uniform(0.5, 1)
                 problem = f"{type(error).__name__}: {error}"
                 log.warning("discord_unreachable", problem=problem, next_try_in=round(wait, 1))
             await self.http.close()
             self.http.connector = discord.utils.MISSING  # it is closed with its session
             await asyncio.sleep(wait)
-            pause = min(2 * pause, longest)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected to the gateway; while it is out of reach, keep trying.
+
+        discord.py keeps trying, too, but if the first connection fails, it asks for the state of
+        an earlier one and raises ``AttributeError``.
+        """
+        for wait in pauses():
+            try:
+                await super().connect(reconnect=reconnect)
+                break
+            except AttributeError:
+                if self.ws:
+                    raise
+                log.warning("gateway_unreachable", next_try_in=round(wait, 1))
+            await asyncio.sleep(wait)
 
     async def close(self) -> None:
         """Finish running actions, then disconnect. A second call waits for the first."""

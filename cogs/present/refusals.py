@@ -89,7 +89,7 @@ MESSAGES = {
         "A tournament table seats two; in the Swiss system more, if the game allows it."
     ),
     "no_such_preset": N_(
-        "Choose a preset from the list. This one does not work with so many players at a table."
+        "Choose a preset from the list. This one does not work with this many players."
     ),
     "tournament_people": N_("A tournament is for {least} to {most} people."),
     "tournament_closed": N_("Sign-up for this tournament is over."),

@@ -103,7 +103,9 @@ def _question(table: Table, vote: VoteRow, words: GameWords, say: Texts) -> str:
         values["moves"] = moves_in_words(subject["moves"], words, player_names(table), say)
     elif vote.kind == "replace":
         newcomer = subject["to"]
-        values["who"] = say("whoever comes first") if newcomer is None else f"<@{newcomer}>"
+        values["who"] = (
+            say("the first person who wants it") if newcomer is None else f"<@{newcomer}>"
+        )
     return say(_QUESTIONS[vote.kind], **values)
 
 

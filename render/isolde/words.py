@@ -230,13 +230,13 @@ RULES = {
     ),
     "LANZE": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
     "TURNIER": N_("Scored in every round: 3, 2 and 1 points for first, second and third."),
-    "STUDIEN": N_("Scored in every round: the last loses 3 points, the last but one loses 1."),
+    "STUDIEN": N_("Scored in every round: last place loses 3 points, second to last loses 1."),
     "KOENIG": N_(
         "Scored in rounds 3 and 6: 6 points for all from field 6 on, 12 points from field 12 on."
     ),
-    "GRAL": N_("Scored in round 6, never starts anew: 17, 10 and 4 points."),
+    "GRAL": N_("Scored in round 6, never reset: 17, 10 and 4 points."),
     "BARM": N_(
-        "Scored in round 6, never starts anew: the last loses 10 points, the last but one loses 5."
+        "Scored in round 6, never reset: last place loses 10 points, second to last loses 5."
     ),
 }
 """The rule of each board."""
@@ -257,20 +257,22 @@ VARIANT_RULES = {
         " chalice as far as it moves."
     ),
     ("kodex", "STUDIEN"): N_(
-        "Who plays here looks at a shield of the codex. In every round all take a shield, the"
-        " first place first: one costs 3 points, one costs 1, the others nothing."
+        "Play here to look at a shield of the codex. In every round all take a shield, first"
+        " place first: one costs 3 points, one costs 1, the others nothing."
     ),
     ("koenig", "KOENIG"): N_(
         "Scored when a card takes a scroll, on 6 or 12: from field 1, 3, 6, 9 and 12 on 1, 2, 4, 6"
-        " and 8 points; twice if both scrolls go in one round. After the one on 12 all start anew."
+        " and 8 points; twice if both scrolls go in one round. After the one on 12 everyone starts"
+        " again."
     ),
     ("gral", "GRAL"): N_(
         "Scored in round 6, for shields of tournaments and King: the first gets 1 point for each,"
         " the second 1 for every two, the last loses 1 for every two."
     ),
     ("barm", "BARM"): N_(
-        "Scored at the very end: the first gives the last a bad shield for two good ones of 3 or"
-        " less; with four or more, the second gives the last but one a bad one for one."
+        "Scored at the very end: first place swaps a bad shield for two good ones of last place,"
+        " worth 3 or less; with four or more, second place swaps a bad one for one of second to"
+        " last."
     ),
 }
 """The rule of a board in a variant."""

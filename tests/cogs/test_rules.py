@@ -183,7 +183,7 @@ async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
     rules = private(await stage.press_more("Anna", "rules"))
     assert "the first and the third play together" in texts_of(rules)
-    assert "The lot says who plays with whom" not in texts_of(rules)
+    assert "Lots decide who plays with whom" not in texts_of(rules)
     assert "Only with: 4 players" in texts_of(rules)
 
 

@@ -118,7 +118,7 @@ def test_lancelot_is_as_told(players: int, king: bool) -> None:
         assert f"from {first} to {last}" in pages["goal"]
         assert f"{view.public['size']} × {view.public['size']} squares" in pages["goal"]
         begins = view.public["starter"]
-        assert (events[0][0] == CHANCE) == ("The lot says" in pages["turn"])
+        assert (events[0][0] == CHANCE) == ("Lots decide" in pages["turn"])
         assert starter == "lot" or f"seat {begins + 1} begins" in pages["turn"]
         own = next(seat for seat, _, _, _ in events if seat != CHANCE)
         assert own == ((begins - 1) % players if king else begins)
@@ -235,7 +235,7 @@ def prizes_in_words(prizes: list[int]) -> str:
 @pytest.mark.parametrize(("players", "duo"), MODES)
 @pytest.mark.parametrize("mix", MIXES, ids=lambda mix: "-".join(mix) or "base")
 def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None:
-    """Cards, passes, starters, prizes, rounds that are scored and boards that start anew."""
+    """Cards, passes, starters, prizes, rounds that are scored and boards that are reset."""
     game = GAMES["isolde"]
     given = {**mix, **({"duo": duo} if duo else {})}
     options = settled_options(game.info, given, players)
@@ -271,7 +271,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
     names = {"ISOLDE": "Isolde", "LANZE": "Jousting", "TURNIER": "the Tournament"}
     names |= {"STUDIEN": "the Studies", "KOENIG": "the King"}
     sentence = next(s for s in pages["grail"].split(". ") if s.startswith("After round 3"))
-    if mix.get("koenig"):  # its scrolls say when it starts anew, which may be any round
+    if mix.get("koenig"):  # its scrolls say when it is reset, which may be any round
         assert names.pop("KOENIG") not in sentence
     for board, name in names.items():
         assert (name in sentence) == (board in resets)
@@ -309,9 +309,9 @@ def _prizes_are_as_told(
         words = prizes_in_words(prizes["MAGIE"][::-1])
         assert f"share out {words} fields" in pages["magic"]
     if not mix.get("kodex"):
-        assert ("last but one" in pages["studies"]) == large
+        assert ("second to last" in pages["studies"]) == large
     if not mix.get("barm"):
-        assert ("the last but one loses" in pages["grail"]) == large
+        assert ("second to last loses" in pages["grail"]) == large
     else:
         assert ("Then the second gives" in pages["exchange"]) == large
     if not mix.get("koenig"):

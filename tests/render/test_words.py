@@ -31,7 +31,7 @@ def test_it_is_said_who_is_awaited() -> None:
     """One player, several at once, or the lot."""
     assert _said(VIEW) == "Ben is to move."
     assert _said(replace(VIEW, actors=(0, 2))) == "Anna and Cleo choose together."
-    assert _said(replace(VIEW, actors=(CHANCE,))) == "The lot is to be drawn."
+    assert _said(replace(VIEW, actors=(CHANCE,))) == "The lots have not been drawn yet."
 
 
 def test_it_is_said_who_has_won() -> None:

@@ -18,6 +18,7 @@ from data.store.store import Store
 from games.engine import CHANCE, Event, Match
 from play.fold import effective, table_of
 from play.table import Table
+from tests.stores import reading
 from tests.wire.world import PATIENCE, Message, World
 
 STEP = 0.02
@@ -139,8 +140,5 @@ class Books:
     @asynccontextmanager
     async def _store(self) -> AsyncIterator[Store]:
         # Opened only for a moment: while a file is open elsewhere, a bot need not recover it.
-        store = await Store.open(self._database, alone=False)
-        try:
+        async with reading(self._database) as store:
             yield store
-        finally:
-            await store.close()

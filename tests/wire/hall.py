@@ -18,11 +18,10 @@ from cogs.gateway.layouts import SEAT_ICONS, layout
 from cogs.present.surfaces import Presenter, Surface
 from data.store.place import Place
 from data.store.rows import MessageRow
-from data.store.store import Store
 from play.fold import table_of
 from play.table import Table
 from tests.simulation.checks import staying
-from tests.stores import looking_into
+from tests.stores import looking_into, reading
 from tests.wire import components
 from tests.wire.rounds import Round
 from tests.wire.standin import StandIn
@@ -153,13 +152,10 @@ class Hall:
 
     async def _wrong(self) -> list[str]:
         """The bot's messages that are unwanted, missing, or different from the wanted ones."""
-        store = await Store.open(self._database, alone=False)
-        try:
+        async with reading(self._database) as store:
             ids = [found[0] for found in await store.database.fetch("SELECT id FROM tables")]
             tables = [table_of(await store.tables.load(table_id)) for table_id in ids]
             noted = [await store.messages.all_of(table.id) for table in tables]
-        finally:
-            await store.close()
         there, wrong, known = self._there(), list[str](), dict[int | None, str]()
         for table, (told, rows) in zip(tables, noted, strict=True):
             wanted = Presenter(WORDS).surfaces(table, told, Memory(told, rows).told_from)
