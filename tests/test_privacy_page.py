@@ -1,4 +1,4 @@
-"""The privacy pages name everything that is stored, in both languages, and nothing else."""
+"""The privacy pages name everything that is stored, in every language, and nothing else."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ from tests.stores import looking_into
 
 DOCS = Path(__file__).parent.parent / "docs"
 
-PAGES = {"en": DOCS / "privacy.md", "de": DOCS / "privacy.de.md"}
+PAGES = {path.name: path for path in sorted(DOCS.glob("privacy*.md"))}
+"""The pages on privacy, by file: ``privacy.md`` in English, ``privacy.<language>.md`` in others."""
 
 WHERE = re.compile(r"`([\w.]+)`: ((?:`\w+`(?:, )?)+)$")
 """The last cell of a row: a table of the database and its columns; of the queue with its schema."""
@@ -30,8 +31,8 @@ def rows(page: str) -> list[list[str]]:
     return [row for row in cells if "`" in row[0] or "`" in row[-1]]
 
 
-@pytest.mark.parametrize("language", PAGES)
-async def test_every_column_is_named_with_its_reason(language: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("page", PAGES)
+async def test_every_column_is_named_with_its_reason(page: str, tmp_path: Path) -> None:
     """The page says what each column is for, and how long it is kept."""
     store = await Store.open(tmp_path / "house.sqlite3")
     names = await store.database.fetch("SELECT name FROM sqlite_master WHERE type = 'table'")
@@ -40,13 +41,13 @@ async def test_every_column_is_named_with_its_reason(language: str, tmp_path: Pa
         for (name,) in names
     }
     await store.close()
-    named = named_on(PAGES[language])
+    named = named_on(PAGES[page])
     assert {table: named[table] for table in named if "." not in table} == schema
 
 
 @pytest.mark.slow("server")
-@pytest.mark.parametrize("language", PAGES)
-def test_every_column_of_the_queue_is_named(language: str) -> None:
+@pytest.mark.parametrize("page", PAGES)
+def test_every_column_of_the_queue_is_named(page: str) -> None:
     """As what the bot itself keeps."""
     with shared_server().house() as house:
         Jobs(house)._make_tables()
@@ -59,7 +60,7 @@ def test_every_column_of_the_queue_is_named(language: str) -> None:
     schema: dict[str, list[str]] = {}
     for table, column in found:
         schema.setdefault(f"{SCHEMA}.{table}", []).append(column)
-    named = named_on(PAGES[language])
+    named = named_on(PAGES[page])
     assert {table: named[table] for table in named if "." in table} == schema != {}
 
 
@@ -75,9 +76,9 @@ def named_on(page: Path) -> dict[str, list[str]]:
     return named
 
 
-@pytest.mark.parametrize("language", PAGES)
+@pytest.mark.parametrize("page", PAGES)
 async def test_every_file_is_named(
-    language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What the bot puts beside its database, by running, upgrading and going back."""
     file = tmp_path / "tafelrunde.sqlite3"
@@ -93,7 +94,7 @@ async def test_every_file_is_named(
     seen |= files(tmp_path)
     named = {
         name
-        for row in rows(PAGES[language].read_text("utf-8"))
+        for row in rows(PAGES[page].read_text("utf-8"))
         for name in re.findall(r"`(tafelrunde\.sqlite3\S*?)`", row[0])
     }
     assert any("backup" in name for name in seen)
@@ -112,11 +113,12 @@ def kind(file: str) -> str:
 
 
 @pytest.mark.parametrize("name", ["privacy", "terms"])
-def test_both_languages_say_as_much(name: str) -> None:
+def test_all_languages_say_as_much(name: str) -> None:
     """Sections, rows and points are the same in number, and all links lead somewhere."""
-    pages = [(DOCS / f"{name}{end}.md").read_text("utf-8") for end in ("", ".de")]
+    pages = [path.read_text("utf-8") for path in sorted(DOCS.glob(f"{name}*.md"))]
+    assert len(pages) == len(PAGES) > 1
     marks = [re.findall(r"^(?:#+|\||-|\d+\.)(?= )", page, re.MULTILINE) for page in pages]
-    assert marks[0] == marks[1]
+    assert all(found == marks[0] for found in marks)
     for page in pages:
         for target in re.findall(r"\]\((?!https:)([^)]+)\)", page):
             assert (DOCS / target.partition("#")[0]).exists()

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from datetime import date
 from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
 from babel.core import Locale
 from babel.dates import format_date, format_skeleton
@@ -73,6 +73,17 @@ GROUPED: Final = 1000
 """The smallest number whose digits are written in groups."""
 
 _MENTIONED: Final = re.compile(r"<[@#]&?\{(\w+)\}>")
+
+_CONJUNCTIONS: Final = {
+    "es": (
+        ("y", "e", re.compile(r"[^\w<]*(?:[ií]|h[ií](?![ae]))", re.IGNORECASE)),
+        ("o", "u", re.compile(r"[^\w<]*(?:h?[oó]|8|11\b)", re.IGNORECASE)),
+    )
+}
+"""Conjunctions that change before a word that begins with their own sound: "Ana e Isolda",
+"7 u 8". Babel's patterns do not (RAE, Diccionario panhispánico de dudas, "y" and "o"). A mention
+does not begin with the sound of its number.
+"""
 
 _added: Final[list[Path]] = []
 
@@ -122,7 +133,13 @@ class Texts:
 
     def list(self, items: Sequence[str], *, choice: bool = False) -> str:
         """A list in words: "a, b and c", or "a, b or c" for a choice."""
-        return format_list(items, style="or" if choice else "standard", locale=self._conventions)
+        style: Literal["or", "standard"] = "or" if choice else "standard"
+        told: str = format_list(items, style=style, locale=self._conventions)
+        for word, instead, sound in _CONJUNCTIONS.get(self.language, ()):
+            head = told.removesuffix(items[-1]) if items else ""
+            if head.endswith(f" {word} ") and sound.match(items[-1]):
+                return f"{head[: -len(word) - 1]}{instead} {items[-1]}"
+        return told
 
     def day(self, day: date) -> str:
         """A date in full: "Thursday, 3 December 2026"."""

@@ -38,7 +38,7 @@ HEADINGS: Final = {
     "en": {"games": "Games", "rules": "Rules", "lesson": "Lesson", "solution": "Solution"},
     "de": {"games": "Spiele", "rules": "Regeln", "lesson": "Lehrgang", "solution": "Lösung"},
     "fr": {"games": "Jeux", "rules": "Règles", "lesson": "Leçon", "solution": "Solution"},
-    "es": {"games": "Juegos", "rules": "Reglas", "lesson": "Lecciones", "solution": "Solución"},
+    "es": {"games": "Juegos", "rules": "Reglas", "lesson": "Lección", "solution": "Solución"},
 }
 """The words that only the site needs, by language."""
 

@@ -112,6 +112,31 @@ def test_lists() -> None:
     assert texts("en").list([]) == ""
 
 
+@pytest.mark.parametrize(
+    ("items", "choice", "told"),
+    [
+        (["Ana", "Ben", "Isolda"], False, "Ana, Ben e Isolda"),
+        (["H6", "**I10**"], False, "H6 e **I10**"),
+        (["Ana", "Hilario"], False, "Ana e Hilario"),
+        (["agua", "hielo"], False, "agua y hielo"),
+        (["Isolda", "Ana"], False, "Isolda y Ana"),
+        (["7", "8"], True, "7 u 8"),
+        (["10", "11"], True, "10 u 11"),
+        (["100", "110"], True, "100 o 110"),
+        (["Ana", "Omar"], True, "Ana u Omar"),
+        (["Ana", "Omar"], False, "Ana y Omar"),
+        (["<#7>", "<#8>"], True, "<#7> o <#8>"),
+        (["Isolda"], False, "Isolda"),
+        ([], True, ""),
+    ],
+)
+def test_spanish_conjunctions_change_before_their_own_sound(
+    items: list[str], choice: bool, told: str
+) -> None:
+    """Only the one before the last item, and not before a diphthong."""
+    assert texts("es").list(items, choice=choice) == told
+
+
 def test_numbers() -> None:
     """Numbers are written as in the language."""
     assert texts("en").number(1234.5) == "1,234.5"

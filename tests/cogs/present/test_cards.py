@@ -1,4 +1,4 @@
-"""Every card keeps to Discord's limits, in both languages, at any moment of a match."""
+"""Every card keeps to Discord's limits, in every language, at any moment of a match."""
 
 from __future__ import annotations
 
@@ -16,10 +16,12 @@ from cogs.gateway.layouts import files_of, layout
 from cogs.present import private
 from cogs.present.board import CONTROLS, board_card, result_in_words, turn_line
 from cogs.present.drawings import Drawing, close_up_drawing
+from cogs.present.lobby import lobby_card
 from cogs.present.private import hand_card
+from cogs.present.setup import draft_of, options_menu, values_card
 from cogs.present.surfaces import Surface
 from cogs.present.times import deadline
-from data.texts import texts
+from data.texts import LANGUAGES, texts
 from games import GAMES
 from games.engine import Fact
 from play.decide import decide
@@ -150,6 +152,22 @@ def check_board(table: Table, language: str) -> int:
 def controls_of(card: Card) -> int:
     """Buttons and menus below a message."""
     return sum(1 if isinstance(row, Select | PersonSelect) else len(row) for row in card.rows)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("game", GAMES)
+def test_every_lobby_in_every_language(game: str, language: str) -> None:
+    """With its computer players and options, and the values of each option, for any number of
+    players.
+    """
+    words, say = WORDS[game], texts(language)
+    for players in GAMES[game].info.players:
+        table = opened(game, 1, players - 1, language=language)
+        assert faults_of(lobby_card(table, words, say)) == []
+        draft = draft_of(table)
+        for entry in options_menu(draft, words, say).entries:
+            if "=" not in entry.value:
+                assert faults_of(values_card(draft, words, entry.value, say)) == []
 
 
 def test_what_would_be_refused_for_sure_is_not_offered() -> None:
