@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-import sqlite3
 import sys
 import tempfile
 import time
@@ -21,6 +20,7 @@ from platform import python_version
 from typing import Any, Final
 
 import aiohttp
+import aiosqlite
 import discord
 from discord.http import Route
 from pydantic import ValidationError
@@ -102,7 +102,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
     return Finding(
         "versions",
         f"Python {python_version()}, discord.py {discord.__version__},"
-        f" SQLite {sqlite3.sqlite_version}",
+        f" SQLite {aiosqlite.sqlite_version}",
     )
 
 
