@@ -268,6 +268,6 @@ def test_impossible_settings_are_named(
     monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "-1")
     assert main() == 2
     told = capsys.readouterr().err
-    assert "log_level" in told
-    assert "computer_workers" in told
+    assert "TAFELRUNDE_LOG_LEVEL: " in told
+    assert "TAFELRUNDE_COMPUTER_WORKERS: " in told
     assert "LOUD" not in told

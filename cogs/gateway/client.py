@@ -6,7 +6,7 @@ import asyncio
 import logging
 import random
 import re
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Mapping, Sequence
 from ipaddress import ip_address, ip_network
 from itertools import islice
 from typing import Any, Final
@@ -242,21 +242,34 @@ class Client(commands.Bot):
 
         :raises discord.LoginFailure: Discord does not accept the token.
         """
-        pause, longest = PAUSES
-        while True:
+        for wait in pauses():
             try:
-                return await super().login(token)
+                await super().login(token)
+                return
             except EXPECTED as error:
                 trouble = trouble_of(error)
                 if trouble is None or not trouble.passing or self._leaving is not None:
                     raise
-                wait = pause * random.uniform(0.5, 1)
                 problem = f"{type(error).__name__}: {error}"
                 log.warning("discord_unreachable", problem=problem, next_try_in=round(wait, 1))
             await self.http.close()
             self.http.connector = discord.utils.MISSING  # it is closed with its session
             await asyncio.sleep(wait)
-            pause = min(2 * pause, longest)
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        """Stay connected to the gateway; while it is out of reach, keep trying.
+
+        discord.py 2.7 logs each failure and then resumes the session, which raises AttributeError
+        if there has never been one.
+        """
+        for wait in pauses():
+            try:
+                await super().connect(reconnect=reconnect)
+                return
+            except AttributeError:
+                if getattr(self, "ws", None) is not None:
+                    raise
+            await asyncio.sleep(wait)
 
     async def close(self) -> None:
         """Finish running actions, then disconnect. A second call waits for the first."""
@@ -289,6 +302,14 @@ class Client(commands.Bot):
         if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
             return True
         return may_show(channel)
+
+
+def pauses() -> Iterator[float]:
+    """How long to wait before each new attempt to reach Discord, in seconds; without end."""
+    pause, longest = PAUSES
+    while True:
+        yield pause * random.uniform(0.5, 1)
+        pause = min(2 * pause, longest)
 
 
 class ShardedClient(Client, discord.AutoShardedClient):
