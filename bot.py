@@ -487,6 +487,8 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level)
+    # The bot never speaks: it does not need the packages for voice that discord.py misses.
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     # At DEBUG, discord.py logs everything it sends: hands, and the tokens of interactions.
     logging.getLogger("discord").setLevel(max(root.level, logging.INFO))
 
@@ -639,10 +641,14 @@ def main() -> int:
 
 
 def in_words(problem: ValidationError) -> str:
-    """The problems with the settings, one per line, without values that may be secret."""
+    """The problems with the settings, one per line, each under the name by which it is set, and
+    without values that may be secret.
+    """
+    faults = problem.errors(include_input=False)
+    prefix = Settings.model_config["env_prefix"]
     return "\n".join(
-        f"- {'.'.join(map(str, fault['loc']))}: {fault['msg']}"
-        for fault in problem.errors(include_input=False)
+        f"{prefix}{str(fault['loc'][0]).upper()}: {fault['msg'].removeprefix('Value error, ')}"
+        for fault in faults
     )
 
 

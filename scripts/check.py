@@ -7,8 +7,8 @@ Prints one line for each check. The exit code is 0 if the bot can start, 1 if so
 from __future__ import annotations
 
 import asyncio
+import math
 import re
-import sqlite3
 import sys
 import tempfile
 import time
@@ -21,6 +21,7 @@ from platform import python_version
 from typing import Any, Final
 
 import aiohttp
+import aiosqlite
 import discord
 from discord.http import Route
 from pydantic import ValidationError
@@ -102,7 +103,7 @@ def versions(pins: Path = Path(__file__).parents[1] / "requirements.txt") -> Fin
     return Finding(
         "versions",
         f"Python {python_version()}, discord.py {discord.__version__},"
-        f" SQLite {sqlite3.sqlite_version}",
+        f" SQLite {aiosqlite.sqlite_version}",
     )
 
 
@@ -156,7 +157,7 @@ async def command_limits() -> Finding:
 
 async def discord_findings(settings: Settings) -> AsyncIterator[Finding]:
     """The checks that need Discord. If it does not answer, one line says so."""
-    token = settings.discord_token.get_secret_value()
+    token = settings.discord_token.get_secret_value().strip()  # as discord.py does
     if not token:
         yield Finding("token", "DISCORD_TOKEN is not set: put it into .env", False)
         return
@@ -205,16 +206,17 @@ def clock(date: str, asked: float, answered: float) -> Finding:
     # Discord answered in [theirs, theirs + 1), at a moment between our two.
     off = max(asked - (theirs + 1), theirs - answered, 0.0)
     if off > CLOCK_MAY_DIFFER:
-        way = "fast" if asked > theirs else "slow"
-        return Finding("clock", f"{off:.0f} s {way}, by Discord's. Set it by NTP", good=False)
-    return Finding("clock", "right to the second")
+        way = "ahead of" if asked > theirs else "behind"
+        return Finding("clock", f"{off:.0f} s {way} Discord's. Synchronise it by NTP", good=False)
+    return Finding("clock", "correct to the second")
 
 
 def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
     """The bot's name, servers, intents and invitation, from its application."""
     number = int(application["id"])
     servers = application.get("approximate_guild_count", "?")
-    yield Finding("token", f"{application['name']} ({number}), on {servers} servers")
+    noun = "server" if servers == 1 else "servers"
+    yield Finding("token", f"{application['name']} ({number}), on {servers} {noun}")
     flags = int(application.get("flags") or 0)
     needless = [name for name, bits in PRIVILEGED.items() if flags & bits]
     also = f"; {', '.join(needless)} can be switched off" if needless else ""
@@ -225,8 +227,9 @@ def of_application(application: Mapping[str, Any]) -> Iterator[Finding]:
 def gateway(starts: Mapping[str, Any]) -> Finding:
     """Whether the bot may still connect today; Discord limits the starts of a day."""
     left, total = starts["remaining"], starts["total"]
-    again = f", new ones in {starts['reset_after'] / 3_600_000:.0f} h" if left < total else ""
-    return Finding("gateway", f"{left} of {total} starts left{again}", left >= STARTS_KEPT)
+    hours = math.ceil(starts["reset_after"] / 3_600_000)
+    again = f"; all {total} again within {hours} h" if left < total else ""
+    return Finding("gateway", f"{left} of {total} starts left today{again}", left >= STARTS_KEPT)
 
 
 async def print_findings(settings: Settings) -> int:
@@ -246,7 +249,8 @@ def main() -> int:
     try:
         settings = Settings()
     except ValidationError as problem:
-        print(f"{Finding('settings', in_words(problem), good=False)}")
+        for line in in_words(problem).splitlines():
+            print(Finding("settings", line, good=False))
         return 2
     return asyncio.run(print_findings(settings))
 

@@ -63,7 +63,7 @@ async def test_all_is_well(
     assert len(lines) == 10
     assert all(line.startswith("ok    ") for line in lines)
     told = "\n".join(lines)
-    assert f"({discord.world.bot.id}), on 1 servers" in told
+    assert f"({discord.world.bot.id}), on 1 server\n" in told
     assert "permissions=" in told
     assert discord.token not in told
     assert not list(Path.cwd().iterdir())
@@ -89,25 +89,30 @@ def test_impossible_settings_have_a_code_of_their_own(
 ) -> None:
     """A limiter to which the token would go in clear over the internet, say."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
+    monkeypatch.setenv("TAFELRUNDE_SHARDS", "9/2")
     assert check.main() == 2
-    assert "the bot's token would cross another network unencrypted" in capsys.readouterr().out
+    limiter, shards = capsys.readouterr().out.splitlines()
+    assert limiter.startswith(
+        "WRONG settings  TAFELRUNDE_DISCORD_API: the bot's token would cross another network"
+    )
+    assert shards.startswith("WRONG settings  TAFELRUNDE_SHARDS: shards count from 0")
 
 
 @pytest.mark.parametrize(
     ("ours", "says"),
     [
-        (NOON + 0.5, "right to the second"),
-        (NOON + 1.9, "right to the second"),
-        (NOON - 0.9, "right to the second"),
-        (NOON + 31.5, "30 s fast, by Discord's"),
-        (NOON - 31.0, "31 s slow, by Discord's"),
+        (NOON + 0.5, "correct to the second"),
+        (NOON + 1.9, "correct to the second"),
+        (NOON - 0.9, "correct to the second"),
+        (NOON + 31.5, "30 s ahead of Discord's"),
+        (NOON - 31.0, "31 s behind Discord's"),
     ],
 )
 def test_the_clock_may_be_off_by_a_second(ours: float, says: str) -> None:
     """The date that Discord gives is that of a whole second, cut off."""
     found = clock(formatdate(NOON, usegmt=True), ours - 0.1, ours)
     assert says in found.text
-    assert found.good == (says == "right to the second")
+    assert found.good == (says == "correct to the second")
 
 
 def test_a_slow_answer_does_not_blame_the_clock() -> None:
@@ -139,8 +144,11 @@ def test_needless_intents_and_few_starts_are_told() -> None:
     intents = list(of_application({"id": "4711", "name": "T", "flags": 1 << 19}))[1]
     assert intents.good
     assert "message content can be switched off" in intents.text
-    few = gateway({"total": 1000, "remaining": 3, "reset_after": 7_200_000})
-    assert (few.good, few.text) == (False, "3 of 1000 starts left, new ones in 2 h")
+    few = gateway({"total": 1000, "remaining": 3, "reset_after": 4_000_000})
+    assert (few.good, few.text) == (
+        False,
+        "3 of 1000 starts left today; all 1000 again within 2 h",
+    )
 
 
 def files(folder: Path) -> dict[Path, bytes]:

@@ -245,7 +245,7 @@ class Messenger:
             return row
         place = row.channel_id
         if place is None and row.person_id is not None:
-            place = self._known_channel(owner, row.person_id)
+            place = await self._known_channel(owner, row.person_id)
         if place is None:
             return None
         found = await self._at(owner, row).find(place, mark_for(owner, row.key), row.since)
@@ -271,7 +271,7 @@ class Messenger:
         person = surface.person
         if person is None:
             return public_place(owner, surface)
-        known = row.channel_id or self._known_channel(owner, person)
+        known = row.channel_id or await self._known_channel(owner, person)
         if known is not None:
             return known
         opened = await self._gateway.open_dm(person)
@@ -280,8 +280,11 @@ class Messenger:
             await self._store.settings.set_person(person, dm_channel=opened)
         return opened
 
-    def _known_channel(self, owner: Aggregate, person: int) -> int | None:
-        return self._channels.get(person) or owner.settings(person).dm_channel
+    async def _known_channel(self, owner: Aggregate, person: int) -> int | None:
+        known = self._channels.get(person) or owner.settings(person).dm_channel
+        if known is None and person not in owner.people:  # somebody invited, for example
+            known = (await self._store.settings.person(person)).dm_channel
+        return known
 
     def given_up(self, person_id: int) -> bool:
         """Whether a direct message to a person was refused recently."""

@@ -123,14 +123,6 @@ def accepts(parameter: app_commands.Parameter, value: Any) -> bool:
     return (least is None or size >= least) and (most is None or size <= most)
 
 
-def pauses() -> Iterator[float]:
-    """Seconds to wait between attempts to reach Discord: random, and longer each time."""
-    pause, longest = PAUSES
-    while True:
-        yield pause * random.uniform(0.5, 1)
-        pause = min(2 * pause, longest)
-
-
 class Client(commands.Bot):
     """The connection to Discord. Call ``connect_to`` to plug in the bot's parts before it starts.
 
@@ -253,7 +245,7 @@ class Client(commands.Bot):
         for wait in pauses():
             try:
                 await super().login(token)
-                break
+                return
             except EXPECTED as error:
                 trouble = trouble_of(error)
                 if trouble is None or not trouble.passing or self._leaving is not None:
@@ -267,17 +259,16 @@ class Client(commands.Bot):
     async def connect(self, *, reconnect: bool = True) -> None:
         """Stay connected to the gateway; while it is out of reach, keep trying.
 
-        discord.py keeps trying, too, but if the first connection fails, it asks for the state of
-        an earlier one and raises ``AttributeError``.
+        discord.py 2.7 logs each failure and then resumes the session, which raises AttributeError
+        if there has never been one.
         """
         for wait in pauses():
             try:
                 await super().connect(reconnect=reconnect)
-                break
+                return
             except AttributeError:
-                if self.ws:
+                if getattr(self, "ws", None) is not None:
                     raise
-                log.warning("gateway_unreachable", next_try_in=round(wait, 1))
             await asyncio.sleep(wait)
 
     async def close(self) -> None:
@@ -311,6 +302,14 @@ class Client(commands.Bot):
         if channel is None or (isinstance(channel, discord.Thread) and channel.parent is None):
             return True
         return may_show(channel)
+
+
+def pauses() -> Iterator[float]:
+    """How long to wait before each new attempt to reach Discord, in seconds; without end."""
+    pause, longest = PAUSES
+    while True:
+        yield pause * random.uniform(0.5, 1)
+        pause = min(2 * pause, longest)
 
 
 class ShardedClient(Client, discord.AutoShardedClient):

@@ -79,7 +79,7 @@ def shards_of(given: str | Shards) -> Shards:
         raise ValueError("shards are written like 0-3/16")
     first, last, count = int(found[1]), int(found[2] or found[1]), int(found[3])
     if not first <= last < count <= MOST:
-        raise ValueError("there are no such shards")
+        raise ValueError(f"shards count from 0, and there are at most {MOST}: 0-3/16, 15/16")
     return Shards(frozenset(range(first, last + 1)), count)
 
 

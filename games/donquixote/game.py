@@ -266,6 +266,8 @@ def _deal(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
 def _open_field(state: QuixoteState, move: Move, fx: list[Fact] | None) -> None:
     """Turn a position card up: everyone has to fill this field."""
     state.field = move.removeprefix(FIELD_DRAW)
+    if state.field not in FIELDS:  # a damaged record; the tiles laid there would fail much later
+        raise ValueError(f"{move} draws no field")
     state.phase = PLACE
     state.actors = tuple(range(len(state.lands)))
     if fx is not None:

@@ -36,7 +36,7 @@ def main() -> int:
             log_level="INFO" if options.verbose else "WARNING",
         )
     except ValidationError as problem:
-        return give_up(f"These settings are not possible:\n{in_words(problem)}")
+        return give_up(f"These settings are invalid:\n{in_words(problem)}")
     set_up_logging(settings)
     try:
         table = serve(settings, options.database, options.language, options.port, options.browser)
@@ -44,7 +44,7 @@ def main() -> int:
     except StoreProblem as problem:
         return give_up(str(problem))
     except OSError as problem:
-        return give_up(f"{problem} Is a table laid already? --port 0 takes another port.")
+        return give_up(f"{problem} Is it running already? --port 0 takes another port.")
     return 0
 
 
@@ -90,7 +90,7 @@ async def serve(
         world.pages() as pages,
         Front(world, pages, language, port) as front,
     ):
-        print(f"The table is laid at {front.url} (Ctrl-C ends it)", flush=True)
+        print(f"The local table is at {front.url} (Ctrl-C ends it)", flush=True)
         clock = asyncio.create_task(world.keep_time(pages.values()))
         for stop in (signal.SIGTERM, signal.SIGINT):
             asyncio.get_running_loop().add_signal_handler(stop, clock.cancel)

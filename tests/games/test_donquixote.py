@@ -689,3 +689,12 @@ def test_one_alone_is_rated() -> None:
         "totals": [47],
         "rating": "good",
     }
+
+
+def test_a_damaged_draw_of_a_field_is_noticed() -> None:
+    """At once, and not only when everyone has laid a tile there."""
+    match = started()
+    assert match.log[-1].move.startswith("field:")
+    damaged = [*match.log[:-1], Event(CHANCE, "field:Z9")]
+    with pytest.raises(ValueError, match="draws no field"):
+        Match.replay(GAME, match.setup, damaged)

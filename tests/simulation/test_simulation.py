@@ -121,6 +121,8 @@ FAILED_ONCE = {
         move:511064""",
     "a table ends while the bot may not look for its lobby": """2706810
         delete:881958 ring:810005 forbid:437142 end:293761""",
+    "an invitation comes late to somebody who is not at the table": """2807634
+        computer:716999 invite:402889 start:730047""",
 }
 """Histories that failed once, made small: their seeds and steps."""
 

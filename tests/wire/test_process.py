@@ -621,6 +621,14 @@ async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, data
     await joust.open(**SHORT)
 
 
+async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) -> None:
+    """Requests are answered, but the first connections to the gateway fail."""
+    discord.faults.fail("GET /gateway/?$", status=503, times=2)
+    await bot.start()
+    assert discord.gateway.connected
+    assert "voice" not in bot.output
+
+
 async def test_a_bot_that_waits_for_discord_leaves_at_once(
     discord: StandIn, bot: BotProcess
 ) -> None:
