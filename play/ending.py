@@ -179,7 +179,8 @@ class EndAsManager(PersonCommand):
             table.require_lobby()
         what = ending(table, self.person_id, manages=True)
         refuse_if(what is not Ending.MANAGES, "manager_plays")
-        reason = " ".join(self.reason.split())
+        # A form may contain half of a surrogate pair, which no database stores.
+        reason = " ".join(self.reason.encode(errors="replace").decode().split())
         refuse_if(not 0 < len(reason) <= REASON_LIMIT, "no_reason", limit=REASON_LIMIT)
         return ended(table, {"how": "ended"}, now, self.person_id, reason)
 

@@ -89,7 +89,8 @@ def _may_ping(house: House, message: Message) -> bool:
     return any(
         pinged <= {*table.persons, *table.followers, *table.invitations, *_offered(table)}
         for table in tables
-        if message.channel.recipient is not None or table.row.channel_id == message.channel.id
+        if message.channel.recipient is not None
+        or message.channel.id in (table.row.channel_id, table.home_id)
     )
 
 

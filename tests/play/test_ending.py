@@ -226,6 +226,13 @@ def test_no_one_ends_a_match_of_others_alone() -> None:
     assert house.code(EndTable(ANNA)) == "table_over"
 
 
+def test_half_a_character_in_a_reason_is_replaced() -> None:
+    """A form may contain half of a surrogate pair, which no database stores."""
+    house = started(2)
+    house.do(EndAsManager(STRANGER, True, "\ud83d Enough."))
+    assert ending_record(house.table) == (STRANGER, "? Enough.")
+
+
 def test_who_manages_the_server_but_plays_needs_the_others() -> None:
     """Whoever has a seat has the rights of a player, even while a computer player keeps it."""
     house = started(3)
