@@ -100,6 +100,13 @@ async def test_presets(stage: Stage) -> None:
     assert (table.row.options, table.row.wanted_players) == ({"pace": "1d"}, None)
 
 
+async def test_a_choice_that_changes_nothing_is_answered(stage: Stage) -> None:
+    """Otherwise the menu would seem to be broken."""
+    await opened(stage)
+    answer = private(await stage.pick("Anna", "option", "preset=0"))
+    assert texts_of(answer) == "That is set already."
+
+
 async def test_presets_tell_what_they_choose(stage: Stage) -> None:
     """Of a number or a choice, which."""
     await opened(stage)
