@@ -1,8 +1,9 @@
-"""Every command of ``docs/operate.md`` works as it is written, in a folder of its own, and so do
-those of the README that lead to a first match.
+"""Every command in ``docs/operate.md`` works as written in a fresh folder, and so do the commands
+in the README that lead to a first match.
 
-Real: the scripts of the project, its tools for copies, PostgreSQL and its tools, and the reading of
-``compose.yaml``. Stand-ins: Discord, and what needs root, systemd, a container engine or a network.
+Real: the scripts of the project, its backup tools, PostgreSQL and its tools, and parsing of
+``compose.yaml``. Simulated: Discord, and anything that needs root, systemd, a container engine or a
+network.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ SAYS: dict[str, tuple[str, ...]] = {
     ),
     "Move to another machine": ("restored from moving.sqlite3", "ok    database  "),
 }
-"""What the commands below each heading print, in this order."""
+"""The expected output of the commands below each heading, in this order."""
 
 STAND_INS = {
     "sudo": 'exec "$@"',
@@ -67,13 +68,13 @@ STAND_INS = {
     "curl": 'echo "curl $*"',
     "git": 'echo "git $*"',
     "journalctl": """echo '{"event": "store_problem", "interaction": 123}' "journalctl $*" """,
-    # Reads the same files with the same settings; only an engine could carry it out.
+    # Reads the same files with the same settings; starting containers would need an engine.
     "docker": 'shift; docker-compose config --quiet && echo "docker compose $*"',
 }
 
 
 def sections(page: str) -> dict[str, str]:
-    """The shell commands below each heading that has some."""
+    """The shell commands by heading."""
     found = {}
     for section in re.split(r"^#+ ", page, flags=re.MULTILINE)[1:]:
         blocks = re.findall(r"^ *```sh\n(.*?)^ *```", section, re.DOTALL | re.MULTILINE)
@@ -83,7 +84,7 @@ def sections(page: str) -> dict[str, str]:
 
 
 def make_folder(folder: Path) -> None:
-    """The project as it is after the first start, without its repository."""
+    """The project as it is after the first start, without its Git repository."""
     for name in (*PARTS, "requirements", "requirements.txt"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, folder / name)
@@ -104,14 +105,14 @@ def make_folder(folder: Path) -> None:
 
 
 def write_settings(file: Path, token: str) -> None:
-    """The settings of a first start."""
+    """Write the settings of a first start."""
     file.unlink(missing_ok=True)
     file.touch(mode=0o600)
     file.write_text(f"DISCORD_TOKEN={token}\n")
 
 
 async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
-    """Run commands in a shell that stops at the first failure; what they print."""
+    """Run commands in a shell that stops at the first failure; return their output."""
     process = await asyncio.create_subprocess_exec(
         *("sh", "-euc", lines),
         cwd=folder,
@@ -125,13 +126,13 @@ async def run(lines: str, folder: Path, settings: Mapping[str, str]) -> str:
 
 
 def test_every_command_is_run() -> None:
-    """None has been added below another heading."""
+    """No other heading has commands."""
     assert sections(GUIDE).keys() == SAYS.keys()
 
 
 @pytest.mark.slow("operate")
 async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
-    """From top to bottom, each ends well and prints what it should."""
+    """Run from top to bottom, each succeeds and prints the expected output."""
     await asyncio.to_thread(make_folder, tmp_path)
     store = await Store.open(tmp_path / "tafelrunde.sqlite3")
     await store.close()
@@ -170,8 +171,8 @@ async def test_the_commands_work_as_they_are_written(tmp_path: Path) -> None:
 
 
 def test_the_installer_says_and_does_the_same(tmp_path: Path) -> None:
-    """Its dry run changes nothing; afterwards the token is readable by its owner only, and the unit
-    names the folder.
+    """Its dry run changes nothing; afterwards only the owner can read the token, and the unit
+    contains the folder.
     """
     asyncio.run(asyncio.to_thread(make_folder, tmp_path))
     write_settings(tmp_path / ".env", "secret")

@@ -1,4 +1,4 @@
-"""The privacy pages name everything that is stored, in both languages, and nothing else."""
+"""The privacy pages list everything that is stored and nothing else, in both languages."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ DOCS = Path(__file__).parent.parent / "docs"
 PAGES = {"en": DOCS / "privacy.md", "de": DOCS / "privacy.de.md"}
 
 WHERE = re.compile(r"`([\w.]+)`: ((?:`\w+`(?:, )?)+)$")
-"""The last cell of a row: a table of the database and its columns; of the queue with its schema."""
+"""The last cell of a row: a database table and its columns; tables of the queue have a schema."""
 
 
 def rows(page: str) -> list[list[str]]:
-    """The rows of a page's tables, without their heads, cell by cell."""
+    """The rows of a page's tables as lists of cells, without headers."""
     lines = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     return [row for row in cells if "`" in row[0] or "`" in row[-1]]
@@ -47,7 +47,7 @@ async def test_every_column_is_named_with_its_reason(language: str, tmp_path: Pa
 @pytest.mark.slow("server")
 @pytest.mark.parametrize("language", PAGES)
 def test_every_column_of_the_queue_is_named(language: str) -> None:
-    """As what the bot itself keeps."""
+    """The same holds for the tables of the queue."""
     with shared_server().house() as house:
         Jobs(house)._make_tables()
         with looking_into(house) as db:
@@ -64,7 +64,7 @@ def test_every_column_of_the_queue_is_named(language: str) -> None:
 
 
 def named_on(page: Path) -> dict[str, list[str]]:
-    """The tables that a page names with their columns."""
+    """The tables and columns that a page lists."""
     named: dict[str, list[str]] = {}
     for row in rows(page.read_text("utf-8")):
         if place := WHERE.fullmatch(row[-1]):
@@ -79,7 +79,9 @@ def named_on(page: Path) -> dict[str, list[str]]:
 async def test_every_file_is_named(
     language: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What the bot puts beside its database, by running, upgrading and going back."""
+    """Includes the files that the bot creates next to its database by running, upgrading and going
+    back.
+    """
     file = tmp_path / "tafelrunde.sqlite3"
     seen = set()
     await (await Store.open(file)).close()
@@ -113,7 +115,7 @@ def kind(file: str) -> str:
 
 @pytest.mark.parametrize("name", ["privacy", "terms"])
 def test_both_languages_say_as_much(name: str) -> None:
-    """Sections, rows and points are the same in number, and all links lead somewhere."""
+    """Both have equal numbers of sections, rows and points, and no dead links."""
     pages = [(DOCS / f"{name}{end}.md").read_text("utf-8") for end in ("", ".de")]
     marks = [re.findall(r"^(?:#+|\||-|\d+\.)(?= )", page, re.MULTILINE) for page in pages]
     assert marks[0] == marks[1]
