@@ -571,7 +571,7 @@ async def test_marks_of_old_changes_go(place: Server, monkeypatch: pytest.Monkey
 
 
 async def test_a_text_that_the_server_cannot_hold_is_held_otherwise(place: Server) -> None:
-    """NUL, which only a malicious file can contain, is stored in an escaped form."""
+    """NUL, which only a malicious file can contain, is replaced with U+FFFD."""
     store = await Store.open(place)
     table = await started(store)
     record = await store.records.add(HOST, "a\0b 100% ?", table.row.moved_at)

@@ -100,7 +100,7 @@ class Relay(OccasionKind[Relaying]):
         ]
 
     def settled(self, occasion: Occasion[Relaying]) -> frozenset[str]:
-        """Whether the relay has ended."""
+        """The slots of tables that have ended."""
         return frozenset(occasion.state.ended)
 
     def told(

@@ -41,9 +41,7 @@ def test_the_coach_looks_once_at_a_decision() -> None:
 def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
     """Ratings measure how well people play without help."""
     assert not wanted(with_coach(started(2).table), ANNA, 0)
-    assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), (
-        "a person alone is not rated"
-    )
+    assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), "solo play is not rated"
     house = against_computers()
     without = replace(house.table.row, options={**house.table.row.options, "advice": False})
     assert not wanted(with_coach(replace(house.table, row=without)), ANNA, 0)

@@ -44,7 +44,7 @@ async def jobs(place: Server) -> AsyncIterator[Jobs]:
 
 @asynccontextmanager
 async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[None]:
-    """A worker that answers with its name, without learning any secrets."""
+    """A worker that answers with its name, but hangs on the question ``keep``."""
 
     async def answer(question: str) -> str:
         heard.append(name)
