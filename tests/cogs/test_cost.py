@@ -1,4 +1,4 @@
-"""What a move costs: hops to the database and folds of the journal, counted and not timed."""
+"""The cost of a move: hops to the database and folds of the journal, counted rather than timed."""
 
 from __future__ import annotations
 

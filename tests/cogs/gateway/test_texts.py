@@ -44,7 +44,7 @@ def test_names_do_not_break_out_of_a_fence() -> None:
 
 @given(st.text())
 def test_nothing_dangerous_survives_escape(text: str) -> None:
-    """In any text, every mark is escaped, each @ is cut off from its word, and it stays one line."""
+    """In any text, each mark is escaped and each @ is cut off, and it stays one line."""
     escaped = escape(text)
     bare = re.sub(r"\\.", "", escaped)
     assert not set("*_~`|<>#[]()-.:\\") & set(bare)

@@ -23,7 +23,7 @@ PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 4
 
 
 def found_in(table: Table, rng: random.Random) -> Analysis:
-    """A made-up analysis in which every choice lost something and the last three were turning points."""
+    """A made-up analysis: every choice lost something, and the last three were turning points."""
     game, match = table.game, table.played
     places = [place for place, event in enumerate(match.log) if event.seat != CHANCE]
     choices = []

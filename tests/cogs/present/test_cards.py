@@ -251,8 +251,8 @@ def labels_of(card: Card) -> list[str]:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
-    """Menus lead from the first choice to every legal move, and every card on the way is valid; only
-    prefixes that are reached this way have a menu.
+    """Menus lead from the first choice to every legal move, and every card on the way is valid.
+    Only prefixes that are reached this way have a menu.
     """
     table = started(game, max(GAMES[game].info.players))
     words, say = WORDS[game], texts("de")

@@ -65,8 +65,8 @@ def test_the_result_shows_the_end_of_every_game(
 
 
 def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
-    """The secret is not in the text, but anyone can open the proof, the replay and the analysis; only
-    players get the other buttons. The last board is shown below the words.
+    """The secret is not in the text, but anyone can open the proof, the replay and the analysis.
+    Only players get the other buttons. The last board is shown below the words.
     """
     table = finished("lancelot", 2, rng)
     for for_players in (True, False):
