@@ -452,7 +452,9 @@ async def start(bot: BotProcess) -> None:
 
 
 async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
-    """Wait for somebody's action until they run out of patience or get a refusal instead of a menu."""
+    """Wait for somebody's action until they run out of patience or get a refusal instead of a
+    menu.
+    """
     await asyncio.wait([doing], timeout=patience)
     with suppress(*HINDERED, LookupError):
         await given_up(doing)

@@ -220,7 +220,9 @@ async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehe
 
 
 async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Loaded objects are exempted during the start, so that no collection ever scans all of them."""
+    """Loaded objects are exempted during the start, so that no collection ever scans all of
+    them.
+    """
     made = await bot.create_bot(Settings(computer_workers=0))
     ready = asyncio.Event()
     monkeypatch.setattr(bot, "rehearse", lambda _: None)

@@ -56,7 +56,9 @@ async def wrong() -> dict[str, str]:
 async def test_all_is_well(
     discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """There is one line for each subject, including the link; no file is created, no message sent."""
+    """There is one line for each subject, including the link; no file is created, no message
+    sent.
+    """
     monkeypatch.setenv("DISCORD_TOKEN", discord.token)
     assert await check.print_findings(Settings()) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -140,7 +142,9 @@ def test_another_version_than_the_tried_one_is_named(tmp_path: Path) -> None:
 
 
 def test_needless_intents_and_few_starts_are_told() -> None:
-    """Unneeded intents do no harm, but once the starts run out, Discord refuses the bot for a day."""
+    """Unneeded intents do no harm, but once the starts run out, Discord refuses the bot for a
+    day.
+    """
     intents = list(of_application({"id": "4711", "name": "T", "flags": 1 << 19}))[1]
     assert intents.good
     assert "message content can be switched off" in intents.text

@@ -256,7 +256,9 @@ def test_services_are_kept_small() -> None:
 
 
 def test_the_workflow_runs_the_test_command_on_the_oldest_python() -> None:
-    """The workflow uses the oldest supported Python and a newer one, each in its own environment."""
+    """The workflow uses the oldest supported Python and a newer one, each in its own
+    environment.
+    """
     text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
     job = yaml.safe_load(text)["jobs"]["test"]
     oldest, newest = job["strategy"]["matrix"]["python"]

@@ -29,7 +29,9 @@ def price(pieces: int, *, each: float = 1.5) -> float:
 
 
 def test_one_thing_is_changed_at_a_time() -> None:
-    """Mutate operators, conditions, numbers and statements, but not texts, decorators or logging."""
+    """Mutate operators, conditions, numbers and statements, but not texts, decorators or
+    logging.
+    """
     changes = changes_of(SOURCE.encode())
     assert [(change.line, change.before, change.after) for change in changes] == [
         (10, "1.5", "2.5"),

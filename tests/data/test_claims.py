@@ -1,4 +1,6 @@
-"""Only one process at a time uses a database; however the process ends, the database becomes free."""
+"""Only one process at a time uses a database; however the process ends, the database becomes
+free.
+"""
 
 from __future__ import annotations
 
@@ -145,7 +147,9 @@ for _ in range(200):
 
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
 def test_of_many_that_come_and_go_one_is_inside(tmp_path: Path) -> None:
-    """Creating and removing the lock file leaves no moment at which two processes have the claim."""
+    """Creating and removing the lock file leaves no moment at which two processes have the
+    claim.
+    """
     files = tmp_path / "house.sqlite3", tmp_path / "inside"
     command = [sys.executable, "-c", RACER, *map(str, files)]
     racers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]

@@ -102,7 +102,9 @@ async def test_nobody_has_shards_that_another_one_has(place: Server) -> None:
 async def test_what_is_left_is_taken_on_and_given_back(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process takes over only after a while, so a restarted process finds its shards free."""
+    """Another process takes over only after a while, so a restarted process finds its shards
+    free.
+    """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await first.database.hear() is None
     await second.close()
@@ -206,7 +208,9 @@ async def test_each_process_finds_what_it_is_to_do(place: Server) -> None:
 
 
 async def test_a_change_is_news_to_the_process_that_serves_the_table(place: Server) -> None:
-    """It is notified on commit, and also when another process records something about its messages."""
+    """It is notified on commit, and also when another process records something about its
+    messages.
+    """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await second.database.hear() is None
     await opened(first, guild_id=GUILDS[1])

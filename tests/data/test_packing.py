@@ -199,7 +199,9 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.parametrize("step", [pytest.param(5, marks=pytest.mark.long), 6])
 async def test_a_kill_in_the_midst_changes_nothing(place: Place, step: int) -> None:
-    """For instance, a kill after the lines have left the journal, but before the pack is recorded."""
+    """For instance, a kill after the lines have left the journal, but before the pack is
+    recorded.
+    """
     store = await Store.open(place)
     table = await over(store)
     await store.close()

@@ -375,7 +375,9 @@ async def test_a_connection_that_stays_busy_is_replaced(
 async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
     place: Server, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
-    """Whether or not the commit succeeded, the change is made once, and its caller gets the result."""
+    """Whether or not the commit succeeded, the change is made once, and its caller gets the
+    result.
+    """
     store = await Store.open(place)
     table = await started(store)
     lose_commits(monkeypatch, late=late, times=2)
@@ -596,7 +598,9 @@ def test_backups_are_left_to_the_server(
 async def test_the_other_commands_work_at_a_server(
     place: Server, bare: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Forgetting is recorded and ratings are recalculated; if nothing is there, nothing is created."""
+    """Forgetting is recorded and ratings are recalculated; if nothing is there, nothing is
+    created.
+    """
     assert await asyncio.to_thread(forget.main, [str(GUEST), "--database", place.url]) == 0
     assert await asyncio.to_thread(ratings.main, ["--database", place.url]) == 0
     assert "ratings corrected: 0" in capsys.readouterr().out

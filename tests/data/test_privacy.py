@@ -73,7 +73,9 @@ OF_OCCASIONS = {
 
 
 async def fill(store: Store) -> Stored:
-    """Store a running table from which the person has resigned, with rows in every existing table."""
+    """Store a running table from which the person has resigned, with rows in every existing
+    table.
+    """
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
     over = await committed(store, over, grown(over, "join", members=members))
@@ -243,7 +245,9 @@ async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place)
 
 
 async def test_who_is_forgotten_takes_no_other_seat_of_a_running_match(store: Store) -> None:
-    """This holds for a seat they handed over and for one they still hold, until the match is over."""
+    """This holds for a seat they handed over and for one they still hold, until the match is
+    over.
+    """
     handed_over = await started(store, 500)
     await committed(store, handed_over, grown(handed_over, "move", seat=0, person_id=PERSON))
     parked = await ended(store, await started(store, 501), Status.PARKED)

@@ -50,7 +50,9 @@ async def test_nothing_is_lost_of_what_is_done_at_once(store: Store) -> None:
 
 
 async def test_places_here_and_everywhere(store: Store) -> None:
-    """Equal results share a place; people still playing have none, and hidden people are not named."""
+    """Equal results share a place; people still playing have none, and hidden people are not
+    named.
+    """
     points = {1: (7, 40), 2: (7, 55), 3: (8, 60), 4: (8, 40), 5: (7, None), 6: (7, 70)}
     for person, (server, won) in points.items():
         row = PlayRow(person, TEXT, server, f"name {person}", ("KN01",), won)
@@ -84,7 +86,9 @@ async def test_days_and_points_of_a_person(store: Store) -> None:
 
 
 async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
-    """Each is awarded once, even if the last answer or tile arrives twice, and not before the end."""
+    """Each is awarded once, even if the last answer or tile arrives twice, and not before the
+    end.
+    """
     at = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
     def earned(past: Past) -> list[TrophyRow]:

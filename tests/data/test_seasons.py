@@ -78,7 +78,9 @@ async def row(store: Store, person: int, season: int) -> RatingRow | None:
 def test_a_season_ends_with_its_month(
     length: str, zone: str, begins: str, ends: str, title: str
 ) -> None:
-    """Or with its quarter or year, at midnight in the server's time zone even if the clocks change."""
+    """Or with its quarter or year, at midnight in the server's time zone even if the clocks
+    change.
+    """
     begins_at, ends_at = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
     assert season_end(begins_at, length, zone, begins_at) == ends_at
     assert SeasonRow(1, 1, length, zone, begins_at, ends_at).title == title
@@ -188,7 +190,9 @@ async def test_a_server_may_stop_and_begin_again(store: Store) -> None:
 
 # ------------------------------------------------------------------------- what is kept
 async def test_the_first_three_get_trophies_once(store: Store) -> None:
-    """Trophies are awarded per game when a season is over; hidden people get none and leave no gap."""
+    """Trophies are awarded per game when a season is over; hidden people get none and leave no
+    gap.
+    """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST, THIRD, 104, 105)
     await won(store, MAY + DAY, GUEST, HOST, game="isis")

@@ -209,7 +209,9 @@ async def test_a_match_that_is_finished_again_is_counted_once(store: Store) -> N
 
 
 async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
-    """Equal ratings share a place, even beyond those shown; a game without matches has no ratings."""
+    """Equal ratings share a place, even beyond those shown; a game without matches has no
+    ratings.
+    """
     for channel, people in enumerate([(1, 2), (3, 4), (5, 6)]):
         await won(store, channel, *people)
     listed = (await store.standings.leaderboard(GUILD, ["isis", "lancelot"], 2, 6))["lancelot"]
@@ -231,7 +233,9 @@ async def won(store: Store, channel: int, winner: int, loser: int) -> None:
 
 @in_a_file
 async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
-    """The cost is measured in steps of SQLite's virtual machine: only ratings are read, no matches."""
+    """The cost is measured in steps of SQLite's virtual machine: only ratings are read, no
+    matches.
+    """
 
     async def steps(look: Callable[[StandingRepository], Awaitable[object]]) -> int:
         counted = 0

@@ -76,7 +76,9 @@ def run(command: list[str]) -> list[str]:
 
 
 def kill(command: list[str], after_lines: int, then_wait: float) -> list[str]:
-    """Kill a command this many seconds after it has printed this many lines; return all its lines."""
+    """Kill a command this many seconds after it has printed this many lines; return all its
+    lines.
+    """
     with subprocess.Popen(
         # A command that waits for the end of its input must not find it.
         command,

@@ -122,7 +122,9 @@ def test_they_are_found() -> None:
 async def test_a_match_ends_across_a_restart(
     game: str, stage: Stage, rng: random.Random, tmp_path: Path
 ) -> None:
-    """Play by buttons and menus across a restart; then replay, animate, export and prove the match."""
+    """Play by buttons and menus across a restart; then replay, animate, export and prove the
+    match.
+    """
     await stage.open(game, smallest(game))
     await stage.play_by_buttons(rng, most=3)
     await stage.restart()

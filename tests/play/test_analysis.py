@@ -130,7 +130,9 @@ def test_where_several_are_about_as_good_none_is_named_best() -> None:
 
 
 def test_chances_add_up_and_two_differ_by_their_value() -> None:
-    """For two players, the value is the difference of the chances; the final position is certain."""
+    """For two players, the value is the difference of the chances; the final position is
+    certain.
+    """
     for value in (-1.0, -0.4, 0.0, 0.7):
         mine, theirs = measured_as("lancelot", (value, -value))
         assert mine + theirs == pytest.approx(1)
@@ -144,7 +146,9 @@ def test_chances_add_up_and_two_differ_by_their_value() -> None:
 
 
 def test_the_turning_points_are_the_worst_choices_in_order() -> None:
-    """They are the three worst at most, in order of play; moves that lost little are not included."""
+    """They are the three worst at most, in order of play; moves that lost little are not
+    included.
+    """
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.2, 0.8, 0.5, 0.01)
     choices = [

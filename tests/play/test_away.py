@@ -32,7 +32,9 @@ def spans(*pairs: tuple[float, float]) -> tuple[Span, ...]:
 
 # ------------------------------------------------------------------------------ a person
 def test_going_and_coming_back() -> None:
-    """People are away until the given day or their early return; earlier holidays stay on record."""
+    """People are away until the given day or their early return; earlier holidays stay on
+    record.
+    """
     person = gone(PersonRow(ANNA), NOON, days(3))
     assert away_until(person, days(2.9)) == days(3)
     assert away_until(person, days(3)) is None

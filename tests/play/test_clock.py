@@ -333,7 +333,9 @@ def test_reminders_by_day() -> None:
 
 
 def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
-    """Half time falls into a night in which the clock no longer rests: the reminder comes at seven."""
+    """Half time falls into a night in which the clock no longer rests: the reminder comes at
+    seven.
+    """
     start = in_berlin("2026-01-15 18:00")
     due = alarms(start, 16 * HOUR, night(rest=0))
     assert due[Alarm.HALF] == in_berlin("2026-01-16 07:00")
@@ -341,7 +343,9 @@ def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
 
 
 def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
-    """If time runs out at night, the reminder comes before it; at half time would be later still."""
+    """If time runs out at night, the reminder comes before it; at half time would be later
+    still.
+    """
     start = in_berlin("2026-01-15 20:00")
     due = alarms(start, 8 * HOUR, night(rest=0))
     assert due[Alarm.END] == in_berlin("2026-01-16 04:00")

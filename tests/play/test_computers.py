@@ -236,7 +236,9 @@ async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If a strong player's search raises an error, the table still gets a move; a hint is refused."""
+    """If a strong player's search raises an error, the table still gets a move; a hint is
+    refused.
+    """
 
     def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError

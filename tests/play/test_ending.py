@@ -111,7 +111,9 @@ def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
 
 
 def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer() -> None:
-    """With three seats, a computer player takes over; when the last person resigns, the table ends."""
+    """With three seats, a computer player takes over; when the last person resigns, the table
+    ends.
+    """
     house = started(3)
     house.do(Resign(ANNA, "novice"))
     assert house.table.running

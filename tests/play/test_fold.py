@@ -144,7 +144,9 @@ def line(number: int, kind: str, text: str = "", seat: int | None = 0) -> Line:
 
 
 def test_undone_lines_are_left_out_wherever_they_stand() -> None:
-    """An undo names its lines, so it may remove one from the middle, and an undone line stays out."""
+    """An undo names its lines, so it may remove one from the middle, and an undone line stays
+    out.
+    """
     journal = (
         *(line(1, "open"), line(2, "start"), line(3, "move", "a"), line(4, "call")),
         *(line(5, "move", "b"), line(6, "undo", '{"out": [3], "moves": [], "reopened": [0]}')),

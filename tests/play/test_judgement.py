@@ -187,7 +187,9 @@ OBVIOUS = {
 
 @pytest.mark.parametrize("game_id", OBVIOUS)
 def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
-    """If one move looks best at a glance, its fault is real, and the best move does not share it."""
+    """If one move looks best at a glance, its fault is real, and the best move does not share
+    it.
+    """
     game, found = GAMES[game_id], set()
     for seed in range(60):
         players = 4 if game_id == "twilight" else 2

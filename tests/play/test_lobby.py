@@ -161,7 +161,7 @@ def test_the_host_sends_people_away_for_good() -> None:
 
 
 def test_a_number_tells_a_member_from_all_others() -> None:
-    """Numbers of people who have left are not used again for others in between."""
+    """Numbers of people who left are not given to later members."""
     house = gathered(3)
     house.do(Leave(BEN))
     house.do(Join(DAVID, "David"))

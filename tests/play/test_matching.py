@@ -84,7 +84,9 @@ def test_a_table_opens_when_enough_are_there() -> None:
     ],
 )
 def test_who_seeks_something_else_is_not_put_there(other: dict[str, Any]) -> None:
-    """Seeks differ in game, pace, number of players or server; nobody is matched with themselves."""
+    """Seeks differ in game, pace, number of players or server; nobody is matched with
+    themselves.
+    """
     assert groups(seek(1), seek(2, **other)) == []
 
 

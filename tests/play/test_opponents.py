@@ -1,4 +1,6 @@
-"""Computer players at their tables: they move when it is their turn and recover from every failure."""
+"""Computer players at their tables: they move when it is their turn and recover from every
+failure.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Whole matches of all games, with everything that happens at a table, survive packing unchanged."""
+"""Whole matches of all games, with everything that happens at a table, survive packing
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -101,7 +103,9 @@ async def test_a_packed_match_is_the_same(
 async def test_packing_goes_on_without_end(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each round packs what has become old; after a store error, it tries again in the next round."""
+    """Each round packs what has become old; after a store error, it tries again in the next
+    round.
+    """
     monkeypatch.setattr(packing, "EVERY", 0)
     looks: list[int] = []
 

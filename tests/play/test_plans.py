@@ -75,7 +75,9 @@ def test_plans_of_many_are_played_in_one_change() -> None:
 
 
 def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
-    """The square is taken when the turn comes: no move is made, and the drop line names the rule."""
+    """The square is taken when the turn comes: no move is made, and the drop line names the
+    rule.
+    """
     house = started(2)
     house.do(Plan(BEN, "K4"))
     house.do(Plan(BEN, "D6"))
@@ -101,7 +103,9 @@ def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
 
 
 def test_what_was_planned_goes_with_an_undo() -> None:
-    """The plans were for a different course; their owners are named so that they can be notified."""
+    """The plans were for a different course; their owners are named so that they can be
+    notified.
+    """
     house = started(3)
     house.moves("K4", "D4")
     house.do(Plan(ANNA, "K6"))
@@ -217,9 +221,7 @@ def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
             legal = house.table.game.legal(house.table.played.state, seat)
             chosen[seat] = legal[seat]
             if seat == order[1]:
-                assert not was_played(house.table, seat, chosen[order[0]]), (
-                    "the choice is still sealed"
-                )
+                assert not was_played(house.table, seat, chosen[order[0]]), "still sealed"
             house.move_of(seat, legal[seat])
         for seat in range(3):
             others = {chosen[other] for other in range(3) if other != seat}

@@ -51,7 +51,9 @@ async def test_a_record_tells_everything(tables: Tables) -> None:
 
 
 async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
-    """For played, resigned and ended matches, the stored data follows from the seed and the rules."""
+    """For played, resigned and ended matches, the stored data follows from the seed and the
+    rules.
+    """
     played = await finished(tables)
     resigned = await started(tables, channel=501)
     ended = await started(tables, channel=502, players=3)

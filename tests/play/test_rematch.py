@@ -239,7 +239,9 @@ def test_without_its_host_a_rematch_is_off() -> None:
 
 # ------------------------------------------------------------------------ who is not asked
 def test_computer_players_sit_there_already() -> None:
-    """Their levels stay, or follow the server's current limit; a kept seat goes back to its person."""
+    """Their levels stay, or follow the server's current limit; a kept seat goes back to its
+    person.
+    """
     table = started(2, computers=2).table
     changes: dict[int, dict[str, Any]] = {1: {"level": "skilled"}, 2: {"level": "grandmaster"}}
     members = tuple(replace(m, **changes.get(n, {})) for n, m in enumerate(table.members))

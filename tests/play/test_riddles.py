@@ -278,7 +278,9 @@ def alone_in_front(leads: Mapping[Move, int]) -> Move | None:
 
 
 def test_worlds_are_all_there_are() -> None:
-    """Three hidden hands with a card of each cult: as many worlds as there are ways to deal them."""
+    """Three hidden hands with a card of each cult: as many worlds as there are ways to deal
+    them.
+    """
     state = position("MC1 SC1", "MC2 SL5", "MH1 SH2", "SH3 ML4", played=5)
     worlds = twilight_worlds(GAMES["twilight"], state, 0)
     assert worlds is not None

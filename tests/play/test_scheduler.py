@@ -133,7 +133,9 @@ async def test_hints_and_moves_take_turns(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> None:
-    """This holds even if it came first; requests that cannot wait for a turn are refused at once."""
+    """This holds even if it came first; requests that cannot wait for a turn are refused at
+    once.
+    """
     queue = Queue(room=2)
     await queue.ask("a", 1)
     await queue.ask("a again", 1)

@@ -26,7 +26,7 @@ CHANNEL = 55
 
 
 def nothing() -> None:
-    """Ignore the failure of a callback: the tests would notice its effects."""
+    """Do nothing about failures: tests would notice their effects."""
 
 
 @pytest.fixture

@@ -49,7 +49,9 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
 
 
 def test_whose_seat_may_be_offered() -> None:
-    """People may offer their own seat or one kept by a computer player, but not an active player's."""
+    """People may offer their own seat or one kept by a computer player, but not an active
+    player's.
+    """
     house = started(3)
     refusal = house.refused(HandOver(ANNA, seat=1))
     assert (refusal.code, refusal.data["name"]) == ("plays_in_person", "Ben")
@@ -92,7 +94,9 @@ def test_an_offer_is_replaced_by_a_later_one() -> None:
 
 
 def test_a_person_is_called_to_a_table_once() -> None:
-    """An open offer is not repeated, and later ones do not ping, until the person has taken a seat."""
+    """An open offer is not repeated, and later ones do not ping, until the person has taken a
+    seat.
+    """
     house = started(1, computers=2)
 
     def offer(seat: int, newcomer: int | None) -> bool:
@@ -134,9 +138,7 @@ def test_no_one_gets_to_know_two_hands(game: str) -> None:
     house.do(TakeSeat(ANNA, 0, "Anna"))
     house.do(HandOver(STRANGER))
     house.agree(CLARA)
-    assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", (
-        "the hand was taken over, not dealt"
-    )
+    assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", "not dealt, but taken over"
 
 
 def test_a_hand_is_known_where_joining_was_not_written_down() -> None:

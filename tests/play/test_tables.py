@@ -256,7 +256,9 @@ async def test_impossible_options_open_no_table(tables: Tables, options: dict[st
 
 
 async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
-    """Beyond the limit, opening, joining and taking a seat are refused; other servers do not count."""
+    """Beyond the limit, opening, joining and taking a seat are refused; other servers do not
+    count.
+    """
     table = await started(tables)
     await tables.act(table.id, HandOver(ANNA))
     asked = (await tables.get(table.id)).votes[0].asked

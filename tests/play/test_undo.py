@@ -1,4 +1,6 @@
-"""Undo: which moves can be taken back, who is asked, what the journal records, and stale presses."""
+"""Undo: which moves can be taken back, who is asked, what the journal records, and stale
+presses.
+"""
 
 from __future__ import annotations
 
@@ -63,7 +65,9 @@ def test_step_by_step_within_a_turn() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_after_others_have_moved_all_of_them_are_asked(players: int) -> None:
-    """In a match of two the other player must agree, of three both; their moves are undone as well."""
+    """In a match of two the other player must agree, of three both; their moves are undone as
+    well.
+    """
     house = started(players)
     house.moves("K4", "D4")
     assert not is_free(house.table, 0)

@@ -216,7 +216,9 @@ def test_the_same_question_is_not_asked_twice_at_a_time() -> None:
 
 
 def test_what_was_declined_is_not_asked_again_and_again() -> None:
-    """The same person may not repeat a question until its subject has changed; others may ask it."""
+    """The same person may not repeat a question until its subject has changed; others may ask
+    it.
+    """
     house = started(4)
     house.do(Ask(question(BEN, position=0), ANNA))
     house.agree(BEN, choice=NO)

@@ -204,7 +204,9 @@ def test_whole_tournaments(kind: str, people: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.seeds(12, always=2)
 def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int) -> None:
-    """They end with or without a waiting list, whenever people leave, until hardly anyone is left."""
+    """They end with or without a waiting list, whenever people leave, until hardly anyone is
+    left.
+    """
     rng = random.Random(seed)
     dropouts = rng.choice([*Dropouts])
     people = rng.randint(4, 14)

@@ -1,4 +1,6 @@
-"""Tournaments as values for tests: announced, changed by commands, and played with random results."""
+"""Tournaments as values for tests: announced, changed by commands, and played with random
+results.
+"""
 
 from __future__ import annotations
 

@@ -32,7 +32,9 @@ def test_round_robins_are_those_of_the_published_tables(places: int) -> None:
 
 @pytest.mark.parametrize("places", range(2, 33))
 def test_in_a_round_robin_all_meet_once(places: int) -> None:
-    """Everyone plays at most once a round, alternates seats, and has one bye if the number is odd."""
+    """Everyone plays at most once a round, alternates seats, and has one bye if the number is
+    odd.
+    """
     past = [berger(places, number) for number in range(robin_rounds(places))]
     assert set(met(past).values()) == {1}
     assert len(met(past)) == places * (places - 1) // 2

@@ -32,7 +32,9 @@ def test_sonneborn_berger_as_in_the_published_example() -> None:
 
 
 def test_buchholz_adds_the_points_of_all_opponents() -> None:
-    """In a Swiss tournament of four in two rounds, the winner with the stronger opponents is ahead."""
+    """In a Swiss tournament of four in two rounds, the winner with the stronger opponents is
+    ahead.
+    """
     past: list[Round] = [
         (Meeting((0, 2), (1, 2)), Meeting((1, 3), (1, 2))),
         (Meeting((0, 1), (1, 2)), Meeting((2, 3), (1, 2))),
@@ -77,7 +79,9 @@ def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> N
 
 
 def test_at_larger_tables_everyone_beaten_counts_and_empty_seats_do_too() -> None:
-    """Covers ranks 1, 2, 2, 4 at a table of four, and first of three where a full table has four."""
+    """Covers ranks 1, 2, 2, 4 at a table of four, and first of three where a full table has
+    four.
+    """
     past: list[Round] = [(Meeting((0, 1, 2, 3), (1, 2, 2, 4)), Meeting((4, 5, 6), (1, 2, 3)))]
     points = {row.place: row.points for row in standings(range(7), past, 4, no_lot)}
     assert points == {0: 6, 1: 3, 2: 3, 3: 0, 4: 6, 5: 4, 6: 2}
