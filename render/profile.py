@@ -181,7 +181,7 @@ def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> Non
     _draw_head(canvas, box, say("Streaks"))
     lines = [
         (profile.longest, say("Longest"), say("No victory yet.")),
-        (profile.running, say("Going on"), say("No streak is going on.")),
+        (profile.running, say("Going on"), say("No current streak.")),
     ]
     below = Box(box.left, box.top + 44, box.right, box.bottom)
     for row, (streak, label, none) in zip(below.rows(2), lines, strict=True):

@@ -101,7 +101,7 @@ def first_fitting(descriptions: Iterable[str], say: Texts, limit: int = ALT_LIMI
 
 def rest_as_text(say: Texts) -> str:
     """A sentence saying where to read what does not fit into a description."""
-    return say("The rest stands under “{button}”.", button=say("As text"))
+    return say("The rest is under “{button}”.", button=say("As text"))
 
 
 class Painter(ABC):

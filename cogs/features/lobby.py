@@ -288,11 +288,7 @@ class Lobby(Feature, commands.Cog):
         """Tell a person that they are at a table, with a link to it."""
         told = N_("You are at table {code}: {place}.")
         if interaction.user.id in change.before.asked:
-            told = (
-                BEGINS
-                if change.after.drawing
-                else N_("You are in again, at table {code}: {place}.")
-            )
+            told = BEGINS if change.after.drawing else N_("You are back at table {code}: {place}.")
         await self._tell_way(interaction, change.after, told)
 
     async def _sit_down(

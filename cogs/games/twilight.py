@@ -88,7 +88,7 @@ class TwilightWords(GameWords):
 
     tally = "totals"
     motives: ClassVar = {
-        "corners": N_("{name} has only one card of this cult, so no choice."),
+        "corners": N_("{name} has only one card of this cult, and so no choice."),
         "feeds": N_("It adds to a trick that the other side can no longer win."),
         "last": N_("It is the only card of this cult there."),
         "overtakes": N_("It beats the highest card of the trick so far."),

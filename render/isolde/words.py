@@ -141,7 +141,7 @@ PROMPTS = {
     "pile": N_("Which of the two piles do you take?"),
     "assign": N_("Which three cards does your first colour get?"),
     "play": N_("Play a card."),
-    "look": N_("At which shield of the codex do you look?"),
+    "look": N_("Which shield of the codex do you look at?"),
     "gallantry": N_("Choose a bonus."),
     "take": N_("Which shield of the codex do you take, face down?"),
     "partner": N_("With whom do you exchange shields?"),
@@ -253,8 +253,8 @@ VARIANT_RULES = {
     ),
     ("turnier", "LANZE"): N_(
         "The Black Knight of Jousting and the White Knight of the Tournament, scored in rounds 2, 4"
-        " and 6: 8, 5 and 2 points where the chalice stands, else 5, 3 and 1. Every card pulls the"
-        " chalice as far as it moves."
+        " and 6: 8, 5 and 2 points where the chalice stands, otherwise 5, 3 and 1. Every card pulls"
+        " the chalice as far as it moves."
     ),
     ("kodex", "STUDIEN"): N_(
         "Play here to look at a shield of the codex. In every round all take a shield, first"

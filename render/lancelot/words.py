@@ -57,8 +57,8 @@ def _turn(scene: Scene, names: Sequence[str]) -> str:
 
 
 _DUE = {
-    "sword": N_("{name} is to set Excalibur."),
-    "stone": N_("{name} has moved Excalibur and is to place a stone."),
+    "sword": N_("{name} has to place Excalibur."),
+    "stone": N_("{name} has moved Excalibur and now has to place a stone."),
 }
 
 
@@ -74,7 +74,7 @@ def _news(scene: Scene, names: Sequence[str]) -> Iterator[str]:
             case "captured":
                 yield say("{name} takes {squares}.", name=name, squares=say.list(data["squares"]))
             case "sword_set":
-                yield say("{name} sets Excalibur on {square}.", name=name, square=data["square"])
+                yield say("{name} places Excalibur on {square}.", name=name, square=data["square"])
             case "sword_moved":
                 where = {"origin": data["origin"], "square": data["square"]}
                 yield say("Excalibur moves from {origin} to {square}.", **where)

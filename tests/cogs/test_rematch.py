@@ -100,7 +100,7 @@ async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
     told = answer_to(await use(stage.people["Ben"], result, "rematch"))
-    assert "You are in again, at table" in told
+    assert "You are back at table" in told
     text = texts_of(offer(stage))
     assert "2. Ben\n3. Clara · not answered yet" in text
     assert sorted(calls(stage, since)) == sorted(stage.people[n].id for n in ("Ben", "Clara"))
@@ -154,7 +154,7 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
         assert "**Anna** would like a rematch." in texts_of(letter)
         assert [c.label for c in controls(letter)] == ["Accept", "Decline"]
     told = answer_to(await use(stage.people["Ben"].user, letters["Ben"], "join"))
-    assert "You are in again, at table" in told
+    assert "You are back at table" in told
     assert letters["Ben"].id not in [m.id for m in stage.dms("Ben")]
     told = answer_to(await use(stage.people["Clara"].user, letters["Clara"], "leave"))
     assert "You have declined the rematch at table" in told

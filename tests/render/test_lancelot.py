@@ -88,7 +88,11 @@ def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> N
 
 @pytest.mark.parametrize(
     ("phase", "words"),
-    [("sword", "is to set Excalibur"), ("turn", "is to move"), ("stone", "is to place a stone")],
+    [
+        ("sword", "has to place Excalibur"),
+        ("turn", "is to move"),
+        ("stone", "now has to place a stone"),
+    ],
 )
 def test_the_description_says_what_is_due(phase: str, words: str) -> None:
     """Each phase has its own sentence, with the name of who decides."""

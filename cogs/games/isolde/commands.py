@@ -57,7 +57,7 @@ class IsoldeCog(
 
     @command(
         name_("look"),
-        L_("Look closer at one board"),
+        L_("Take a closer look at one board"),
         board=(name_("board"), L_("Which one")),
     )
     async def look(self, interaction: Interaction, table: Table, board: str | None = None) -> None:
