@@ -123,6 +123,8 @@ FAILED_ONCE = {
         delete:881958 ring:810005 forbid:437142 end:293761""",
     "an invitation comes late to somebody who is not at the table": """2807634
         computer:716999 invite:402889 start:730047""",
+    "a kill before somebody with closed direct messages is called at the table": """2951765
+        close:623178 ring:504149 wait:482668 join:111987 delete:507621 start:873367""",
 }
 """Histories that failed once, made small: their seeds and steps."""
 
