@@ -299,7 +299,7 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 # --------------------------------------------------------------------------------- posts
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_post_names_whoever_is_to_move(language: str) -> None:
-    """The player is named by seat or colour, so no sentence addresses *You*."""
+    """A player has a name, because "an order to You" would not be grammatical."""
     riddle = next(
         each for each in shipped("twilight") if Riddle.from_json(each).solution == "order:1"
     )

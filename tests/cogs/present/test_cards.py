@@ -55,7 +55,7 @@ SETUPS = [
     for everything in (False, True)
     if everything or players == max(GAMES[game].info.players)
 ]
-"""Games, how many play, and whether with all options that go together."""
+"""Games, numbers of players, and whether all compatible options are on."""
 
 
 def faults_of(card: Card) -> list[str]:
@@ -321,7 +321,7 @@ REASONS = {
         [Fact("hampers", {"seat": 1, "number": 2})],
     ),
 }
-"""A log, a move, and what speaks for it."""
+"""A log, a move, and the reasons for it."""
 
 
 @pytest.mark.pixels
