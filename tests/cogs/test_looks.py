@@ -61,7 +61,7 @@ async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     assert requests_of(stage)[before:] == []
     await stage.wait(MINUTES * 60)
     made = requests_of(stage)[before:]
-    assert set(made) <= {"GET", "PATCH"}, "what has to be edited is not asked for first"
+    assert set(made) <= {"GET", "PATCH"}, "a message to edit is not checked first"
     assert MINUTES * 60 / APART * 0.9 <= len(made) <= MINUTES * 60 / APART
 
 

@@ -159,7 +159,7 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
     told = answer_to(await use(stage.people["Clara"].user, letters["Clara"], "leave"))
     assert "You have declined the rematch at table" in told
     assert letters["Clara"].id not in [m.id for m in stage.dms("Clara")]
-    assert calls(stage, since) == [], "a direct message pings nobody by name"
+    assert calls(stage, since) == [], "a direct message contains no ping"
 
 
 async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
@@ -358,4 +358,4 @@ async def test_the_offer_is_silent_in_quiet_hours(stage: Stage) -> None:
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
     assert calls(stage, since) == [clara.id]
-    assert f"<@{ben.id}>" in texts_of(offer(stage)), "it can be read all the same"
+    assert f"<@{ben.id}>" in texts_of(offer(stage)), "the offer is posted anyway"

@@ -138,7 +138,7 @@ def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> N
     ]
     assert all(len(lines) == 10 for lines in trail[:-1])
     assert all(line.startswith("-# ") for lines in trail for line in lines)
-    assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each tells its own round"
+    assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each reports its own round"
     assert not any(channel.stands[key].card.live for key in kept)
 
 
