@@ -383,7 +383,7 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 def test_stories_of_whole_rounds_are_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Every public fact has a text, and everything between two boards fits."""
+    """Every public fact has a text, and those of a single event fit into a message."""
     say, longest = texts(language), 0
     names = [f"▲ **{name} of the very long name**" for name in PEOPLE]
     _, log = played(players, 4, **options)

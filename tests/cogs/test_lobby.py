@@ -66,7 +66,7 @@ async def _choose(stage: Stage, key: str, text: str) -> None:
 
 
 async def test_what_was_changed_is_played(stage: Stage) -> None:
-    """The match begins with the lobby's options; the start only mentions those that differ."""
+    """The lobby shows each change, and the match begins with the changed options."""
     await opened(stage, goal=9)
     await stage.pick("Anna", "option", "diagonals=yes")
     lines = texts_of(await stage.message("lobby")).splitlines()
@@ -99,7 +99,7 @@ async def test_presets(stage: Stage) -> None:
 
 
 async def test_presets_tell_what_they_choose(stage: Stage) -> None:
-    """The value is shown for a number or a choice."""
+    """Their entries show the values of numbers and the names of the other options."""
     await opened(stage)
     shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
     details = [entry.detail for entry in shown.entries]

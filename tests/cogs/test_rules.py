@@ -85,7 +85,7 @@ def test_conditions_are_possible(game: str) -> None:
 
 
 def test_what_is_not_decided_yet_is_told() -> None:
-    """The number of players may still be undecided; options that were not chosen have defaults."""
+    """Rules for any number of players are shown until it is known; options have their defaults."""
     info = GAMES["twilight"].info
     assert applies({PLAYERS: 3}, settled_options(info, {}, None))
     assert applies({PLAYERS: 3}, settled_options(info, {}, 3))
@@ -106,8 +106,8 @@ def test_options_are_named_where_no_table_is_meant() -> None:
 
 
 def test_three_are_told_what_holds_for_three() -> None:
-    """In Twilight there are no partners, except with a person who plays alone for the whole match,
-    and the goals differ.
+    """In Twilight the partners and the goal of four players are left out; the rest depends on how
+    long one person plays alone.
     """
     rules = {
         lone: _all_rules("twilight", {PLAYERS: 3, "lone": lone, "exact": False})

@@ -182,7 +182,7 @@ async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
 
 
 async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
-    """The person has stopped seeking or already has a table."""
+    """The person has stopped seeking, and their new search does not revive the old line."""
     await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     gone = Control(0, 0, "seeksit", "1", occasion=(await place(stage, stage.guild.id)).id)

@@ -201,7 +201,7 @@ async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage)
 
 
 async def test_wrong_presses_change_nothing(stage: Stage) -> None:
-    """Somebody who does not take part, too early, an outdated button, and a forged choice."""
+    """Leaving without taking part, starting too early or twice, and a forged choice are refused."""
     await announce(stage, most=3)
     early = standing(stage)
     ben = stage.people["Ben"]
@@ -289,7 +289,7 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
 
 
 async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) -> None:
-    """This holds for the menu that offers them, for forged choices and for the command."""
+    """An option is refused when chosen in a menu, an unknown preset when given to the command."""
     anna = stage.people["Anna"]
     await announce(stage, game="isis")
     shown = private(await use(anna, standing(stage), "tourmanage"))
@@ -388,7 +388,7 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
 
 
 async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stage: Stage) -> None:
-    """Two people press at the same moment; one who has left the server plays no further round."""
+    """A double press signs up once; a person who was taken out plays no further round."""
     await announce(stage, format="robin", most=4)
     ben = stage.people["Ben"]
     twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))

@@ -43,7 +43,7 @@ AT_A_TIME = 3
 def test_whatever_the_bot_calls_a_move_it_understands(
     game_id: str, players: int, options: dict[str, Any], rng: random.Random
 ) -> None:
-    """In every language, throughout a match."""
+    """Its names for moves are accepted in every language, throughout a match."""
     game, words, names = GAMES[game_id], WORDS[game_id], NAMES[:players]
     match: Match[Any] = Match(game, game.setup(players, options, "5eed"))
     match.advance()

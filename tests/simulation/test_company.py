@@ -248,7 +248,7 @@ def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
 
 
 def looks_at_no_season(broken: pytest.MonkeyPatch) -> None:
-    """Ignore seasons, when they end and after a start."""
+    """Never check seasons, neither when one ends nor after a start."""
     broken.setattr(Seasons, "wake", lambda *_: None)
 
 

@@ -165,7 +165,7 @@ def _at_most_three_lines(channel: Channel) -> None:
 
 
 def test_a_hint_or_a_plan_leaves_all_as_it_was() -> None:
-    """No message changes, because nobody else can see them."""
+    """A plan and a new follower change no message."""
     channel = Channel(started("lancelot", 3, starter="1"))
     before = {key: s.card.fingerprint for key, s in channel.hear().items()}
     wanted = channel.act(Plan(BEN, "D4"), Follow(9))
