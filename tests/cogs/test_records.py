@@ -118,7 +118,7 @@ async def test_rubbish_is_refused(stage: Stage) -> None:
 
 
 def test_every_fault_has_its_sentence() -> None:
-    """The sentence contains all the fault's details, in every language."""
+    """Each fault has a sentence of its own, in every language."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     codes = set(told.split("``")[1::2])
     assert codes | {"missing", "no_draw"} == set(refusals.FAULTS)

@@ -45,7 +45,7 @@ async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
 
 
 def test_boards_are_one_of_the_choices() -> None:
-    """A row with any other word counts as damaged; a search does not find it."""
+    """A stored row with any other word counts as damaged."""
     row = ServerRow(900)
     record: Any = dict(zip(SERVERS.columns, SERVERS.record(row), strict=True))
     assert SERVERS.rows([record]) == [row]

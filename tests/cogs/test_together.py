@@ -476,7 +476,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
-    """Ben had a plan when Anna takes back; Ben is told that he has no plans any more."""
+    """Ben has a plan when Anna takes back her move; he is told that his plans are gone."""
     await stage.lancelot(3)
     await stage.place("Anna", "K4")
     await stage.command("Clara", "table plan", move="F6")

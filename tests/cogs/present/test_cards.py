@@ -1,4 +1,4 @@
-"""Every card keeps Discord's limits, in both languages, throughout a match."""
+"""Every card stays within Discord's limits, in both languages, throughout a match."""
 
 from __future__ import annotations
 
