@@ -21,7 +21,7 @@ from data.store.access import Database
 from tests.stage import Stage, answer_to
 
 ARGUMENTS = {"go": "K4", "vote": "4.yes", "take": "0", "kick": "1", "unlist": "yes"}
-"""What the controls of some verbs say."""
+"""The arguments of some verbs' controls."""
 
 GIVEN: dict[discord.AppCommandOptionType, Any] = {
     discord.AppCommandOptionType.string: "K4",
@@ -32,7 +32,7 @@ GIVEN: dict[discord.AppCommandOptionType, Any] = {
     discord.AppCommandOptionType.role: SimpleNamespace(id=7, is_default=lambda: False),
     discord.AppCommandOptionType.attachment: SimpleNamespace(size=1, url="", filename="x"),
 }
-"""What is typed for required options, by their types."""
+"""Values for required options, by type."""
 
 
 class Response:

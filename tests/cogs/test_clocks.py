@@ -93,7 +93,7 @@ async def test_impossible_paces_are_refused(stage: Stage) -> None:
 
 
 async def test_paces_are_offered_while_typing(stage: Stage) -> None:
-    """Matching ones from the list, in words, and a possible pace that is not on the list."""
+    """Matching paces from the list are offered in words, as is a valid one that is not on it."""
     anna = stage.people["Anna"]
 
     async def offered(typed: str) -> list[tuple[str, str]]:

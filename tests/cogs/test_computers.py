@@ -279,7 +279,7 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
         "**D4** – about as good as others. Then nobody can take a stone of yours next turn."
         " Just as good: E4. I see no difference yet.\n"
     ) in told
-    assert "F4" not in told, "a weaker move without a reason of its own is not worth a word"
+    assert "F4" not in told, "a weaker move without a reason is not mentioned"
     assert "Your first hint" in told
     assert [texts_of(message) for message in stage.channel.history()] == before
     assert [view.viewer for view in oracle] == [0]

@@ -107,7 +107,7 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
 
 @pytest.mark.speaks("de")
 async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
-    """The solver's hand contains the question, each other hand its owner's name."""
+    """Every hand but the solver's is described with its owner's name."""
     day = day_with("isolde")
     travel(stage, day)
     shown = private(await stage.slash("Anna", "riddle"))
@@ -299,7 +299,7 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 # --------------------------------------------------------------------------------- posts
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_post_names_whoever_is_to_move(language: str) -> None:
-    """The player is named by seat or colour, so no sentence addresses *You*."""
+    """A player has a name, because "an order to You" would not be grammatical."""
     riddle = next(
         each for each in shipped("twilight") if Riddle.from_json(each).solution == "order:1"
     )
@@ -369,7 +369,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
 
 
 async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process dies at the hour before writing anything: the next one posts, once."""
+    """The process dies when the post is due, before writing it: the next one posts, once."""
     day = day_with("twilight", LATER)
     await ring(stage, day)
     await stage.keeper().slash(stage.channel, "server daily", at="13:00", zone="UTC")

@@ -173,7 +173,7 @@ async def test_a_drawn_card_is_the_same_card() -> None:
 
 
 def test_rest_needs_the_names_of_pictures() -> None:
-    """The pictures that a drawing resulted in must be known."""
+    """A card cannot be stripped before its drawings have become pictures."""
     with pytest.raises(ValueError, match="not drawn"):
         rest_of(FULL)
 

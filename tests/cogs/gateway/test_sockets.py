@@ -57,7 +57,7 @@ async def bot(standin: StandIn) -> AsyncIterator[Bot]:
 async def test_malformed_429_is_a_failure(
     standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
 ) -> None:
-    """discord.py assumes that a 429 says how long to wait; if not, that is not our mistake."""
+    """A 429 that does not say how long to wait makes discord.py fail, but not the bot."""
     standin.faults.add(Malformed(re.compile("POST /channels"), 1, body=body, kind=kind))
     gateway = Gateway(bot)
     assert await gateway.post(room.id, "hello") == Failure(Trouble.TOO_FAST, 0)

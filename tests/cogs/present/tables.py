@@ -27,7 +27,7 @@ MESSAGE = 1_367_900_000_000_000_123
 CODE = re.compile(
     r"\b(?:[SM](?:P|C[1-5]|L[3-7]|H[1-3])|(?:CH|WM)[1-6]r?|KN(?:0[1-9]|10)r?|[A-Z]{4,}[2-5])\b"
 )
-"""How cards and tiles are typed."""
+"""The codes of cards and tiles, as typed."""
 
 
 def lobby(game: str, language: str = "en", **options: Any) -> Table:

@@ -1,4 +1,4 @@
-"""Every card keeps Discord's limits, in every language, throughout a match."""
+"""Every card stays within Discord's limits, in every language, throughout a match."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SETUPS = [
     for everything in (False, True)
     if everything or players == max(GAMES[game].info.players)
 ]
-"""Games, how many play, and whether with all options that go together."""
+"""Games, numbers of players, and whether all compatible options are on."""
 
 
 def faults_of(card: Card) -> list[str]:
@@ -339,7 +339,7 @@ REASONS = {
         [Fact("hampers", {"seat": 1, "number": 2})],
     ),
 }
-"""A log, a move, and what speaks for it."""
+"""A log, a move, and the reasons for it."""
 
 
 @pytest.mark.pixels

@@ -20,7 +20,7 @@ GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twi
 """One in this many critical positions is checked."""
 
 DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}
-"""Words that no certain verdict is told with."""
+"""Words that a certain verdict must not contain."""
 
 NAMES = ("Anna", "Ben", "Clara", "Dora")
 

@@ -1,4 +1,4 @@
-"""The icons in menus exist."""
+"""Checks that every icon in a menu exists."""
 
 from __future__ import annotations
 

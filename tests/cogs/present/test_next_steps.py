@@ -40,7 +40,7 @@ def reached(ways: list[str], prefix: str = "", depth: int = 0) -> list[str]:
 
 @pytest.mark.parametrize("name", MOVES)
 def test_steps_lead_to_every_move_once(name: str) -> None:
-    """Either at once or step by step."""
+    """The choices lead to each move once, either at once or step by step."""
     ways = MOVES[name]
     assert sorted(reached(ways)) == sorted(ways)
 

@@ -138,7 +138,7 @@ def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> N
     ]
     assert all(len(lines) == 10 for lines in trail[:-1])
     assert all(line.startswith("-# ") for lines in trail for line in lines)
-    assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each tells its own round"
+    assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each reports its own round"
     assert not any(channel.stands[key].card.live for key in kept)
 
 
@@ -165,7 +165,7 @@ def _at_most_three_lines(channel: Channel) -> None:
 
 
 def test_a_hint_or_a_plan_leaves_all_as_it_was() -> None:
-    """No message changes, because nobody else can see them."""
+    """A plan and a new follower change no message."""
     channel = Channel(started("lancelot", 3, starter="1"))
     before = {key: s.card.fingerprint for key, s in channel.hear().items()}
     wanted = channel.act(Plan(BEN, "D4"), Follow(9))
