@@ -81,9 +81,7 @@ def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
 
 # ------------------------------------------------------------------------- its knowledge
 def in_reach(turn: int = 0) -> IsisState:
-    """Whether a stone on 49 can reach the throne on 44, with two stones in play and steps via
-    48.
-    """
+    """Two stones in play; from 49, two steps lead to the throne on 44 via 48."""
     return position("43", 49, turn=turn)
 
 
