@@ -55,8 +55,8 @@ def test_tricks_taken_lie_face_down() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_complete_tricks_of_a_deal_may_not_be_looked_up() -> None:
-    """Section 7: history before the end of the last trick is covered within a deal; the next deal
-    starts with nothing covered.
+    """Section 7: within a deal, history is covered up to the end of the last trick; after the
+    deal, nothing is.
     """
     rng = random.Random(3)
     match = Match(GAME, GAME.setup(4))
