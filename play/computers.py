@@ -2,9 +2,9 @@
 
 Thinking never delays anyone: it runs in worker processes of low priority, whether a computer player
 is to move or a person asks for a hint; ``Scheduler`` shares it fairly between people, and then
-between their tables. A worker that dies or has too much to do costs a weaker move, and a fault in
-what it thinks a random one; one that is stuck, or frozen from outside, is killed and replaced. A
-table is never stuck.
+between their tables. If a worker dies or is overloaded, a weaker move is played; if the search
+itself fails, a random one. A worker that is stuck, or frozen from outside, is killed and replaced.
+A table is never stuck.
 """
 
 from __future__ import annotations
@@ -191,13 +191,13 @@ class Thinkers:
         person_id: int = 0,
         hint: bool = False,
     ) -> T:
-        """Do something else that takes thought, in its turn among the moves of computer players or
-        among hints.
+        """Run other work that takes thinking time, queued with computer players' moves or hints.
 
-        :param work: something to be pickled, as is what it gives.
-        :param longest: seconds on the wall that it may take.
-        :param table_id: as in ``choose``, and so ``person_id``.
-        :raises NoAdvice: others come first, or it took too long. What fails raises what it raised.
+        :param work: must be picklable, and so must its result.
+        :param longest: the most seconds of real time it may take.
+        :param table_id: as in ``choose``; likewise ``person_id``.
+        :raises NoAdvice: others come first, or it took too long. Exceptions of the work are passed
+            on.
         """
         return await self._in_turn(lambda _: work, longest, table_id, person_id, hint=hint)
 
@@ -206,7 +206,7 @@ class Thinkers:
     ) -> Thought:
         """What a computer player thinks, in the terms of ``advise``.
 
-        :raises NoAdvice: as there.
+        :raises NoAdvice: as in ``advise``.
         """
         kind, outcome = "hint" if hint else "move", "given_up"
         try:
@@ -234,9 +234,9 @@ class Thinkers:
         *,
         hint: bool,
     ) -> T:
-        """Do something when its turn has come.
+        """Run work once its turn has come.
 
-        :param work: what is done in the seconds that there are for it.
+        :param work: given the seconds of its share, returns what to run.
         """
         try:
             async with asyncio.timeout(self._patience):
@@ -264,8 +264,8 @@ class Thinkers:
             worker.end()
 
     async def _run(self, thought: Callable[[], T], longest: float) -> T:
-        """Think in the turn that was given; it is over when the thought is, also if no one waits
-        for that any more.
+        """Think during the current turn, which lasts until the thought ends, even if no one waits
+        for it any longer.
         """
         if self._workers:
             thinking = self._serve(self._idle.get_nowait(), thought, longest)
@@ -276,7 +276,9 @@ class Thinkers:
         return await asyncio.shield(work)
 
     async def _serve(self, worker: _Worker, thought: Callable[[], T], longest: float) -> T:
-        """Think, and once more if the worker died: that may have happened before."""
+        """Think; try once more if the worker died, since that may have happened before this
+        thought.
+        """
         try:
             try:
                 return await worker.run(thought, longest)
@@ -295,7 +297,7 @@ class Thinkers:
 
 
 class Stuck(Exception):  # noqa: N818 - what has become of a worker
-    """A worker has not come back, and was killed."""
+    """A worker did not answer in time, and was killed."""
 
 
 class _Worker:
@@ -399,9 +401,7 @@ def think(view_json: str, level: str, seed: str, share: float = math.inf) -> Tho
 
 
 def move_quickly(view_json: str, seed: str) -> Move:
-    """A move at a glance, so that it disturbs no one even in the bot's own process; where even
-    that fails, any legal one.
-    """
+    """A move at a glance, which the bot's own process can afford; any legal one if that fails."""
     view, rng = View.from_json(view_json), random.Random(seed)
     game, chosen = GAMES[view.game], LEVELS[STAND_IN]
     budget = replace(chosen.budget, iterations=QUICK)

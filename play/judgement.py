@@ -1,8 +1,8 @@
 """Judges a seat's moves: which are best, how certain that is, and why.
 
-A judgement is made of an advice and of the view that it was given for, and of nothing else. What
-is proven is told as certain. A reason is something that comes about in every position that the view
-allows, and that most other moves do not bring about: what is true of all moves speaks for none.
+A judgement depends only on an advice and on the view that it was given for. Proven results are
+stated as certain. A reason holds in every position that the view allows, and does not apply to most
+other moves: what is true of all moves is a reason for none.
 """
 
 from __future__ import annotations
@@ -81,18 +81,18 @@ class PointScale:
 
 
 NEARLY = 0.999
-"""Values beyond it stand for no more points."""
+"""Values beyond this convert to no more points."""
 
 
 def _lead(steepness: float) -> PointScale:
-    """Where a value is the hyperbolic tangent of a lead."""
+    """For values that are the hyperbolic tangent of a lead."""
     return PointScale(
         lambda value: atanh(max(-NEARLY, min(NEARLY, value))) / steepness, 1 / steepness
     )
 
 
 DEAL = 120.0
-"""Points of Twilight by which moves are told apart: a third of all that are in a deal."""
+"""The ``worth`` of Twilight's scale: a third of all points in a deal."""
 
 POINTS: Mapping[str, PointScale] = {
     "donquixote": PointScale(lambda value: donquixote.SPAN * value, donquixote.SPAN),
@@ -135,7 +135,7 @@ PROVEN = frozenset({Verdict.WINS, Verdict.FORCES, Verdict.SAVES, Verdict.SURE, V
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A move, and what is to be said of it.
+    """A move, and what to say about it.
 
     :param reasons: what distinguishes it from others, what happens at once before what else
         speaks for it (``blocks``, ``garrisons`` ...).
@@ -225,8 +225,8 @@ def judge(game: Game[State], view: View, advice: Advice) -> Judgement:
 
 
 def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
-    """The same with the first of the moves that are about as good in front for which something
-    speaks; unchanged if there is none.
+    """The same advice, led by the first of the about equally good moves that has a reason;
+    unchanged if none has.
     """
     best = advice.moves[0]
     near = _near(advice, Verdict.EQUAL, scale)
@@ -239,7 +239,7 @@ def _telling_first(advice: Advice, reasons: Reasons, scale: Scale) -> Advice:
 def _declined(
     advice: Advice, reasons: Reasons, scale: Scale, told: Sequence[Move]
 ) -> Declined | None:
-    """The move that suggests itself, if it is not told, and what is wrong with it."""
+    """The move that suggests itself, if the hint does not name it, and what is wrong with it."""
     move = reasons.obvious
     ranked = next((ranked for ranked in advice.moves if ranked.move == move), None)
     if move is None or ranked is None or move in told or advice.moves[0].proof is Proof.WIN:
@@ -261,17 +261,17 @@ def _declined(
 
 
 class Scale:
-    """By how much moves differ in a game."""
+    """Measures by how much moves differ in a game."""
 
     def __init__(self, game_id: str) -> None:
         self._points = POINTS.get(game_id)
 
     def gap(self, best: Ranked, other: Ranked) -> float:
-        """By how much a move is weaker than the best one, 0 at least, in steps of value.
+        """How much weaker a move is than the best one, at least 0, in steps of value.
 
-        Where points count, by points. Else it is stretched where little is left to be lost or won,
-        so that samples scatter alike everywhere (Bartlett 1947): from 1 % to 5 % of all matches is
-        further than from 51 % to 55 %.
+        If the game counts points, the gap is measured in points. Otherwise it is stretched near
+        certain wins and losses, so that samples scatter equally everywhere (Bartlett 1947): the
+        gap from 1 % to 5 % of all matches is larger than that from 51 % to 55 %.
         """
         if self._points is None:
             return max(0.0, asin(best.value) - asin(other.value))
@@ -287,8 +287,8 @@ class Scale:
         return (Fact("gains", {"points": points, "than": next_.move}),)
 
     def behind(self, best: Ranked, other: Ranked) -> tuple[Fact, ...]:
-        """``behind``: by how many points a move is behind the best one, on average, if points
-        count and it is one at least.
+        """``behind``: by how many points a move is behind the best one, on average; empty if the
+        game does not count points, or it is less than one.
         """
         points = round(self._between(best, other))
         return (Fact("behind", {"points": points}),) if points > 0 else ()
@@ -337,8 +337,8 @@ def _pitfalls(advice: Advice, choices: int) -> tuple[Fact, ...]:
 
 
 def scatter(advice: Advice, other: Ranked) -> float:
-    """The standard error of the difference between the best move and another one; none where all
-    was looked at.
+    """The standard error of the difference between the best move and another one; 0 if everything
+    was searched.
     """
     if advice.stop is Stop.SOLVED:
         return 0.0
@@ -355,7 +355,7 @@ def _near(advice: Advice, verdict: Verdict, scale: Scale) -> list[Ranked]:
     else:
         others = _rivals(advice)
     worth = takewhile(lambda ranked: scale.gap(best, ranked) < WORTH_SAYING, others)
-    told = list(worth)[: MOVES_AT_MOST - 1]  # they come by visits, or by how soon they win
+    told = list(worth)[: MOVES_AT_MOST - 1]  # sorted by visits, or by how soon they win
     return sorted(told, key=lambda ranked: 0.0 if ranked.proof else scale.gap(best, ranked))
 
 
@@ -369,10 +369,10 @@ def _beside(gap: float, ranked: Ranked) -> Verdict:
 
 # ------------------------------------------------------------------------------ the reasons
 class Reasons:
-    """What the moves of a seat surely bring about, and what of it distinguishes a move.
+    """What each of a seat's moves is certain to bring about, and what of that sets it apart.
 
-    Nothing is taken from the real position, but from several that agree with the view. The same
-    question is given the same answer.
+    It never uses the real position, only several that agree with the view. The same question always
+    gets the same answer.
 
     :ivar moves: all legal moves.
     :ivar obvious: the one that suggests itself, if it does in every position.
@@ -381,7 +381,7 @@ class Reasons:
     def __init__(
         self, game: Game[State], view: View, worlds: Sequence[State] | None = None
     ) -> None:
-        """:param worlds: the positions that the seat has to reckon with; default: imagined ones.
+        """:param worlds: the positions that the seat considers possible; default: imagined ones.
         :raises ValueError: a spectator has no move.
         """
         if view.viewer is None:
@@ -412,15 +412,15 @@ class Reasons:
         )
 
     def beside(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
-        """What speaks for a move: first in what it differs from those that are told beside it, then
-        what does not speak for most others.
+        """The reasons for a move: first what sets it apart from the moves named with it, then what
+        does not apply to most others.
         """
         rare = self.of(move)
         unlike = self.unlike(move, told) if told else ()
         return (*unlike, *(fact for fact in rare if fact not in unlike))
 
     def unlike(self, move: Move, told: Sequence[Move]) -> tuple[Fact, ...]:
-        """What a move brings about, and none of some others."""
+        """What a move brings about and none of some others do."""
         others = [self.certain(other) for other in told]
         return tuple(
             fact
@@ -429,7 +429,7 @@ class Reasons:
         )
 
     def shared(self, moves: Sequence[Move]) -> tuple[Fact, ...]:
-        """What each of some moves brings about, even if many others do, too."""
+        """What all of some moves bring about, even if many others do, too."""
         first, *others = [self.certain(move) for move in moves]
         return tuple(
             fact
@@ -473,7 +473,7 @@ class Reasons:
         return self._certain[move]
 
     def _magnitudes(self, move: Move) -> Mapping[str, float]:
-        """Of each kind of fact, the most there is."""
+        """By kind of fact, the largest magnitude."""
         found: dict[str, float] = {}
         for fact in self.certain(move):
             found[fact.kind] = max(magnitude(fact), found.get(fact.kind, 0))
@@ -481,7 +481,7 @@ class Reasons:
 
 
 def magnitude(fact: Fact) -> float:
-    """How much of it there is: stones taken, points, knights."""
+    """How much a fact is about: stones taken, points, knights."""
     for key in MAGNITUDES:
         if key in fact.data:
             amount = fact.data[key]

@@ -49,8 +49,8 @@ COMPUTER_NAMES = (
     *("Merlin", "Morgana", "Gawain", "Nimue", "Parzival"),
     *("Enid", "Iwein", "Laudine", "Tristan", "Viviane"),
 )
-"""What computer players are called, in order of coming to a table: more than there are seats, so
-that one is left if people are called like them.
+"""Names of computer players, in order of joining a table: more than there are seats, in case people
+have the same names.
 """
 
 
@@ -123,8 +123,8 @@ class RemoveComputer(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Leave(PersonCommand):
-    """Stand up before the start. When the host goes, the table closes; when someone else goes while
-    the lots are being drawn, the drawing is off.
+    """Stand up before the start. If the host leaves, the table closes; if someone else leaves while
+    the lots are being drawn, the drawing is cancelled.
 
     :param sure: the host means it, though others sit at the table.
     """
@@ -144,7 +144,7 @@ class Leave(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class SendAway(PersonCommand):
-    """Send the member with a number away from the lobby, who may not join it again."""
+    """Send the member with this number away from the lobby; they may not join it again."""
 
     number: int
 
@@ -184,10 +184,11 @@ class GiveWord(PersonCommand):
 
 @dataclass(frozen=True, slots=True)
 class Invite(PersonCommand):
-    """Ask somebody to sit down; they are told by direct message, once for each time.
+    """Invite somebody to sit down; each invitation is announced to them once, by direct message.
 
     :param guest: the person who is asked.
-    :param heard: they are told; else they have blocked whoever asks, to whom nothing tells so.
+    :param heard: whether the guest gets the invitation; not if they have blocked the person asking,
+        who is not told so.
     """
 
     guest: int
@@ -262,9 +263,9 @@ def several_play(table: Table) -> bool:
 
 
 def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a game and of the house without those that go without saying.
+    """Options of a game and of the house without those at their defaults.
 
-    :param options: None stands for what goes without saying.
+    :param options: a value of None means the default.
     """
     unsaid = {option.key: option.default for option in game.info.options if not option.default_for}
     unsaid |= {SEATING: SEATINGS[0], HINTS: True, STRICT: False}
@@ -273,8 +274,8 @@ def said(game: Game[Any], options: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Start(PersonCommand):
-    """Begin to draw the lots: nothing about the players changes any more. The match begins as soon
-    as the message stands by which they are drawn.
+    """Begin to draw the lots; from then on nobody can join, and leaving cancels the drawing. The
+    match begins as soon as the message that decides the lots is posted.
     """
 
     def effect(self, table: Table, now: datetime) -> Table:
@@ -359,7 +360,7 @@ class Follow(Arrival):
 
 @dataclass(frozen=True, slots=True)
 class Unfollow(PersonCommand):
-    """Follow a table no longer."""
+    """Stop following a table."""
 
     def effect(self, table: Table, now: datetime) -> Table:
         """:raises Refused: ``not_following``."""
@@ -406,7 +407,7 @@ class Park(Command[Table]):
 
 @dataclass(frozen=True, slots=True)
 class Unpark(Command[Table]):
-    """The channel of a parked table is there again: it goes on where it was.
+    """The channel of a parked table is back, and the table continues there.
 
     :param channel_id: the channel; a table that has been moved since is left alone.
     """
@@ -453,7 +454,7 @@ def check_options(
     """Refuse options when they are chosen, not weeks later at the start.
 
     :param players: the number the host asked for; None: any number must be able to start.
-    :param present: so many sit at the table already.
+    :param present: how many sit at the table already.
     :raises Refused: ``seating``, or a pace as in ``read_pace``.
     :raises RefusedByRules: no allowed number of players could start with these options.
     """

@@ -77,13 +77,15 @@ def search(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> A
 
 
 def novice(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Look at what each move brings at once, and now and then at what may follow."""
+    """Judge moves by their immediate effect, and only now and then search ahead."""
     searching = Search(policy_for(game), view, rng)
     return searching.run(budget) if _attends(game, rng, OF_NOVICES) else searching.glance()
 
 
 def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
-    """Mostly look at what may follow. If not, still let nobody win with the next move."""
+    """Mostly search ahead; otherwise at least avoid moves that let somebody win with the next
+    one.
+    """
     searching = Search(policy_for(game), view, rng)
     if _attends(game, rng, OF_LEARNERS):
         return searching.run(budget)
@@ -91,9 +93,9 @@ def learner(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> 
 
 
 def _attends(game: Game[Any], rng: random.Random, attention: Mapping[str, float]) -> bool:
-    """Whether a player looks at what may follow, this time.
+    """Whether a player searches ahead in this decision.
 
-    :param attention: by game, in what part of the decisions; ``USUAL`` in a game not named.
+    :param attention: by game, in what share of decisions; ``USUAL``: any other game.
     """
     return rng.random() < attention.get(game.info.id, attention[USUAL])
 
@@ -109,7 +111,7 @@ def policy_for(game: Game[Any]) -> Policy[Any]:
 
 
 USUAL = ""
-"""Stands for every game that is not named."""
+"""The key for every game that is not named."""
 
 OF_NOVICES: Mapping[str, float] = {USUAL: 0.25, "lancelot": 0.2, "isis": 0.0, "isolde": 0.0}
 OF_LEARNERS: Mapping[str, float] = {
@@ -119,8 +121,8 @@ OF_LEARNERS: Mapping[str, float] = {
     "isolde": 0.3,
     "lancelot": 0.35,
 }
-"""By game, in what part of their decisions novices and learners look at what may follow: chosen so
-that they win 35 to 50 % and 60 to 75 % against simple scripts (``benchmarks.scripts``).
+"""By game, the share of decisions in which novices and learners search ahead: chosen so that they
+win 35 to 50 % and 60 to 75 % against simple scripts (``benchmarks.scripts``).
 """
 
 LEVELS: dict[str, Level] = {

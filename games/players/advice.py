@@ -12,13 +12,14 @@ from games.engine import Move
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long a player may think; whichever limit comes first.
+    """How long a player may think; the first limit reached counts.
 
     A single iteration is always made, so that there is always an answer.
 
     :param iterations: of the search; with nothing but this limit, advice is reproducible.
     :param seconds: CPU seconds of the thinking thread.
-    :param patience: seconds on the wall, for a machine whose processors are busy with others.
+    :param patience: seconds of real time, in case the machine's processors are busy with other
+        work.
     """
 
     iterations: int
@@ -124,7 +125,7 @@ class Advice:
     """Ranked moves, the best first; the same for a computer player's turn and a person's hint.
 
     :param iterations: how long it was searched; 0 if there was nothing to search for.
-    :param stop: why no longer.
+    :param stop: why the search ended.
     """
 
     moves: tuple[Ranked, ...]

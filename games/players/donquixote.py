@@ -84,7 +84,8 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return [max(-1.0, min(1.0, (total - MIDDLING) / SPAN)) for total in totals]
 
     def motives(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """``connects``: churches or windmills get together. ``garrisons``: knights reach a castle.
+        """``connects``: churches or windmills become connected. ``garrisons``: knights reach a
+        castle.
         ``guards``: a knight defends the country. ``meets``: how many of its roads lead on.
         """
         before = state.lands[seat]
@@ -105,15 +106,15 @@ class DonQuixotePolicy(Policy[QuixoteState]):
         return [Fact("opens", {"seat": seat, "number": number})]
 
     def tempting(self, state: QuixoteState, seat: int) -> Move | None:
-        """The tile of which most roads lead on; of several, the first one dealt."""
+        """The tile with the most roads that lead on; of several, the first one dealt."""
         moves = self.game.legal(state, seat)
         met = [self.glance(state, seat, move) for move in moves]
         most = max(met)
         return moves[met.index(most)] if most > 0 else None
 
     def drawbacks(self, state: QuixoteState, seat: int, move: Move) -> list[Fact]:
-        """``ends``: so many of its roads end at a tile that has none there. ``seals``: so many open
-        roads of the seat end at it.
+        """``ends``: how many of its roads end at a tile without a road there. ``seals``: how many
+        open roads of the seat end at it.
         """
         land, where = state.lands[seat], state.field
         lies = laid(move, where)

@@ -22,7 +22,7 @@ TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
 """The interest in the kinds of moves: an own stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
-"""What an own stone is worth by where it stands; the last: with the way to a throne free."""
+"""What an own stone is worth by its place; the last: with a free way to a throne."""
 
 ONWARDS = 0.003
 """The value of each further square on earth."""
@@ -68,7 +68,9 @@ class IsisPolicy(Policy[IsisState]):
         return moves[floor(rng.random() * len(moves))]
 
     def glance(self, state: IsisState, seat: int, move: Move) -> float:
-        """By where the own stone stands after it, whatever that or another one could reach next."""
+        """Judge by the square of the own stone after the move, ignoring what could be reached
+        next.
+        """
         after = state.clone()
         self.game.do(after, seat, move)
         outcome = self.game.outcome(after)
@@ -77,7 +79,7 @@ class IsisPolicy(Policy[IsisState]):
         return _standing(after.personal[seat])
 
     def values(self, state: IsisState) -> Sequence[float]:
-        """By what each own stone is worth, less what those of the others are on average."""
+        """The worth of each seat's own stone, less the average of the others'."""
         outcome = self.game.outcome(state)
         if outcome is not None:
             return self.game.utility(outcome)
@@ -86,17 +88,18 @@ class IsisPolicy(Policy[IsisState]):
         return [CERTAINTY * (worth - (whole - worth) / others) for worth in worths]
 
     def motives(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """``aims``: the own stone could take a throne next. ``parries``: that of others, whose way
-        was free, no longer can. ``shelters``: the own stone can no longer be locked in next.
-        ``endangers``: that of another one can. Further ones: ``_own_way`` and ``_in_the_way``.
+        """``aims``: the seat's own stone could take a throne next. ``parries``: an opponent's own
+        stone that could do so no longer can. ``shelters``: the seat's own stone can no longer be
+        locked in next. ``endangers``: an opponent's own stone can. Further ones: ``_own_way`` and
+        ``_in_the_way``.
         """
         after = state.clone()
         self.game.do(after, seat, move)
         return [*_aimed(state, after, seat), *_effects(state, after, seat, move)]
 
     def traits(self, state: IsisState, seat: int, move: Move) -> list[Fact]:
-        """``nears``: a neutral stone comes so many columns nearer to heaven. ``ways``: the own
-        stone could then go so many ways.
+        """``nears``: by how many columns a neutral stone gets nearer to heaven. ``ways``: how many
+        ways the own stone then has.
         """
         origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
         after = state.clone()
@@ -149,8 +152,8 @@ def _effects(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Iterator[Fact]:
-    """``ascends``: the own stone comes into heaven. ``onwards``: it comes so many columns nearer.
-    ``lifts``: a neutral stone comes into heaven. ``frees``: the own stone has so many ways more.
+    """``ascends``: the own stone reaches heaven. ``onwards``: by how many columns it gets nearer.
+    ``lifts``: a neutral stone reaches heaven. ``frees``: how many more ways the own stone has.
     ``prepares``: the seat can turn a stone over next.
     """
     origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
@@ -166,9 +169,9 @@ def _own_way(state: IsisState, after: IsisState, seat: int, move: Move) -> Itera
 
 
 def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact]:
-    """``denies``: another one can no longer turn a stone over next. ``halts``: the stone of another
-    one has no way, ``hampers``: or so many fewer. ``restricts``: another one has so many moves
-    fewer.
+    """``denies``: the opponent can no longer turn a stone over next. ``halts``: the opponent's own
+    stone has no way left; ``hampers``: how many fewer it has. ``restricts``: how many fewer moves
+    the opponent has.
     """
     before, then = _on_turn(state, other), _on_turn(after, other)
     if before.turnings(other) and not then.turnings(other):
@@ -183,7 +186,9 @@ def _in_the_way(state: IsisState, after: IsisState, other: int) -> Iterator[Fact
 
 
 def _on_turn(state: IsisState, seat: int) -> IsisState:
-    """The position as if it were the seat's turn: a ban holds for the one on turn alone."""
+    """The position as if it were the seat's turn; the ban on a stone applies only to the seat whose
+    turn it really is.
+    """
     if seat == state.turn or state.ban == NOWHERE:
         return state
     world = state.clone()

@@ -121,9 +121,9 @@ class IsoldePolicy(Policy[IsoldeState]):
         ]
 
     def motives(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """``leads``: the card or bonus is enough for the first place on a board. ``escapes``: to be
-        no longer last where that costs points. ``climbs``: for another better place. ``pays``: for
-        so many points of the King.
+        """``leads``: the card or bonus is enough for the first place on a board. ``escapes``: it is
+        enough to leave a last place that costs points. ``climbs``: it is enough for another better
+        place. ``pays``: how many points of the King it is enough for.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -134,8 +134,8 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def traits(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """``ahead``, ``behind_first``: by how many fields of the best of the others a piece is on a
-        board, moved by this card or bonus alone; ``level``: by none.
+        """``ahead``, ``behind_first``: by how many fields a piece, moved by this card or bonus
+        alone, is ahead of or behind the best of the others on a board; ``level``: by none.
         """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat:
@@ -150,7 +150,9 @@ class IsoldePolicy(Policy[IsoldeState]):
         return told
 
     def drawbacks(self, state: IsoldeState, seat: int, move: Move) -> list[Fact]:
-        """``lags``: the seat's piece stays last where that costs points in this round."""
+        """``lags``: the seat's piece stays in last place on a board where that costs points in this
+        round.
+        """
         colour = _mover(state, seat)
         if state.rules.seating.owners[colour] != seat or move not in state.rules.plays:
             return []
@@ -214,7 +216,7 @@ def _advances_by_bonus(state: IsoldeState, colour: int, bonus: str) -> Sequence[
 
 
 def _gains(state: IsoldeState, seat: int, moves: Sequence[Move]) -> list[float]:
-    """The points to be expected of each move, in any case none below zero."""
+    """The expected points of each move, never below zero."""
     colour = _mover(state, seat)
     if state.rules.seating.owners[colour] != seat:
         return [0.0] * len(moves)  # what helps the neutral colour helps no seat
@@ -404,9 +406,8 @@ def _is_last(state: IsoldeState, board: Board, colour: int) -> bool:
 
 # ------------------------------------------------------------------ what positions are worth
 Scoring = tuple[int, Sequence[float], int]
-"""One scoring of a board to come, or several that are taken for one: how many; the chances that so
-many fields less, or more from REACH on, are made up until then; and the fields that a piece moves
-on until then.
+"""One future scoring of a board, or several treated as one: how many; the chance of being ahead
+then, by lead plus REACH; and the fields that a piece moves on until then.
 """
 
 
@@ -421,7 +422,7 @@ def _expected(state: IsoldeState) -> list[float]:
 
 @lru_cache(maxsize=WORTHS_REMEMBERED)
 def _worths(rules: Rules, slot: int, round_: int, row: tuple[int, ...]) -> tuple[float, ...]:
-    """The points to be expected of a board by each colour, at the start of a round."""
+    """The points that each colour can expect of a board, at the start of a round."""
     left = rules.seating.plays
     return tuple(
         _worths_for(rules, slot, round_, left, _rivals(row, colour))[position]
@@ -438,7 +439,7 @@ def _rivals(row: Sequence[int], colour: int) -> tuple[int, ...]:
 
 
 class Worths(dict[int, float]):
-    """The points to be expected of a board by a colour, by the position of its piece. Each is
+    """The points that a colour can expect of a board, by the position of its piece. Each is
     worked out when it is first asked for.
 
     :param left: the cards that the colour has still to play in this round.

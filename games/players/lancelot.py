@@ -47,7 +47,7 @@ POWER = 1.0
 """What the King's power is worth while it is unused, in stones taken."""
 
 WORTH_A_CALL = 2
-"""At a glance, the King's power is called for so many stones on one line."""
+"""At a glance, the King's power is called on for at least this many stones on one line."""
 
 STEEPNESS = 3.0
 """How much more likely a lead in stones taken makes a win, in parts of the goal."""
@@ -117,8 +117,8 @@ class LancelotPolicy(Policy[LancelotState]):
         return after.captured[seat] >= state.goal
 
     def pick(self, state: LancelotState, seat: int, rng: random.Random) -> Move:
-        """Take on the line where most can be taken; else place anywhere. The King's power is
-        called where it takes more than a stone would.
+        """Take on the line where most can be taken; else place anywhere. The King's power is called
+        on if it takes more than a stone would.
         """
         if state.phase != SWORD_SETTING:
             lines = ripe(state, seat)
@@ -153,9 +153,9 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def motives(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``blocks``: lines on which others could take stones of the seat's on their turn, and
-        then no longer can. ``ripens``: lines on which one more stone then takes. ``safe``: no
-        stone of the seat's can be taken next. ``evens``: others lead lines no more. ``joins``: how
+        """``blocks``: lines on which others could have taken the seat's stones on their turn, and
+        no longer can. ``ripens``: lines on which one more stone then takes. ``safe``: none of the
+        seat's stones can be taken next. ``evens``: lines that others no longer lead. ``joins``: how
         many own stones it is in line with where nobody else leads. All of them take into account
         that others may call on the King's power.
         """
@@ -166,7 +166,7 @@ class LancelotPolicy(Policy[LancelotState]):
         if after.phase == OVER:
             return []
         before = state
-        if state.phase == STONE:  # what others can do is told of the board without the call
+        if state.phase == STONE:  # compare with what others could do before the call
             before = state.clone()
             before.count_sword_as_own(seat, -1)
             before.phase = TURN
@@ -181,7 +181,7 @@ class LancelotPolicy(Policy[LancelotState]):
         ]
 
     def traits(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``counters``: the lines on which Excalibur then counts as a stone of nobody's.
+        """``counters``: the lines on which Excalibur then counts against everybody.
         ``opposes``: those on which the stone counts against stones of others. ``apart``: it is in
         line with no stone at all.
         """
@@ -206,7 +206,7 @@ class LancelotPolicy(Policy[LancelotState]):
         return state.field.names[best] if best != NOWHERE and gains[best] else None
 
     def drawbacks(self, state: LancelotState, seat: int, move: Move) -> list[Fact]:
-        """``exposes``: another seat can then take stones of the seat's on these lines."""
+        """``exposes``: another seat can then take the seat's stones on these lines."""
         after = state.clone()
         self.game.do(after, seat, move)
         if after.phase == OVER:
@@ -238,7 +238,7 @@ def _ripened(state: LancelotState, after: LancelotState, seat: int) -> Iterator[
 
 
 def _held_back(state: LancelotState, after: LancelotState, seat: int) -> Iterator[Fact]:
-    """What others cannot take next, and where they lead no more."""
+    """What others cannot take next, and where they no longer lead."""
     others = _others(state, seat)
     if after.turn != seat and not any(_own_stones(after, seat, takeable(after, o)) for o in others):
         yield Fact("safe", {"seat": seat})

@@ -52,16 +52,16 @@ class Policy(Generic[S]):
         return self.game.random_move(state, seat, rng)
 
     def glance(self, state: S, seat: int, move: Move) -> float:
-        """What somebody sees of a legal move who looks no further than at the move itself: the
-        more, the better it seems, from -1 to 1. By default what the position is worth after it.
+        """How good a legal move seems to somebody who looks at nothing beyond it, from -1 to 1. By
+        default what the position is worth after it.
         """
         after = state.clone()
         self.game.do(after, seat, move)
         return self.values(after)[seat]
 
     def values(self, state: S) -> Sequence[float]:
-        """What a position is worth, from -1 to 1, one number for each seat; by default by the
-        outcome.
+        """What a position is worth, from -1 to 1, one number for each seat; by default 0 until
+        there is an outcome.
         """
         outcome = self.game.outcome(state)
         if outcome is not None:
@@ -69,8 +69,8 @@ class Policy(Generic[S]):
         return [0.0] * self.game.view(state, None).players
 
     def prospects(self, state: S) -> Sequence[float]:
-        """As ``values``, to be told to people; a game overrides it whose values hold what is no
-        number of points.
+        """Like ``values``, but shown to people; overridden by games whose values contain more than
+        points.
         """
         return self.values(state)
 
@@ -79,7 +79,7 @@ class Policy(Generic[S]):
         return []
 
     def traits(self, state: S, seat: int, move: Move) -> list[Fact]:
-        """What a legal move is like, to be told where nothing speaks for any of several moves."""
+        """What a legal move is like; shown if there is no reason for any of several moves."""
         return []
 
     def tempting(self, state: S, seat: int) -> Move | None:
@@ -110,9 +110,9 @@ class Untaught(Policy[S]):
         self._taught = taught
 
     def view(self, view: View) -> View:
-        """As it was taught: it saves work, but changes no decision."""
+        """As in the policy: it saves work, but changes no decision."""
         return self._taught.view(view)
 
     def values(self, state: S) -> Sequence[float]:
-        """As it was taught."""
+        """As in the policy."""
         return self._taught.values(state)

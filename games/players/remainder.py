@@ -2,8 +2,8 @@
 
 Worlds are imagined that agree with the view; in each of them every line of play is followed to the
 end, as if all cards lay open from here on, each seat playing for itself and chance counting by its
-weights. A move is worth what it brings on average over the worlds. What the others do not know of
-each other is left out of account, which matters less the fewer cards are left.
+weights. A move is worth what it brings on average over the worlds. It ignores what the others do
+not know about each other, which matters less the fewer cards are left.
 
 After Ginsberg (2001), and Knuth (1975) for the guess how much there is to look at.
 """
@@ -24,18 +24,20 @@ Worths = dict[Move, float]
 """The value of each move for the asking seat."""
 
 POSITIONS = 20
-"""How many positions may be looked at for each iteration of the budget, which itself plays about
-so many moves.
+"""How many positions may be looked at for each iteration of the budget; an iteration plays about as
+many moves.
 """
 
 WORLDS_AT_LEAST, WORLDS_AT_MOST = 20, 300
-"""How many worlds are imagined; those that are the same are looked at once."""
+"""How many worlds are imagined; identical ones are looked at once."""
 
 SEEN_EACH = 10
-"""So often the different worlds must have come up on average to be taken for all there are."""
+"""How often each different world must have come up on average before they are assumed to be all
+there are.
+"""
 
 PART = 0.5
-"""How much of the time it may take: if it comes to nothing, the tree needs the rest."""
+"""The share of the time it may take: if it fails, the tree search needs the rest."""
 
 HOPELESS = 50
 """How many times the estimate may exceed what can be searched."""
@@ -126,7 +128,7 @@ class Remainder(Generic[S]):
 
     # -- one world
     def _guess(self, state: S) -> None:
-        """Guess how much can follow by the branches of one line of play.
+        """Estimate how much can follow from the branches of one line of play.
 
         :raises TooMuch: far more than may be looked at.
         """

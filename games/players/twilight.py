@@ -113,12 +113,12 @@ class TwilightPolicy(Policy[TwilightState]):
 
     def motives(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
         """``secures``: the other side has nothing left to win the trick with. ``feeds``: it had
-        nothing anyway, and souls or a sanctuary come to it. ``corners``: the one who is ordered
-        holds one card only. They rest on the cards that are out, not on who holds them.
-        ``overtakes``: the card beats the highest one of the trick, which the other side has played.
-        ``stops``: nobody wins the trick. ``spares``: a partner gives the card. ``robs``: the other
-        side has to, by its open hand if there is no seat. ``weakest``: the seat keeps all of its
-        higher cards.
+        nothing to win with anyway, and souls or a sanctuary are added. ``corners``: the seat that
+        is ordered has only one card to give. They rest on the cards that are out, not on who holds
+        them. ``overtakes``: the card beats the highest one of the trick, which the other side has
+        played. ``stops``: nobody wins the trick. ``spares``: a partner gives the card. ``robs``:
+        the other side has to, by its open hand if there is no seat. ``weakest``: the seat keeps all
+        of its higher cards.
         """
         target = state.seating.targets.get(move)
         if target is not None:
@@ -130,8 +130,8 @@ class TwilightPolicy(Policy[TwilightState]):
         ]
 
     def traits(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """``keeps``: of the cards that could be played in its place, so many are stronger;
-        ``spends``: all others are lower, or as high; ``last``: there is no other.
+        """``keeps``: how many of the cards that could be played instead are stronger; ``spends``:
+        none is stronger; ``last``: there is no other card.
         """
         if move not in RANK:
             return []
@@ -142,7 +142,7 @@ class TwilightPolicy(Policy[TwilightState]):
         return [Fact("spends" if len(own) > 1 else "last", {"seat": seat})]
 
     def tempting(self, state: TwilightState, seat: int) -> Move | None:
-        """The own highest card, if it takes the trick as it lies."""
+        """The seat's highest card, if it would win the trick so far."""
         own = [move for move in state.choices() if move in CARDS]
         best = max(own, key=RANK.__getitem__, default=None)
         if best is None or any(RANK[best] <= RANK[card] for card in state.table):
@@ -150,8 +150,8 @@ class TwilightPolicy(Policy[TwilightState]):
         return best
 
     def drawbacks(self, state: TwilightState, seat: int, move: Move) -> list[Fact]:
-        """``passable``: the other side still has a higher card, and a place in the trick to come.
-        ``spends``: the own highest card is gone, and all others are lower. They rest on the cards
+        """``passable``: the other side still has a higher card, and a later place in the trick.
+        ``spends``: the seat plays its only highest card. They rest on the cards
         that are out, not on who holds them.
         """
         if move not in CARDS:

@@ -152,7 +152,7 @@ class Entrant:
 class Participant:
     """Somebody who takes part.
 
-    :param gone: has left, and plays no more.
+    :param gone: has left the tournament.
     """
 
     person_id: int
