@@ -52,7 +52,7 @@ COMPONENTS_V2: Final = 1 << 15
 def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] = ()) -> list[str]:
     """Faults of a message, an edit of one, or the data of an answer.
 
-    :param edit: whether this is an edit, in which a reference may mean a file the message already has.
+    :param edit: whether it is an edit, which may refer to files already in the message.
     :param sizes: bytes of each attached file.
     """
     faults = refused_message(message)
