@@ -172,7 +172,7 @@ class Storm:
     :ivar parts: one for each process of the bot.
     :ivar labourers: the workers.
     :ivar lines: the connections of processes and workers to the database.
-    :ivar over: set once every process has had all its kills.
+    :ivar over: set once no process has kills left.
     :ivar frozen: a semaphore for ``FROZEN`` processes.
     """
 
@@ -248,7 +248,7 @@ class Storm:
 
     # -- people
     async def joust(self, part: Part, goal: int) -> None:
-        """Play matches of Lancelot on one server until its process has had all its kills."""
+        """Play matches of Lancelot on one server until its process has no kills left."""
         joust, chaos = part.joust, part.chaos
         while part.kills:
             await again(lambda: joust.open(goal=goal))

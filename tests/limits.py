@@ -52,7 +52,7 @@ COMPONENTS_V2: Final = 1 << 15
 def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] = ()) -> list[str]:
     """Faults of a message, an edit of one, or the data of an answer.
 
-    :param edit: the message keeps its files, so a reference may mean one of those.
+    :param edit: whether it is an edit, which may refer to files already in the message.
     :param sizes: bytes of each attached file.
     """
     faults = refused_message(message)

@@ -352,7 +352,7 @@ async def test_connections_that_are_cut_lose_and_double_nothing(
 async def test_a_connection_that_stays_busy_is_replaced(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A connection cut within a pipeline is like that: it is open, but refuses every statement."""
+    """A connection cut within a pipeline stays open, but refuses every statement."""
     store = await Store.open(place, patience=5)
     table = await started(store)
     execute: Any = psycopg.Connection.execute

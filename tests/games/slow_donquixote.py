@@ -142,7 +142,7 @@ class Drawing:
 
 
 def group_points(count: int) -> int:
-    """0 for a single building, otherwise 2 for each."""
+    """Nothing for one building, 2 for a pair, and 2 for each in a group of three or more."""
     return 0 if count < 2 else 2 if count == 2 else 2 * count
 
 

@@ -291,7 +291,7 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
 
 
 def test_second_last_beside_tied_last_is_a_number() -> None:
-    """By default there is no second to last next to several last ones; a number changes that."""
+    """By default there is no second to last next to several last ones; NUMBERS may say so."""
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()
     state.rules = game.start(game.setup(4)).rules

@@ -28,7 +28,7 @@ SERVER = 7
 
 
 async def begun(occasions: Occasions, zone: str, minutes: int) -> Occasion[Daily]:
-    """The daily posts of a server, enabled now."""
+    """Enable the daily posts of a server from now on."""
     return await occasions.open(
         DailyKind.NAME,
         Daily(zone=zone, minutes=minutes).begun(occasions.clock()),

@@ -69,7 +69,7 @@ def eventful(house: House) -> bool:
 
 
 async def kept(store: Store, house: House) -> Stored:
-    """The table of a house, stored."""
+    """Store the table of a house."""
     row = house.table.row
     opening = Opening(row.game, GUILD, CHANNEL, ANNA, "Anna", "en", {})
     opened = await store.tables.open(opening, row.rules, row.secret, row.created_at)

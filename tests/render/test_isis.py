@@ -381,7 +381,7 @@ def test_a_stone_on_a_throne_is_shown() -> None:
 
 
 def test_a_serpent_lets_see_whose_jar_it_threatens() -> None:
-    """It does not cover the amulet on the belly of the jar; a column has no such serpent."""
+    """The amulet on the belly of a jar stays visible; a column has no amulet to keep free."""
     for is_jar in (True, False):
         mask = cobra(STONE, jar=is_jar).mask
         width, height = mask.size
