@@ -1,8 +1,8 @@
-"""Blank pictures, for tests in which pictures are not the point.
+"""Blank pictures, for tests that are not about pictures.
 
-Painters run, and say what they say; but their canvases stay blank, and whatever is encoded is one
-and the same small picture. That saves 60 % of the processor time of a whole match. What is drawn,
-and how, is tried in ``tests/render``, and by the tests that are marked as ``pixels``.
+Painters still run and describe their pictures, but nothing is drawn on their canvases, and every
+picture is encoded as the same small one. That saves 60 % of the CPU time of a whole match. Drawing
+itself is tested in ``tests/render``, and by the tests marked ``pixels``.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from render.canvas import Canvas, Sprite
 REAL_PNG = Canvas.png
 
 _replaced: list[tuple[Any, str, Any]] = []
-"""What to restore when pixels are wanted again: owner, name, value."""
+"""What to restore to draw pixels again: owner, attribute, value."""
 
 
 def draw_pixels(wanted: bool) -> None:
-    """Draw from now on, or leave all blank."""
+    """Turn drawing on or off."""
     if wanted != bool(_replaced):
         return
     if wanted:
@@ -39,7 +39,7 @@ def _leave_blank() -> None:
         if name != "__init__" and method.__annotations__["return"] == "None":
             _replace(Canvas, name, lambda *_, **__: None)
     _replace(Canvas, "png", lambda *_: png)
-    # For later imports.
+    # Also for modules imported later.
     _replace(icons, "icon", lambda _: png)
     _replace(rehearsal, "rehearse", lambda _: None)
     _replace(Sprite, "turned", lambda sprite, _: sprite)
@@ -51,7 +51,7 @@ def _replace(owner: Any, name: str, value: Any) -> None:
 
 
 def _forget_drawings() -> None:
-    """Let nothing that was drawn in the other way be drawn on."""
+    """Empty the caches, so that no picture mixes drawn and blank parts."""
     CACHE.clear()
     if drawings := sys.modules.get("cogs.present.drawings"):
         drawings._drawn.cache_clear()

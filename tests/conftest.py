@@ -34,7 +34,7 @@ from render.legibility import Legibility
 from tests.blank import draw_pixels
 from tests.examples import FEW
 
-# Imported by tests outside tests/wire too, perhaps earlier than by those.
+# Tests outside tests/wire import these too, perhaps earlier.
 pytest.register_assert_rewrite("tests.wire.books", "tests.wire.joust", "tests.wire.kills")
 
 ALLOCATIONS = 20_000
@@ -148,7 +148,9 @@ def _one_of_each(items: Sequence[pytest.Item]) -> Collection[pytest.Item]:
 
 
 def _family(item: pytest.Item) -> str:
-    """The family of a test: all its cases; on a stage or with a process, its whole file."""
+    """The name a test shares with its other cases, or with its whole file on a stage or in a
+    process.
+    """
     played = {"stage", "discord"} & set(getattr(item, "fixturenames", ()))
     return item.nodeid.partition("::" if played else "[")[0]
 

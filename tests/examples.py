@@ -1,7 +1,8 @@
-"""How many examples a test of Hypothesis tries: a few with ``--fast``, else as many as it says.
+"""How many examples a test of Hypothesis tries: a few with ``--fast``, otherwise the number it asks
+for.
 
-``pytest_configure`` loads the profile before the tests are imported. Those that say no number
-follow the profile by themselves.
+``pytest_configure`` loads the profile before the tests are imported. Tests that ask for no number
+use the profile's.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Every limit that Discord sets to what a bot sends, as far as this bot sends it.
+"""Discord's limits on everything that this bot sends.
 
-Neither discord.py nor the simulated Discord refuses all that Discord would refuse; these functions
-do. Each takes a payload as it goes over the wire and returns its faults in words, an empty list if
-there is none. ``check_requests`` looks at everything that a bot has sent in a simulated Discord::
+Neither discord.py nor the simulated Discord refuses everything that Discord would refuse; these
+functions do. Each takes a payload as it goes over the wire and returns a list of its faults in
+words. ``check_requests`` looks at everything that a bot has sent in a simulated Discord::
 
-    assert limits.check_requests(simcord_env) == []
+assert limits.check_requests(simcord_env) == []
 
-``refused_message`` tells what Discord itself refuses. The bot keeps stricter rules, which
+``refused_message`` lists what Discord itself refuses. The bot keeps stricter rules, which
 ``check_message`` adds: messages are built of components, without embeds, their pictures are
-attached and shown, and no message may ping anyone who is not named one by one.
+attached and shown, and no message may ping anyone who is not listed individually.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from simcord.env import Env
 from cogs.gateway.limits import Faults, Payload, check_choices, check_tree
 
 FILE_MAX: Final = 10 * 1024 * 1024
-"""Bytes of one file, where neither the person nor the server pays for more."""
+"""Bytes of one file, without a paid boost of the person or the server."""
 
 REQUEST_MAX: Final = 25 * 1024 * 1024
 """Bytes of all files of one message."""
@@ -32,7 +32,7 @@ ANSWER_WITHIN: Final = 3.0
 """Seconds for the first answer to an interaction."""
 
 TOKEN_LIFE: Final = 900.0
-"""Seconds for which the token of an interaction can be used."""
+"""Seconds for which an interaction's token is valid."""
 
 FOLLOW_UPS: Final = 5
 """Messages that may follow the first answer where only a person has installed the app."""
@@ -52,7 +52,7 @@ COMPONENTS_V2: Final = 1 << 15
 def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] = ()) -> list[str]:
     """Faults of a message, an edit of one, or the data of an answer.
 
-    :param edit: files that are not mentioned stay, so a reference may mean one of those.
+    :param edit: whether it is an edit, which may refer to files already in the message.
     :param sizes: bytes of each attached file.
     """
     faults = refused_message(message)
@@ -70,7 +70,7 @@ def check_message(message: Payload, *, edit: bool = False, sizes: Sequence[int] 
 
 
 def refused_message(message: Payload) -> Faults:
-    """What Discord refuses in the form of a message."""
+    """Faults for which Discord refuses a message."""
     faults = Faults()
     components = message.get("components") or []
     embeds = message.get("embeds") or []
@@ -124,7 +124,7 @@ def _attachments(message: Payload, edit: bool, faults: Faults) -> None:
 
 
 def _urls(components: Sequence[Payload]) -> Iterator[str]:
-    """The address of everything that components show."""
+    """The URLs that components refer to."""
     for component in components:
         for item in [component, *component.get("items", [])]:
             for key in ("media", "file"):
@@ -136,10 +136,10 @@ def _urls(components: Sequence[Payload]) -> Iterator[str]:
 
 
 def emojis_of(part: Payload, place: tuple[str, ...] = ()) -> Iterator[tuple[list[str], Payload]]:
-    """Every emoji on the controls of a message, with its place in the form.
+    """Every emoji on the controls of a message, with its path in the payload.
 
     :param part: the message, or a component.
-    :param place: its own.
+    :param place: the path of ``part``.
     """
     if part.get("emoji"):
         yield [*place, "emoji"], part["emoji"]
@@ -167,7 +167,7 @@ IN_LABEL: Final = SELECTS | {TEXT_INPUT, UPLOAD, RADIO, CHECKBOXES, CHECKBOX}
 
 
 class _Layout:
-    """Looks at the components of one message or form, from the outside to the inside.
+    """Checks the components of one message or form from the outermost inwards.
 
     :param in_row: the types that a row may hold.
     """
@@ -342,7 +342,7 @@ class _Layout:
 
 
 def check_modal(form: Payload) -> list[str]:
-    """Faults of a form, in which the bot puts every field below a label."""
+    """Faults of a modal; the bot must put a label above each field."""
     faults = refused_modal(form)
     if any(part.get("type") == ROW for part in form.get("components") or []):
         faults.append("a form of the bot cannot hold components of type 1")
@@ -350,7 +350,7 @@ def check_modal(form: Payload) -> list[str]:
 
 
 def refused_modal(form: Payload) -> Faults:
-    """What Discord refuses in a form; it still takes rows with a text input."""
+    """Faults for which Discord refuses a modal; it still accepts rows with a text input."""
     faults = Faults()
     faults.text("title", form.get("title"), 1, 45)
     faults.text("custom_id of the form", form.get("custom_id"), 1, 100)
@@ -387,8 +387,8 @@ Check = Callable[[str, Any], list[str]]
 def check_requests(env: Env) -> list[str]:
     """Faults of everything that the bot has sent so far, each after its request.
 
-    The simulated Discord does not tell which file came with which request, so the sizes of files
-    are checked one by one at the end.
+    The simulated Discord does not record which file belongs to which request, so file sizes are
+    checked individually at the end.
     """
     faults: list[str] = []
     for entry in env.http_requests:

@@ -1,8 +1,8 @@
-"""Who may do what, found out by trying: everyone presses every button and types every command.
+"""Test who may do what: people in every role press every button and type every command.
 
-``python -m tests.permissions`` rewrites the tables of ``docs/permissions.md``; what changes in
-them is to be read before it is believed. No press has an effect on the next one: a command to a
-table is decided about, and not committed.
+``python -m tests.permissions`` rewrites the tables of ``docs/permissions.md``; review the changes
+before you commit them. No press has an effect on the next one: commands to a table are decided but
+not committed.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from tests.stage import PATIENCE, Stage, answer_to, controls, stage_on
 DOC = Path(__file__).resolve().parent.parent / "docs" / "permissions.md"
 
 MENU = "Apps → "
-"""Begins the rows of commands in the menu of a person."""
+"""The prefix of rows for commands in the context menu of a person."""
 
 MAY, NOT_OFFERED = "✓", "–"
 
@@ -66,10 +66,10 @@ SITUATION = frozenset(
         *("not_seeking", "seat_gone"),
     }
 )
-"""Refusals that depend on the match and not on the person, other than by the rules."""
+"""Refusals that depend on the match, apart from the rules, rather than on the person."""
 
 Cells = dict[str, dict[str, str]]
-"""By row and column: ``MAY``, ``NOT_OFFERED``, or the sentence of the refusal."""
+"""By row and column: ``MAY``, ``NOT_OFFERED``, or the text of the refusal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +128,7 @@ TOURNAMENT = {
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A command, or a control, as it is tried.
+    """A command or control, with the input to try it with.
 
     :param given: options of the command, or fields of the form.
     :param argument: of the control; ``VOTE`` and ``MOVE`` stand for those of the table.
@@ -143,14 +143,14 @@ class Row:
 VOTE, MOVE = "{vote}", "{move}"
 
 TODAY = date(2026, 1, 1)
-"""When everything is tried."""
+"""The simulated time of every attempt."""
 
 SOLUTION = Riddle.from_json(shipped(game_of(TODAY))[0]).solution
-"""Of today's riddle, where none has been used before."""
+"""The id of today's riddle."""
 
 
 def plain(names: str) -> dict[str, Row]:
-    """Rows of commands and controls, apart by commas, that need nothing more."""
+    """Rows for comma-separated commands and controls that need no options."""
     return {name: Row() for name in names.split(", ")}
 
 
@@ -291,23 +291,23 @@ SECTIONS: Mapping[str, tuple[Mapping[str, Role], Mapping[str, Row]]] = {
 }
 """The tables of the page, by heading: their columns and rows.
 
-Rows are called as people and code know them: ``/a command``, ``Apps → a command`` in the menu of a
-person, ``[a button or menu]`` by its verb, ``(a form)`` likewise.
+Rows are called by the names that people and code use: ``/a command``, ``Apps → a command`` in a
+person's context menu, ``[a button or menu]`` by its verb, ``(a form)`` likewise.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Finish(Command[Table]):
-    """Let a match come to a result."""
+    """Finish the match at once."""
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """All share the first place."""
+        """End the match with everyone in first place."""
         return finished(table, {"how": "drawn", "ranks": [1] * len(table.members)}, now)
 
 
-# -------------------------------------------------------------------------------- trying
+# -------------------------------------------------------------------------------- attempts
 class Trial:
-    """A stage with people in all roles, at which everything is tried."""
+    """A stage with people in all roles, on which everything is tried."""
 
     def __init__(self, stage: Stage, heading: str) -> None:
         self.stage = stage
@@ -329,7 +329,7 @@ class Trial:
         self.people["Mallory"] = abroad.add_member(stage.env.create_user("Mallory"), roles=[role])
 
     async def cells(self) -> Cells:
-        """What everyone may do here."""
+        """The outcome of every row for everyone."""
         self._spare = await self._opened("isolde", self.stage.channel.id)
         for game in dict.fromkeys(row.game for row in self.rows.values()):
             if self.roles is LOBBY or self.roles is MATCH:
@@ -346,7 +346,7 @@ class Trial:
 
     # -- the tables
     async def _table(self, game: str) -> Table:
-        """A table of the game, with everyone in their roles."""
+        """A table of the game with everyone in their role."""
         tables = self.stage.bot.tables
         ids = {name: person.id for name, person in self.people.items()}
         channel = self.stage.new_channel(game)
@@ -379,7 +379,7 @@ class Trial:
         return await tables.get(table.id)
 
     async def _tournament(self) -> Tourney:
-        """One that Anna has announced, in its first round."""
+        """A tournament announced by Anna, in its first round."""
         occasions = self.stage.bot.occasions
         plan = TournamentPlan(title="Cup", game="lancelot", format=Format.SWISS, most=4)
         tourney = await occasions.open(
@@ -397,7 +397,7 @@ class Trial:
         return drawn
 
     async def _opened(self, game: str, channel_id: int) -> Table:
-        """A table that Anna has opened."""
+        """A table opened by Anna."""
         opening = Opening(
             game=game,
             guild_id=self.stage.guild.id,
@@ -410,7 +410,7 @@ class Trial:
         return await self.stage.bot.tables.open(opening)
 
     async def _agreed(self, table_id: int, command: Command[Table]) -> None:
-        """Something for which the others are asked, who agree."""
+        """A vote for which the others are asked, and to which they agree."""
         tables = self.stage.bot.tables
         table = (await tables.act(table_id, command)).after
         for vote in open_votes(table):
@@ -419,9 +419,9 @@ class Trial:
                     answer = Answer(vote.asked, person, YES)
                     table = (await tables.act(table_id, answer)).after
 
-    # -- one press
+    # -- one attempt
     def _watch(self) -> None:
-        """From now on nothing at a table is committed, and refusals are noted."""
+        """From now on, commit nothing at tables, and record refusals."""
         bot, tables = self.stage.bot, self.stage.bot.tables
         explain, opened = bot.acting._explain, bot.occasions.open
 
@@ -535,7 +535,7 @@ class Trial:
         return await actor.click(message, custom_id=controls(message)[0].custom_id)
 
     def _moves(self, table: Table, role: Role) -> list[str]:
-        """What the person may play, or else the first one to move."""
+        """The moves open to the person, or else to the first one to move."""
         seat = table.seat_of(self.people[role.name].id)
         if seat not in table.awaited:
             seat = table.awaited[0]
@@ -558,25 +558,25 @@ class Trial:
 
 @asynccontextmanager
 async def trial(heading: str) -> AsyncIterator[Trial]:
-    """A trial of everything under one heading."""
+    """Try everything under one heading."""
     with tempfile.TemporaryDirectory() as folder:
         async with stage_on(Path(folder) / "house.sqlite3") as stage:
             stage.env.settle_timeout = PATIENCE
             tables = stage.bot.tables
             tables._listeners.clear()
-            tables._drivers.clear()  # neither messages nor computer players follow
+            tables._drivers.clear()  # so that no messages or computer players follow
             stage.bot.occasions._drivers.clear()
             yield Trial(stage, heading)
 
 
 async def tried(heading: str) -> tuple[Cells, list[str]]:
-    """What everyone may do under one heading, and what was wrong with the answers."""
+    """Everyone's outcomes under one heading, and the faults of the answers."""
     async with trial(heading) as here:
         return await here.cells(), here.problems
 
 
 async def inventory() -> set[str]:
-    """All commands, controls and forms that there are, as rows are called."""
+    """All existing commands, controls and forms, by the names of their rows."""
     async with trial("Without a table") as here:
         bot = here.stage.bot
         commands = {
@@ -592,11 +592,11 @@ async def inventory() -> set[str]:
 
 # -------------------------------------------------------------------------------- the page
 REFUSALS = "Refusals"
-"""The heading of the last section, which lists the sentences."""
+"""The heading of the last section, which lists the texts of refusals."""
 
 
 def read(text: str) -> dict[str, Cells]:
-    """The tables of the page by heading, with sentences in place of their numbers."""
+    """The tables of the page by heading, with refusals in place of their numbers."""
     legend = dict(re.findall(r"^(\d+)\. (.+)$", text, re.MULTILINE))
     found: dict[str, Cells] = {}
     for section in text.split("\n## ")[1:]:
@@ -616,7 +616,7 @@ def read(text: str) -> dict[str, Cells]:
 
 
 def written(text: str, tables: Mapping[str, Cells]) -> str:
-    """The page with other tables, each below what is said under its heading."""
+    """The page with new tables, each below the introduction of its heading."""
     numbers: dict[str, str] = {}
     head, *sections = text.split("\n## ")
     for place, section in enumerate(sections):

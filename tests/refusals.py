@@ -12,7 +12,7 @@ from simcord.env import Env
 
 
 class Refusal(NamedTuple):
-    """One answer with which Discord turns a request down.
+    """An error that Discord answers a request with.
 
     :param code: 0 where Discord gives none.
     """
@@ -55,7 +55,7 @@ INVALID_TOKEN = Refusal(401, 50027, "Invalid Webhook Token")
 INVALID_RECIPIENTS = Refusal(400, 50033, "Invalid Recipient(s)")
 INVALID_FORM = Refusal(400, 50035, "Invalid Form Body")
 INVALID_EMOJI = "BUTTON_COMPONENT_INVALID_EMOJI", "Invalid emoji"
-"""Code and message of one error in an invalid form; menus have the same (discord-api-docs 8071)."""
+"""Code and message of one error in an invalid form; menus use the same (discord-api-docs 8071)."""
 
 THREAD_ARCHIVED = Refusal(400, 50083, "Tried to perform an operation on an archived thread")
 NO_SERVER_IN_COMMON = Refusal(403, 50278, "Cannot send messages to this user: no mutual guilds")
@@ -65,7 +65,7 @@ TOO_MANY_THREADS = Refusal(400, 160006, "Maximum number of active threads reache
 
 
 def refuse(env: Env, method: str, path: str, refusal: Refusal, *, times: int | None = None) -> None:
-    """Let a simulated Discord refuse the requests that match, until its faults are cleared.
+    """Have a simulated Discord refuse matching requests, until its faults are cleared.
 
     :param method: ``*`` for every one.
     :param path: a pattern of ``fnmatch``.

@@ -1,4 +1,4 @@
-"""A simulated Discord server with people who play: the stage of the behaviour tests.
+"""A simulated Discord server with people who play; behaviour tests run on this stage.
 
 People act as they would on a phone: they type commands, or press the buttons under the board.
 Nothing here is specific to a game; a whole match is played by following the buttons and menus.
@@ -52,7 +52,7 @@ AT_ONCE = 4 * 3600.0
 """Step in seconds of simulated time: on a busy machine, a simulated day takes seconds."""
 
 LOOK = 0.005
-"""Seconds between two checks whether the bot is idle."""
+"""Seconds between two checks for whether the bot is idle."""
 
 LOOKS_APART = 100.0
 """Simulated seconds between two background requests: more than any action waits for."""
@@ -83,7 +83,7 @@ class Shown:
 
 
 class Hall(Env):
-    """The simulated Discord, but checking more often whether the bot is idle: work in a thread is
+    """The simulated Discord, but it checks more often whether the bot is idle: work in a thread is
     often done long before the next regular check.
     """
 
@@ -103,8 +103,9 @@ class Stage:
         self.rng = rng
         self._place = place
         self.abroad = ""
-        """Where everything happens if only people have installed the app: a
-        ``chat`` or a ``server``; empty otherwise."""
+        """Where everything happens if only people have installed the app, a ``chat`` or a
+        ``server``; otherwise empty.
+        """
         self.guild = env.create_guild(preferred_locale=language)
         self.channel = self.new_channel("tafel")
         self.people: dict[str, Any] = {
@@ -190,13 +191,13 @@ class Stage:
         return await self.table()
 
     async def lobby(self, *guests: str, **options: Any) -> None:
-        """Anna opens a table of Lancelot, and guests join."""
+        """Open a lobby of Lancelot as Anna, and have guests join."""
         await self.slash("Anna", "lancelot new", **options)
         for name in guests:
             await self.press(name, "join")
 
     async def alone(self, level: str = "novice", **options: Any) -> None:
-        """Anna starts a match of Lancelot against a computer player."""
+        """Start a match of Lancelot against a computer player as Anna."""
         await self.lobby(**options)
         await self.pick("Anna", "computer", level)
         await self.press("Anna", "start")
@@ -316,7 +317,7 @@ class Stage:
             seconds -= AT_ONCE
 
     def keeper(self, name: str = "Kay", guild: Any = None) -> Any:
-        """A person who may manage this server, or another one."""
+        """A person who may manage this server or another one."""
         guild = guild or self.guild
         role = guild.create_role("Keeper", permissions=discord.Permissions(manage_guild=True))
         user = self.people[name].user if name in self.people else self.env.create_user(name)
@@ -333,7 +334,7 @@ class Stage:
         return self.env.now()
 
     def boards(self) -> list[Any]:
-        """All boards, folded ones too, oldest first, without the picture at the end."""
+        """All boards, including folded ones, oldest first, without the picture at the end."""
         return [
             message
             for message in self.channel.history()
@@ -400,7 +401,9 @@ class Stage:
         raise AssertionError(f"no move after eight choices at {place.components}")
 
     async def _place_to_move(self, person: Any, rng: random.Random) -> Any:
-        """The board or, in games with private choices, the hand, by direct message or here."""
+        """Where the person moves: on the board or, in games with private choices, in the hand, by
+        direct message or here.
+        """
         table = await self.table()
         board = await self.message("board")
         if any(control.chooses for control in controls(board)):
@@ -413,7 +416,7 @@ class Stage:
         return private(await self.press(self._name(person), "hand", "board"))
 
     async def choose(self, person: Any, place: Any, rng: random.Random) -> Any:
-        """Use a button or menu for choosing moves."""
+        """Choose moves by a button or menu."""
         moves = [c for c in controls(place) if c.chooses and not c.disabled]
         assert moves, f"nothing to choose in {texts_of(place)}"
         control = rng.choice(moves)
@@ -588,8 +591,8 @@ def answer_to(result: Any) -> str:
 
 # ------------------------------------------------------------------------------ building
 async def make_bot(place: Place, rng: random.Random, *, direct: bool = True) -> Parts:
-    """The bot as ``bot.py`` builds it, but computer players do not pause and people may act without
-    limits.
+    """The bot as ``bot.py`` builds it, except that computer players do not pause and people may act
+    without limits.
 
     :param rng: draws the secrets of its tables.
     """

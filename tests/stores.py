@@ -1,4 +1,4 @@
-"""Stores for tests, in a file or at a server, and everything they contain."""
+"""Stores for tests, in a file or on a server, and access to their content."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from data.store.store import Store
 
 @cache
 def blank_file() -> Path:
-    """A file with empty tables, to be copied: that takes less than to make them."""
+    """A file with empty tables to copy: copying is faster than creating them."""
     folder = TemporaryDirectory(prefix="tafelrunde-")
     atexit.register(folder.cleanup)
     file = Path(folder.name) / "blank.sqlite3"
@@ -33,7 +33,7 @@ def blank_file() -> Path:
 
 
 async def furnish(place: Place) -> None:
-    """Create empty tables unless they exist, as they do at a server."""
+    """Create empty tables unless they exist, as on a server."""
     if isinstance(place, Path) and not place.exists():
         await asyncio.to_thread(copyfile, await asyncio.to_thread(blank_file), place)
         place.chmod(0o600)
@@ -73,7 +73,7 @@ async def reading(place: Place) -> AsyncIterator[Store]:
 
 
 def address(place: Place) -> str:
-    """How a place is named to another process."""
+    """The address of a place, as another process needs it."""
     return place.url if isinstance(place, Server) else str(place)
 
 
@@ -90,7 +90,7 @@ def looking_into(place: Place) -> Iterator[Database]:
 
 
 def schema(db: Database) -> dict[str, list[str]]:
-    """The columns of all tables that hold what is stored."""
+    """The columns of all tables with stored content."""
     if isinstance(db, sqlite3.Connection):
         sql = """SELECT m.name, c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c
             WHERE m.type = 'table' ORDER BY m.name, c.cid"""
@@ -106,7 +106,7 @@ def schema(db: Database) -> dict[str, list[str]]:
 
 
 def cells(place: Place) -> Iterator[tuple[str, str, object]]:
-    """Every value that is stored, with its table and column; of what is packed, its content."""
+    """Every stored value with its table and column; packs count by their content."""
     with looking_into(place) as db:
         for table, columns in schema(db).items():
             for row in db.execute(f"SELECT {', '.join(columns)} FROM {table}"):  # noqa: S608
@@ -114,7 +114,7 @@ def cells(place: Place) -> Iterator[tuple[str, str, object]]:
 
 
 def content(value: object) -> object:
-    """A value that is stored, or, of a pack, all that is in it."""
+    """A stored value or, for a pack, its whole content."""
     if isinstance(value, bytes):
         return repr([astuple(line) for line in unpacked(value)])
     return value

@@ -1,4 +1,4 @@
-"""The start of the bot: settings, what it says when it cannot start, and no secret in sight."""
+"""Starting the bot: settings, errors that prevent a start, and secrets that must never show."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_settings_come_from_the_environment_and_from_a_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The environment wins over .env; both win over the defaults."""
+    """The environment takes precedence over .env, and both over the defaults."""
     Path(".env").write_text("DISCORD_TOKEN=from-file\nTAFELRUNDE_COMPUTER_WORKERS=3\n")
     monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "4")
     settings = Settings()
@@ -55,14 +55,14 @@ def test_settings_come_from_the_environment_and_from_a_file(
 
 
 def test_the_token_is_never_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Neither the settings nor an error about them show the token."""
+    """Neither the settings nor an error about them contain the token."""
     monkeypatch.setenv("DISCORD_TOKEN", "very-secret")
     assert "very-secret" not in repr(Settings())
     assert "very-secret" not in str(Settings())
 
 
 def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
-    """Exit code 2 and one sentence."""
+    """The bot exits with code 2 and one sentence."""
     assert main() == 2
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
 
@@ -84,7 +84,7 @@ def test_a_token_that_discord_refuses_is_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """Exit code 2 and a reason, not a traceback."""
+    """The bot exits with code 2 and a reason, not a traceback."""
 
     async def login(_: Client, __: str) -> None:
         raise refusal
@@ -98,8 +98,8 @@ def test_a_token_that_discord_refuses_is_one_sentence(
 def test_the_bot_waits_longer_and_longer_for_discord(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No network, no answer in time, a bad day: one line each, and pauses from a second to a minute
-    that are never quite the same.
+    """Each failure is one log line, and the pauses grow from a second to a minute with random
+    jitter.
     """
     bad_day = Mock(status=503, reason="Service Unavailable")
     troubles = [
@@ -148,7 +148,7 @@ async def test_the_bot_waits_for_its_first_connection(monkeypatch: pytest.Monkey
 def test_a_server_that_is_not_there_is_another_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Whatever watches over the bot starts it again, which it does not after exit code 2."""
+    """A supervisor restarts the bot after this code, but not after exit code 2."""
     monkeypatch.setenv("DISCORD_TOKEN", "x")
     monkeypatch.setenv("TAFELRUNDE_DATABASE", "postgresql:///none?host=/nowhere")
     monkeypatch.setattr(Store, "open", staticmethod(partial(Store.open, patience=0)))
@@ -159,7 +159,7 @@ def test_a_server_that_is_not_there_is_another_exit_code(
 def test_a_foreign_database_is_refused_untouched(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The sentence names the file, and the file is as before."""
+    """The error names the file, which does not change."""
     file = Path("letters.txt")
     file.write_text("Dear Isolde, " * 100)
     monkeypatch.setenv("DISCORD_TOKEN", "x")
@@ -170,7 +170,7 @@ def test_a_foreign_database_is_refused_untouched(
 
 
 async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Path) -> None:
-    """``.env`` and an older database; a database that the bot makes is private."""
+    """``.env`` and an older database are named; a database that the bot creates is private."""
     database = tmp_path / "house.sqlite3"
     settings = Settings(computer_workers=0, database=database)
     for mode, named in ((0o644, [".env", str(database)]), (0o600, [])):
@@ -188,7 +188,7 @@ async def test_files_open_to_others_are_named_at_start_in_one_line(tmp_path: Pat
 async def test_pictures_are_rehearsed_once_the_bot_is_there(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Those of all games, one after the other, and no earlier."""
+    """Rehearse all games one after the other, and not before the bot is online."""
     rehearsed: list[str] = []
     monkeypatch.setattr(bot, "rehearse", rehearsed.append)
     monkeypatch.setattr(bot, "BEFORE_REHEARSAL", 0)
@@ -207,7 +207,7 @@ async def test_pictures_are_rehearsed_once_the_bot_is_there(
 async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehearsal(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Which takes so long that people would notice. Garbage itself is not kept."""
+    """Scanning those objects would cause noticeable pauses; new garbage is still collected."""
     made = await bot.create_bot(Settings(computer_workers=0))
     kept, lost = Knot(), weakref.ref(Knot())
     monkeypatch.setattr(bot, "rehearse", lambda _: None)
@@ -220,7 +220,9 @@ async def test_no_search_for_garbage_looks_through_what_was_there_after_the_rehe
 
 
 async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    """While the bot starts, so that no search for garbage ever looks through all of it."""
+    """Loaded objects are exempted during the start, so that no collection ever scans all of
+    them.
+    """
     made = await bot.create_bot(Settings(computer_workers=0))
     ready = asyncio.Event()
     monkeypatch.setattr(bot, "rehearse", lambda _: None)
@@ -239,7 +241,7 @@ async def test_what_is_loaded_is_spared_little_by_little(monkeypatch: pytest.Mon
 
 
 async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Background work is cancelled, then the store is closed; closing twice does no harm."""
+    """Cancel background work, then close the store; closing twice does no harm."""
     made = await bot.create_bot(Settings(computer_workers=0))
     posting = asyncio.Event()
     cancelled: list[str] = []
@@ -278,7 +280,7 @@ async def test_leaving_finishes_what_is_being_written(monkeypatch: pytest.Monkey
 def test_impossible_settings_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Every fault on its own line, without the value."""
+    """The error lists each invalid setting on its own line, without its value."""
     monkeypatch.setenv("TAFELRUNDE_LOG_LEVEL", "LOUD")
     monkeypatch.setenv("TAFELRUNDE_COMPUTER_WORKERS", "-1")
     assert main() == 2

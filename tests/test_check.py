@@ -1,4 +1,4 @@
-"""``scripts/run --check`` reports each possible problem in one line, and changes nothing."""
+"""``scripts/run --check`` reports each problem in one line and changes nothing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ pytestmark = pytest.mark.blank
 
 @pytest.fixture(autouse=True)
 def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An empty working directory without any settings, and no Discord."""
+    """An empty working directory without any settings or Discord."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("DISCORD_TOKEN", "unknown")
     monkeypatch.setattr(Route, "BASE", "http://127.0.0.1:9/api/v10")
@@ -41,7 +41,7 @@ def somewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 async def discord(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
-    """A stand-in Discord with one server, to which requests go."""
+    """A stand-in Discord with one server, which receives all requests."""
     async with StandIn() as standin:
         standin.guild("Camelot")
         monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
@@ -56,7 +56,9 @@ async def wrong() -> dict[str, str]:
 async def test_all_is_well(
     discord: StandIn, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One line for each subject, including the link; no file is made, and nobody is told."""
+    """There is one line for each subject, including the link; no file is created, no message
+    sent.
+    """
     monkeypatch.setenv("DISCORD_TOKEN", discord.token)
     assert await check.print_findings(Settings()) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -71,7 +73,7 @@ async def test_all_is_well(
 
 
 async def test_a_refused_token_is_named(discord: StandIn) -> None:
-    """And nothing else: the rest is known without it."""
+    """Nothing else is reported: other checks do not need the token."""
     found = await wrong()
     assert found.keys() == {"token"}
     assert "Discord refuses it" in found["token"]
@@ -87,7 +89,7 @@ async def test_without_a_network_the_rest_is_told() -> None:
 def test_impossible_settings_have_a_code_of_their_own(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A limiter to which the token would go in clear over the internet, say."""
+    """For example a rate limiter to which the token would be sent unencrypted over the internet."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", "http://limiter.example.org")
     monkeypatch.setenv("TAFELRUNDE_SHARDS", "9/2")
     assert check.main() == 2
@@ -109,19 +111,19 @@ def test_impossible_settings_have_a_code_of_their_own(
     ],
 )
 def test_the_clock_may_be_off_by_a_second(ours: float, says: str) -> None:
-    """The date that Discord gives is that of a whole second, cut off."""
+    """Discord's Date header is truncated to the second."""
     found = clock(formatdate(NOON, usegmt=True), ours - 0.1, ours)
     assert says in found.text
     assert found.good == (says == "correct to the second")
 
 
 def test_a_slow_answer_does_not_blame_the_clock() -> None:
-    """Discord may have answered at any moment between."""
+    """Discord may have answered at any time between request and response."""
     assert clock(formatdate(NOON, usegmt=True), NOON - 15, NOON + 4).good
 
 
 def test_files_that_others_can_read_are_named() -> None:
-    """With the command that helps."""
+    """The line includes the command that fixes it."""
     Path(".env").write_text("DISCORD_TOKEN=x\n")
     Path(".env").chmod(0o644)
     assert private_files(Settings()) == Finding(
@@ -130,7 +132,7 @@ def test_files_that_others_can_read_are_named() -> None:
 
 
 def test_another_version_than_the_tried_one_is_named(tmp_path: Path) -> None:
-    """A package may have one version for each Python; what is not installed is for others."""
+    """Pins may depend on the Python version; packages that are not installed are skipped."""
     pins = tmp_path / "requirements.txt"
     pins.write_text("pillow==0.1 \\\npillow==0.2 ; python_version < '3.12' \\\nnone==1.0 \\\n")
     found = versions(pins)
@@ -140,7 +142,9 @@ def test_another_version_than_the_tried_one_is_named(tmp_path: Path) -> None:
 
 
 def test_needless_intents_and_few_starts_are_told() -> None:
-    """The first does no harm; after the last start, Discord lets the bot in no more for a day."""
+    """Unneeded intents do no harm, but once the starts run out, Discord refuses the bot for a
+    day.
+    """
     intents = list(of_application({"id": "4711", "name": "T", "flags": 1 << 19}))[1]
     assert intents.good
     assert "message content can be switched off" in intents.text
@@ -152,12 +156,12 @@ def test_needless_intents_and_few_starts_are_told() -> None:
 
 
 def files(folder: Path) -> dict[Path, bytes]:
-    """All that there is."""
+    """All files with their content."""
     return {file: file.read_bytes() for file in folder.iterdir()}
 
 
 async def test_a_database_is_looked_at_without_touching_it(tmp_path: Path) -> None:
-    """None, a sound one, one in use, a foreign one, a folder where nothing can be written."""
+    """The database may be missing, sound, in use, foreign, or in a read-only folder."""
     file = tmp_path / "tafelrunde.sqlite3"
     assert "does not exist yet" in inspect(file)
     store = await Store.open(file)

@@ -1,4 +1,4 @@
-"""The files of ``deploy`` fit the bot: they are well formed, and name what exists."""
+"""The files in ``deploy`` are well formed and refer only to things that exist."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ from discord.gateway import DiscordWebSocket
 from yarl import URL
 DiscordWebSocket.DEFAULT_GATEWAY = URL(os.environ["GATEWAY"])
 """
-"""Run by Python before the bot: no setting leads its gateway elsewhere."""
+"""Code that runs before the bot: its gateway must not connect anywhere else."""
 
 OF_PROMETHEUS = {"instance", "job", "le"}
-"""Labels that it adds, and that of the buckets."""
+"""Labels that Prometheus adds, and the label of histogram buckets."""
 
 
 def read(name: str) -> Any:
-    """A file of YAML or JSON."""
+    """Read a YAML or JSON file."""
     text = (DEPLOY / name).read_text("utf-8")
     return json.loads(text) if name.endswith(".json") else yaml.safe_load(text)
 
 
 def known() -> dict[str, set[str]]:
-    """The labels of all series that the bot can tell of."""
+    """The labels of all series that the bot can export."""
     found: dict[str, set[str]] = {}
     for collector in REGISTRY._collector_to_names:
         labels = set(getattr(collector, "_labelnames", ()))
@@ -59,14 +59,14 @@ def known() -> dict[str, set[str]]:
 
 
 def queries() -> list[str]:
-    """Everything that is asked of Prometheus."""
+    """All Prometheus queries of alerts and dashboard."""
     rules = [rule for group in read("alerts.yml")["groups"] for rule in group["rules"]]
     panels = read("dashboard.json")["panels"]
     return [rule["expr"] for rule in rules] + [t["expr"] for p in panels for t in p["targets"]]
 
 
 def test_what_is_asked_is_told() -> None:
-    """Every metric and label in alerts and dashboard is one of the bot's."""
+    """Alerts and dashboard use only metrics and labels that the bot exports."""
     series = known()
     for query in queries():
         asked = METRIC.findall(query)
@@ -83,7 +83,7 @@ def test_what_is_asked_is_told() -> None:
 
 
 def test_all_that_is_told_is_shown() -> None:
-    """No series of the bot's is missing on the dashboard, in one form or another."""
+    """The dashboard shows every series that the bot exports."""
     shown = " ".join(
         t["expr"] for panel in read("dashboard.json")["panels"] for t in panel["targets"]
     )
@@ -93,7 +93,7 @@ def test_all_that_is_told_is_shown() -> None:
 
 
 def test_every_alert_says_what_to_do() -> None:
-    """By a heading of its name in the guide."""
+    """The guide has a heading with the name of each alert."""
     rules = [rule for group in read("alerts.yml")["groups"] for rule in group["rules"]]
     for rule in rules:
         assert f"### {rule['alert']}\n" in GUIDE
@@ -102,7 +102,7 @@ def test_every_alert_says_what_to_do() -> None:
 
 
 def test_panels_lie_beside_each_other() -> None:
-    """No panel covers another, and each has its own id."""
+    """No panel overlaps another, and each has its own id."""
     taken: set[tuple[int, int]] = set()
     panels = read("dashboard.json")["panels"]
     assert len({panel["id"] for panel in panels}) == len(panels)
@@ -115,7 +115,7 @@ def test_panels_lie_beside_each_other() -> None:
 
 @pytest.mark.parametrize("name", ["compose.yaml", "Dockerfile", "tafelrunde.service", "operate.md"])
 def test_only_settings_that_there_are(name: str) -> None:
-    """A name with a mistake in it would be ignored in silence."""
+    """A misspelt setting would be ignored silently."""
     text = GUIDE if name == "operate.md" else (DEPLOY / name).read_text("utf-8")
     named = set(re.findall(r"TAFELRUNDE_[A-Z_]+", text))
     assert named
@@ -123,13 +123,13 @@ def test_only_settings_that_there_are(name: str) -> None:
 
 
 def in_the_image() -> list[str]:
-    """What the image is made of, as the list of what goes into it names it."""
+    """The files in the image, according to its ignore list."""
     lines = (DEPLOY / "Dockerfile.dockerignore").read_text("utf-8").splitlines()
     return [line[1:] for line in lines if line.startswith("!")]
 
 
 def test_the_image_has_every_room() -> None:
-    """And the check before a start."""
+    """The image also contains the check that runs before a start."""
     rooms = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     rooms -= {"tests", "benchmarks", "scripts"}
     programs = {path.name for path in ROOT.glob("*.py")}
@@ -140,8 +140,8 @@ def test_the_image_has_every_room() -> None:
 
 @pytest.mark.full
 async def test_what_is_in_the_image_starts(tmp_path: Path) -> None:
-    """By the commands of the Dockerfile, from the same files and nothing else: the check finds
-    nothing wrong, the bot comes online, is healthy, and ends when it is asked to.
+    """The Dockerfile's commands work with only the files of the image: the check finds nothing, and
+    the bot comes online, is healthy, and stops on request.
     """
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     await asyncio.to_thread(unpack_image, tmp_path)
@@ -195,13 +195,13 @@ def unpack_image(folder: Path) -> None:
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens at."""
+    """An unused port of this machine."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
 
 def run_tool(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """Run a program that a package for development brings, in the folder ``deploy``."""
+    """Run a development tool in the folder ``deploy``."""
     tool = shutil.which(name, path=f"{sys.prefix}/bin:{os.environ['PATH']}")
     assert tool, f"{name} is missing: run scripts/setup"
     settings = {"PATH": os.environ["PATH"], "DISCORD_TOKEN": "x", "POSTGRES_PASSWORD": "x"}
@@ -211,20 +211,20 @@ def run_tool(name: str, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_the_dockerfile_is_clean() -> None:
-    """By hadolint's rules."""
+    """Hadolint finds no fault."""
     done = run_tool("hadolint", "Dockerfile")
     assert done.returncode == 0, done.stdout
 
 
 def test_compose_takes_the_composition() -> None:
-    """By its own schema, and with the two settings that an operator gives."""
+    """Compose accepts the file with the two settings that an operator provides."""
     done = run_tool("docker-compose", "config", "--format", "json")
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout)["services"].keys() == read("compose.yaml")["services"].keys()
 
 
 def test_every_image_is_pinned_by_its_digest() -> None:
-    """A tag may be another image tomorrow. The image of the bot itself is built here."""
+    """A tag may move to another image; only the bot's own image is built locally."""
     dockerfile = (DEPLOY / "Dockerfile").read_text("utf-8")
     bases = re.findall(r"^FROM (\S+)(?: AS (\w+))?$", dockerfile, re.MULTILINE)
     stages = {stage for _, stage in bases}
@@ -236,7 +236,7 @@ def test_every_image_is_pinned_by_its_digest() -> None:
 
 
 def test_services_are_kept_small() -> None:
-    """Nobody is root, nothing is written but where it has to be, and no port is open to all."""
+    """Services do not run as root, write only where they must, and publish no port to everyone."""
     services = read("compose.yaml")["services"]
     for name, service in services.items():
         assert service["read_only"], name
@@ -256,7 +256,9 @@ def test_services_are_kept_small() -> None:
 
 
 def test_the_workflow_runs_the_test_command_on_the_oldest_python() -> None:
-    """The oldest as the project names it, and a newer one, each in an environment of its own."""
+    """The workflow uses the oldest supported Python and a newer one, each in its own
+    environment.
+    """
     text = (ROOT / ".github" / "workflows" / "test.yml").read_text("utf-8")
     job = yaml.safe_load(text)["jobs"]["test"]
     oldest, newest = job["strategy"]["matrix"]["python"]

@@ -1,4 +1,4 @@
-"""The inventory is as the code is, and nothing happens in the code that it does not list."""
+"""The inventory matches the code, and the code does nothing that is not listed there."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def test_the_inventory_is_written_from_the_code() -> None:
 
 
 def test_every_command_of_play_says_what_it_means() -> None:
-    """In the first paragraph of its docstring."""
+    """The first paragraph of its docstring does."""
     commands = inventory.commands_of_play()
     assert {"aggregate.Tick", "moves.PlayMoves", "occasions.seek.SeekMatch"} <= commands.keys()
     assert all(commands.values())
 
 
 def test_undeclared_lines_and_surfaces_are_refused() -> None:
-    """So the lists that the page is made from are complete."""
+    """This keeps the lists complete that the page is generated from."""
     table, tourney = started().table, announced()
     with pytest.raises(ValueError, match="'signup'"):
         table.add("signup", NOW)

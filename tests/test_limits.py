@@ -1,4 +1,4 @@
-"""Each of Discord's limits, broken once."""
+"""Test each of Discord's limits by breaking it once."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def group(kind: int, options: list[Sample]) -> Sample:
 
 
 def buttons(amount: int) -> list[Sample]:
-    """Rows with this many buttons in all."""
+    """Rows with this many buttons in total."""
     ids = [f"t:{n}" for n in range(amount)]
     return [
         row(*(button(custom_id=it) for it in ids[start : start + 5]))
@@ -284,7 +284,7 @@ LIMITS: dict[str, tuple[Callable[[int], list[str]], int, int]] = {
 
 @pytest.mark.parametrize("name", LIMITS)
 def test_limit(name: str) -> None:
-    """The least and the most pass, one less and one more do not."""
+    """The minimum and maximum pass; one less and one more fail."""
     faults, least, most = LIMITS[name]
     assert faults(most) == []
     assert faults(least) == []
@@ -294,7 +294,7 @@ def test_limit(name: str) -> None:
 
 
 def test_characters_of_a_command() -> None:
-    """Names, descriptions and values together have a limit, counted in their longest language."""
+    """Discord limits their total length, counting the longest translation of each."""
 
     def faults(last: int) -> list[str]:
         long = option(
@@ -463,13 +463,13 @@ BROKEN: dict[str, tuple[list[str], str]] = {
 
 @pytest.mark.parametrize("name", BROKEN)
 def test_broken_rule(name: str) -> None:
-    """Each broken rule is named."""
+    """The report names the broken rule."""
     faults, words = BROKEN[name]
     assert any(words in fault for fault in faults), faults
 
 
 def test_proper_payloads_have_no_faults() -> None:
-    """No complaint about what Discord accepts."""
+    """Payloads that Discord accepts have no faults."""
     full = message(
         container(
             text("It is Ann's turn."),
@@ -504,9 +504,9 @@ def test_proper_payloads_have_no_faults() -> None:
     assert check_tree(tree) == []
 
 
-# ------------------------------------------------------------------------------ the spy
+# -------------------------------------------------------------------------- recorded requests
 class Bot(discord.Client):
-    """Sends one thing of each kind, all too long by one, or all in order."""
+    """Sends one request of each kind, all one over the limit or all within it."""
 
     def __init__(self, excess: int) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -548,14 +548,14 @@ def simcord_bot(request: pytest.FixtureRequest) -> Bot:
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
 async def test_spy_on_a_proper_bot(simcord_env: Env) -> None:
-    """A bot that keeps all limits has no faults, and the spy has seen each kind of request."""
+    """Requests within the limits have no faults, and the check has seen each kind."""
     await act(simcord_env)
     assert check_requests(simcord_env) == []
 
 
 @pytest.mark.parametrize("simcord_bot", [1], indirect=True)
 async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
-    """Every request beyond a limit is reported, with its fault, whether or not it was accepted."""
+    """Every request beyond a limit is reported with its fault, whether or not it was accepted."""
     await act(simcord_env)
     simcord_env.errors.clear()
     faults = "\n".join(check_requests(simcord_env))
@@ -573,7 +573,7 @@ async def test_spy_on_a_bot_that_goes_too_far(simcord_env: Env) -> None:
 
 @pytest.mark.parametrize("simcord_bot", [0], indirect=True)
 async def test_spy_weighs_files(simcord_env: Env) -> None:
-    """A file that is too large, or empty, is reported."""
+    """A file that is too large or empty is reported."""
     cdn = simcord_env.backend.cdn
     cdn.store_attachment(1, 2, "full.png", bytes(FILE_MAX), None)
     assert check_requests(simcord_env) == []
@@ -585,7 +585,7 @@ async def test_spy_weighs_files(simcord_env: Env) -> None:
 
 
 async def act(env: Env) -> None:
-    """Make the bot send all that it can."""
+    """Make the bot send one request of each kind."""
     bot = env.bot
     assert isinstance(bot, Bot)
     guild = env.create_guild()

@@ -1,4 +1,4 @@
-"""What is logged shows where a fault lies, and none of the secrets that lay around it."""
+"""Logs show where an error occurred, but no secrets from the variables around it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 TOKEN, SEED, HAND = "MTA-to-ken-9", "f00d5eed", "sword-of-Kay"
-"""Secrets that lie in local variables when the fault is logged."""
+"""Secrets held in local variables when the error is logged."""
 
 FAULTY = f"""
 import asyncio, logging
@@ -52,11 +52,11 @@ except LookupError as fault:
 asyncio.run(lose_a_task())
 log.info("said_without_a_fault")
 """
-"""A program in which all that can log a fault does: structlog, logging, the event loop (twice)."""
+"""A program that logs an error by every route: structlog, logging, the event loop (twice)."""
 
 
 def logged(*, in_json: bool, folder: Path) -> str:
-    """The log of the faulty program, run as a process."""
+    """The log of that program, run as a process."""
     program = FAULTY.replace("JSON", str(in_json))
     ended = subprocess.run(
         [sys.executable, "-c", program],
@@ -73,8 +73,8 @@ def logged(*, in_json: bool, folder: Path) -> str:
 @pytest.mark.slow("another process")
 @pytest.mark.parametrize("in_json", [False, True], ids=["for people", "in JSON"])
 def test_tracebacks_are_logged_without_local_variables(in_json: bool, tmp_path: Path) -> None:
-    """Every fault has its traceback, with no token, seed or hand in it; in JSON, it is one line."""
-    assert importlib.util.find_spec("rich"), "rich would print local variables: test beside it"
+    """Every error has a traceback without token, seed or hand; in JSON, it is one line."""
+    assert importlib.util.find_spec("rich"), "install rich: it would print local variables"
     told = logged(in_json=in_json, folder=tmp_path)
     for secret in (TOKEN, SEED, HAND):
         assert secret not in told

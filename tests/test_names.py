@@ -1,4 +1,4 @@
-"""One name for one thing: public classes and functions, wherever they are defined."""
+"""Each public class or function name has one meaning, wherever it is defined."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHARED_ROLES: Final = {
     "main": "the command line of a program",
     "settled": "a changed value with all consequences: a table, an occasion",
 }
-"""Names that several modules outside the games' folders may define, with their one meaning."""
+"""Names that several modules outside the games' folders may define, with their shared meaning."""
 
 GAME_ROLES: Final = {
     "News": "what the picture marks as new",
@@ -45,7 +45,7 @@ GAME_ROLES: Final = {
     "seating_for": "the seating of some number of players",
     "understood": "the move that a text means, as ``Notation`` has it",
 }
-"""Names that several games may define, once each, with their one meaning."""
+"""Names that each game may define once, with their shared meaning."""
 
 Names = Mapping[str, set[Path]]
 """Modules, relative to the root, by the public names that they define."""
@@ -77,7 +77,7 @@ def definitions(paths: Iterable[Path]) -> Names:
 
 
 def game_of(path: Path) -> str | None:
-    """The game whose own module this is; None: it is shared."""
+    """The game that a module belongs to; None: it is shared."""
     match path.with_suffix("").parts:
         case ("games", "players", game) | ("games" | "render", game, *_) if game in GAMES:
             return game
@@ -85,7 +85,7 @@ def game_of(path: Path) -> str | None:
 
 
 def clashes(names: Names) -> list[str]:
-    """Names that are defined more than once without the same role, with the modules."""
+    """Names defined more than once without a shared role, with their modules."""
     found = []
     for name, paths in names.items():
         games = [game_of(path) for path in paths]
@@ -102,11 +102,10 @@ def clashes(names: Names) -> list[str]:
 
 
 def test_one_name_has_one_meaning() -> None:
-    """No name is used for two things."""
     assert not clashes(definitions(modules()))
 
 
 def test_listed_roles_are_needed() -> None:
-    """Each listed name recurs; one that no longer does has to leave the list."""
+    """Each listed name recurs; otherwise remove it from the list."""
     names = definitions(modules())
     assert not [name for name in chain(SHARED_ROLES, GAME_ROLES) if len(names.get(name, ())) < 2]

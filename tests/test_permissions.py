@@ -1,6 +1,4 @@
-"""``docs/permissions.md`` says who may do what: everyone tries everything, and it says no more and
-no less.
-"""
+"""``docs/permissions.md`` agrees with what happens when people in every role try everything."""
 
 from __future__ import annotations
 
@@ -18,7 +16,7 @@ HARDEST_FIRST = sorted(SECTIONS, key=lambda heading: len(SECTIONS[heading][1]), 
 
 
 async def test_every_command_and_control_has_a_row() -> None:
-    """Every new one needs a row on the page, and a trial."""
+    """A new command or control needs a row on the page and an attempt."""
     told = set(chain.from_iterable(PAGE.values()))
     assert told == await permissions.inventory()
     assert {heading: list(rows) for heading, rows in PAGE.items()} == {
@@ -30,7 +28,7 @@ async def test_every_command_and_control_has_a_row() -> None:
 @pytest.mark.slow("permissions")
 @pytest.mark.parametrize("heading", HARDEST_FIRST)
 async def test_people_may_do_what_the_page_says(heading: str) -> None:
-    """Every refusal is a sentence that the person reads, and has one in German."""
+    """Every refusal is a sentence that the person reads, with a German translation."""
     found, problems = await permissions.tried(heading)
     assert problems == []
     told = PAGE[heading]
@@ -44,5 +42,5 @@ async def test_people_may_do_what_the_page_says(heading: str) -> None:
 
 
 def test_the_page_is_written_as_it_is_read() -> None:
-    """Its numbers run in order, and all sentences are needed."""
+    """Refusals are numbered in order, and each is used."""
     assert permissions.written(TEXT, PAGE) == TEXT

@@ -1,4 +1,6 @@
-"""The scale on which computer players are measured, and the test by which changes are kept."""
+"""The rating scale for computer players, and the sequential test that decides which changes to
+keep.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,7 @@ TRUE = {"random": 1100.0, "novice": 1300.0, "skilled": 1500.0, "master": 1750.0}
 
 
 def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
-    """Scores of players of known strength against each other."""
+    """The scores of players with known strengths against each other."""
     scores: ladder.Scores = {}
     for one, below in TRUE.items():
         for other, above in TRUE.items():
@@ -30,7 +32,7 @@ def tournament(rng: random.Random, pairs: int) -> ladder.Scores:
 
 
 def test_known_strengths_are_found(rng: random.Random) -> None:
-    """Up to chance, with intervals that mostly hold them."""
+    """Estimates are close, and most intervals contain the true strength."""
     rated = ladder.ratings(tournament(rng, 400), 2, "seed")
     assert rated["skilled"].elo == pytest.approx(1500)
     for name, elo in TRUE.items():
@@ -39,15 +41,15 @@ def test_known_strengths_are_found(rng: random.Random) -> None:
 
 
 def test_who_never_loses_has_a_rating(rng: random.Random) -> None:
-    """A finite one, and an interval of some width."""
+    """Its rating and the width of its interval are finite."""
     rated = ladder.ratings({("random", "skilled"): [1.0] * 20}, 2, "seed")
     assert 300 < rated["skilled"].elo - rated["random"].elo < 1000
     assert rated["random"].high > rated["random"].low
 
 
 def test_a_rating_lies_in_its_interval() -> None:
-    """However few and one-sided the matches are; of two players the interval is that of their
-    share, with Jeffreys' prior.
+    """This holds for few and one-sided matches; for two players, the interval matches the one of
+    their score with Jeffreys' prior.
     """
     few = {("random", "script1"): [1.0], ("script1", "learner"): [1.0] * 3}
     for rating in ladder.ratings(few, 2, "seed").values():
@@ -59,7 +61,7 @@ def test_a_rating_lies_in_its_interval() -> None:
 
 
 def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
-    """Whoever met first, as thoughts of other lengths do."""
+    """Between thinking times, the weakest is the reference, whichever pair met first."""
     scores = {("1s", "4s"): [0.5] * 4, ("0.25s", "1s"): [1.0, 0.5], ("0.25s", "4s"): [1.0]}
     rated = ladder.ratings(scores, 2, "seed")
     assert (rated["0.25s"].low, rated["0.25s"].high) == (1500, 1500)
@@ -69,7 +71,7 @@ def test_ratings_are_relative_to_the_weakest_where_no_level_plays() -> None:
 def test_a_game_that_no_one_has_played_has_no_rows(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Where the time was too short for it; the others are reported."""
+    """Such a game had no time left; the others are reported."""
     file = tmp_path / "thought.jsonl"
     file.write_text('{"game": "isis", "players": ["1s", "4s"], "scores": [0.5], "seconds": 9}\n')
     command = f"strength --ladder --players 1s 4s --minutes 0 --results {file} lancelot isis"
@@ -80,7 +82,7 @@ def test_a_game_that_no_one_has_played_has_no_rows(
 
 
 def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However much sooner some are done with it than others; a second run adds nothing."""
+    """This holds even if some pairs finish much sooner; a second run adds no matches."""
     played: list[int] = []
 
     def pair(terms: Terms, number: int, ours: Chooser, theirs: Chooser) -> float:
@@ -103,7 +105,7 @@ def test_all_meet_as_often_as_they_may(tmp_path: Path, monkeypatch: pytest.Monke
     ("elo", "verdict"), [(80.0, "not worse by 30"), (-80.0, "not better by 30")]
 )
 def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: random.Random) -> None:
-    """And not before its bound is reached."""
+    """The trial does not end before its bound is reached."""
     trial = Trial()
     share = expected_score(elo)
     while not trial.verdict:
@@ -113,7 +115,7 @@ def test_a_trial_ends_with_the_right_verdict(elo: float, verdict: str, rng: rand
 
 
 def test_two_equal_sides_are_seldom_told_apart(rng: random.Random) -> None:
-    """In few pairs: a trial of something that plays alike decides nothing soon."""
+    """A trial of two equal players needs many pairs."""
     undecided = 0
     for _ in range(50):
         trial = Trial()
@@ -124,7 +126,7 @@ def test_two_equal_sides_are_seldom_told_apart(rng: random.Random) -> None:
 
 
 def test_the_chart_is_drawn(rng: random.Random, tmp_path: Path) -> None:
-    """A strip for each game."""
+    """The chart has a strip for each game."""
     rated = ladder.ratings(tournament(rng, 20), 2, "seed")
     sizes = []
     for games in (1, 2):

@@ -1,4 +1,4 @@
-"""The simple scripts that computer players are measured by."""
+"""The simple scripted players that computer players are measured against."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LANCELOT = Lancelot()
 
 @pytest.mark.parametrize("game", GAMES)
 def test_both_scripts_play_to_the_end(game: str) -> None:
-    """In every game, and one of the two wins each match, or both share it."""
+    """Every match in every game has one winner or a shared first place."""
     assert set(COUNTS) == set(GAMES)
     score = pair(Terms(game, seed="scripts"), 0, by_script(1), by_script(2))
     assert 0 <= score <= 1
 
 
 def test_two_plies_see_the_answer(rng: random.Random) -> None:
-    """Both take what can be taken; only the second one saves what would be taken next."""
+    """Both take whatever they can; only the two-ply player also protects against the reply."""
     taking = position("D4 E4", "K4 J8")
     for plies in (1, 2):
         for move in best_moves(LANCELOT, taking, 0, plies, rng):
@@ -39,7 +39,7 @@ def test_two_plies_see_the_answer(rng: random.Random) -> None:
 
 
 def played(state: LancelotState, *moves: str) -> LancelotState:
-    """The position after some moves."""
+    """The position after these moves."""
     copy = state.clone()
     for move in moves:
         LANCELOT.do(copy, copy.turn, move)

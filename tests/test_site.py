@@ -1,4 +1,4 @@
-"""The site has every game's rules and lesson in every language, and builds without a fault."""
+"""The site has every game's rules and lesson in every language, and builds without errors."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ INVENTORY = (ROOT / "docs" / "inventory.md").read_text("utf-8")
 ELSEWHERE = re.compile(
     r"""<(?:script|link|img|iframe)[^>]*(?:src|href)=["']?(?:https?:)?//[^>]*>"""
 )
-"""Something that a browser would fetch from another server."""
+"""Matches anything that a browser would fetch from another server."""
 
 
 def build(folder: Path) -> subprocess.CompletedProcess[str]:
-    """Build what was laid out, as ``scripts/docs`` does."""
+    """Build the prepared files as ``scripts/docs`` does."""
     if not PYTHON.exists():
         assert not os.environ.get("CI"), "scripts/test installs MkDocs"
         pytest.skip("MkDocs is not installed: run scripts/docs once")
@@ -51,7 +51,7 @@ def build(folder: Path) -> subprocess.CompletedProcess[str]:
 
 
 def check_game(folder: Path, game_id: str, language: str) -> None:
-    """All rules and steps are there, each under its title, with pictures that are described."""
+    """Check that all rules and steps are present with their titles and described pictures."""
     say, lesson = texts(language), lesson_of(game_id)
     assert lesson is not None
     titles = {
@@ -69,8 +69,8 @@ def check_game(folder: Path, game_id: str, language: str) -> None:
 
 @pytest.mark.full
 def test_the_site_builds(tmp_path: Path) -> None:
-    """With every game in every language, no dead link and no missing picture; a browser fetches
-    nothing from elsewhere.
+    """All games are there in every language, without dead links or missing pictures, and a browser
+    fetches nothing from other servers.
     """
     lay_out(tmp_path)
     for game_id, language in product(GAMES, LANGUAGES):
@@ -87,7 +87,7 @@ def test_the_site_builds(tmp_path: Path) -> None:
 
 
 def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
-    """And so is a picture that does not exist, an anchor, and a page that no reader finds."""
+    """The same goes for a missing picture or anchor, and for a page that nothing links to."""
     shutil.copyfile(CONFIG, tmp_path / CONFIG.name)
     (tmp_path / "pages").mkdir()
     (tmp_path / "pages" / "lost.md").write_text(
@@ -106,7 +106,7 @@ def test_a_dead_link_is_an_error(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_players_read_of_commands_that_exist(language: str) -> None:
-    """By the names that they have in the reader's language."""
+    """Pages use the command names of the reader's language."""
     say = texts(language)
     page = (ROOT / "docs" / file_of("players", language)).read_text("utf-8")
     commands = set(re.findall(r"`/([\w -]+?)(?: \w+:\S+)?`", page))

@@ -1,4 +1,6 @@
-"""What is installed is what is asked for: ``scripts/requirements --check`` finds each drift."""
+"""Installed packages match the requirements: ``scripts/requirements --check`` reports each
+mismatch.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,7 @@ GOOD_HASH = "    --hash=sha256:" + 64 * "a"
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A copy of the project's files of requirements."""
+    """A copy of the project's requirements files."""
     (tmp_path / "requirements").mkdir()
     for name in NAMES:
         for file in (source(name), target(name)):
@@ -24,19 +26,19 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_what_is_installed_is_what_is_asked_for(folder: Path) -> None:
-    """As the files are, every package is asked for, satisfies, and has its hashes."""
+    """Every pinned package is required, satisfies its constraints, and has hashes."""
     assert list(faults_in(folder)) == []
 
 
 def without_hashes(text: str) -> str:
-    """The first package has lost its hashes."""
+    """Remove the hashes of the first package."""
     first = text.index("==")
     end = text.index("    # via", first)
     return text[: text.index(" \\", first)] + "\n" + text[end:]
 
 
 def with_a_stranger(text: str) -> str:
-    """A package has been written in by hand, and something is said to need it."""
+    """Add a package by hand that claims to be required."""
     return f"{text}stranger==1.0 \\\n{GOOD_HASH}\n    # via stranger\n"
 
 
@@ -104,7 +106,7 @@ DRIFTS: list[tuple[str, Callable[[str], str], str]] = [
 def test_each_drift_is_named(
     folder: Path, file: str, change: Callable[[str], str], fault: str
 ) -> None:
-    """A file was changed and the others were not regenerated."""
+    """Each case changes one file without regenerating the others."""
     before = (folder / file).read_text()
     (folder / file).write_text(change(before))
     assert (folder / file).read_text() != before

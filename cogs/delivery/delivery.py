@@ -1,4 +1,4 @@
-"""Delivery: compares what should exist in Discord with what does, and makes the difference."""
+"""Delivery: compares what should exist in Discord with what does, and makes the changes."""
 
 from __future__ import annotations
 
@@ -410,8 +410,19 @@ class Delivery(Generic[A]):
         if isinstance(wanted, Failure):
             return Undone.all_of_it(wanted)
         database, noted = self._all.store.database, self._all.messages
+
+        def called_elsewhere(person: int) -> bool:
+            return self._showing.when_unreached(owner, person) is not None
+
         undone = await Reconciliation(
-            lambda: database.served, noted, self._messenger, owner, memory, wanted, look
+            lambda: database.served,
+            noted,
+            self._messenger,
+            owner,
+            memory,
+            wanted,
+            look,
+            called_elsewhere,
         ).make()
         await self._go_on(owner, memory)
         return undone

@@ -145,6 +145,8 @@ class Reconciliation:
     :param messenger: posts, edits and deletes them.
     :param wanted: the surfaces, in the order in which to post them.
     :param look: check first whether existing messages are still there.
+    :param called_elsewhere: whether a person whom no direct message reaches will now be called in
+        another way. Until that is stored, a kill must not make everything count as delivered.
     """
 
     served: Callable[[], Shards]
@@ -154,6 +156,7 @@ class Reconciliation:
     memory: Memory
     wanted: Sequence[Surface]
     look: bool
+    called_elsewhere: Callable[[int], bool]
     _fresh: set[str] = field(default_factory=set)
     _changed: dict[str, MessageRow] = field(default_factory=dict)
     _removed: set[str] = field(default_factory=set)
@@ -174,8 +177,9 @@ class Reconciliation:
                 channel += home
             failures = [*channel, *others, *home, *await self._retire(due)]
             undone = Undone(_first(channel), _first(failures), tuple(self._unreached))
-            # Once the awaited message is known, there is more to deliver.
+            # Once the awaited message is known, or somebody is called elsewhere, there is more.
             waits = self.owner.waits_for_message or self.memory.settles is not None
+            waits = waits or any(map(self.called_elsewhere, self._unreached))
             if undone.tried_again is None and not waits:
                 self._forget_finals()
                 told = self.owner.revision

@@ -378,10 +378,12 @@ class Lobby(Feature, commands.Cog):
         if meant is None:
             await self.replies.show(interaction, values_card(draft, words, key, say))
             return
-        await self.acting.act(
+        change = await self.acting.act(
             interaction, table.id, ChangeOptions(interaction.user.id, meant.changes)
         )
-        if is_private(interaction):
+        if change.after is change.before:
+            await self.acting.tell(interaction, N_("That is set already."))
+        elif is_private(interaction):
             what = label_of(words, key, say)
             await self.acting.note(
                 interaction, N_("{option}: {value}"), option=what, value=meant.name

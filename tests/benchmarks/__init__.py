@@ -1,1 +1,1 @@
-"""What the benchmarks count."""
+"""Tests of the benchmarks."""

@@ -1,4 +1,4 @@
-"""Small faults are put into a room one at a time, and its tests are asked whether they notice."""
+"""The mutation driver changes one thing at a time and checks whether a room's tests notice."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def price(pieces: int, *, each: float = 1.5) -> float:
 
 
 def test_one_thing_is_changed_at_a_time() -> None:
-    """Operators, conditions, numbers and statements; neither texts, decorators nor the log."""
+    """Mutate operators, conditions, numbers and statements, but not texts, decorators or
+    logging.
+    """
     changes = changes_of(SOURCE.encode())
     assert [(change.line, change.before, change.after) for change in changes] == [
         (10, "1.5", "2.5"),
@@ -70,7 +72,7 @@ def test_that_fails_anyhow():
 def test_what_no_test_notices_is_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """An endless loop ends soon; a second run tries nothing again; the checkout stays as it is."""
+    """Endless loops are cut off, a second run repeats nothing, and the checkout stays unchanged."""
     top = tmp_path / "checkout"
     for file, text in {"room.py": ROOM, "tests/test_room.py": TESTS}.items():
         (top / file).parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The measure of thought by positions: what is judged, counted and told."""
+"""Judging computer players position by position: the judge, the regrets, and the table."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def line(chosen: str, **worths: float) -> thought.Line:
 
 @pytest.fixture(autouse=True)
 def _matches_at_a_glance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The matches from which positions are taken need not be played well."""
+    """Choose moves quickly: the matches that supply positions need not be played well."""
     monkeypatch.setattr(thought, "GLANCE", 2)
 
 
@@ -34,7 +34,7 @@ LINES = [line("aab", a=0.1, b=0.3), line("abb", a=-0.5, b=-0.2), line("ccc", c=0
 
 
 def test_regret_is_what_a_choice_is_worth_less_than_the_best() -> None:
-    """Of all that were judged, also if no one chose it."""
+    """The best move counts even if no player chose it."""
     assert thought.regrets(LINES[0], PLAYERS) == pytest.approx([0.2, 0.2, 0.0])
     assert thought.regrets(line("aab", a=0.1, b=0.3, z=0.4), PLAYERS) == pytest.approx(
         [0.3, 0.3, 0.1]
@@ -42,7 +42,9 @@ def test_regret_is_what_a_choice_is_worth_less_than_the_best() -> None:
 
 
 def test_a_table_compares_thoughts_in_the_same_positions() -> None:
-    """With the one above and with the first; a row of Lancelot is in per cent of a win."""
+    """Each row is compared with the row above and with the first; Lancelot's are in per cent of a
+    win.
+    """
     rows = [
         [cell.strip() for cell in row.split("|")[1:-1]]
         for row in thought.table("lancelot", LINES, PLAYERS)
@@ -64,7 +66,7 @@ def test_a_table_compares_thoughts_in_the_same_positions() -> None:
 
 @pytest.mark.parametrize("game_id", ["lancelot", "twilight"])
 def test_the_judge_follows_all_moves_equally(game_id: str) -> None:
-    """And no others."""
+    """The judge searches only the moves it is given, each equally often."""
     match = thought.position(game_id, 0, "test", 0)
     assert match is not None
     view = match.view(match.actors[0])
@@ -78,7 +80,7 @@ def test_the_judge_follows_all_moves_equally(game_id: str) -> None:
 def test_a_position_is_judged_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Another run goes on where the first one ended, and tells of all of them."""
+    """A second run continues where the first one stopped and reports all positions."""
     file = tmp_path / "positions.jsonl"
     for positions in (1, 2):
         command = (
@@ -93,7 +95,7 @@ def test_a_position_is_judged_once(
 
 
 def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its iterations, a number of the policy, and a part of the search that it does without."""
+    """A name sets the iterations, a number of the policy, and a part of the search to leave out."""
     match = thought.position("twilight", 0, "test", 0)
     assert match is not None
     searched: list[tuple[type[Search[Any]], Policy[Any]]] = []
@@ -112,7 +114,7 @@ def test_a_name_says_how_a_player_thinks(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_length_is_of_iterations_or_of_seconds() -> None:
-    """The CPU time of a thought has no cap on iterations beside it."""
+    """A budget of CPU time has no cap on iterations."""
     assert (budget_of("60").iterations, budget_of("60").seconds) == (60, Budget(60).seconds)
     assert (budget_of("0.25s").iterations, budget_of("0.25s").seconds) == (NO_CAP, 0.25)
     with pytest.raises(ValueError, match="could not convert"):
@@ -120,7 +122,7 @@ def test_a_length_is_of_iterations_or_of_seconds() -> None:
 
 
 def test_every_move_can_be_judged() -> None:
-    """Though all players agree."""
+    """``every`` judges all legal moves even if the players agree."""
     wanted = Namespace(seed="test", tricks=0, players=["9"], judge=3, every=True)
     match = thought.position("isis", 0, wanted.seed, wanted.tricks)
     assert match is not None
@@ -131,7 +133,7 @@ def test_every_move_can_be_judged() -> None:
 
 
 def test_twilight_late_in_a_deal_is_judged_double_dummy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Positions with so many tricks left only, and all of their moves, where players differ."""
+    """With few tricks left, judge every move double dummy, but only where the players differ."""
     monkeypatch.setattr(thought, "WORLDS", 3)
     wanted = Namespace(seed="late", tricks=2, players=["1", "30"], judge=5, every=False)
     kinds = set()

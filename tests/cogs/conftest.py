@@ -1,4 +1,4 @@
-"""Fixtures of the tests of cogs: a stage that lets no error pass unnoticed."""
+"""Fixtures for the tests of cogs: a stage on which no error goes unnoticed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.stage import PATIENCE, Stage, stage_on
 
 @pytest.fixture(autouse=True)
 def codes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make codes of letters only: a test that looks for a square must not find it in one."""
+    """Make codes of letters only, so that a test looking for a square never finds it in one."""
     letters = "".join(filter(str.isalpha, CODE_LETTERS))
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", letters)
 
@@ -26,7 +26,7 @@ def codes(monkeypatch: pytest.MonkeyPatch) -> None:
 async def stage(
     tmp_path: Path, request: pytest.FixtureRequest, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in English, or in the language that the test asks for by ``speaks``."""
+    """A stage in English, or in the language that the test requests with ``speaks``."""
     marker = request.node.get_closest_marker("speaks")
     language = marker.args[0] if marker else "en"
     async with stage_on(tmp_path / "house.sqlite3", language, rng) as stage:

@@ -1,4 +1,4 @@
-"""A newcomer's way from the first sight of the bot to the first move."""
+"""A newcomer's path from first seeing the bot to the first move."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ PLACES: Final = ("server", "direct", "chat")
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """What it took.
+    """The effort it took.
 
-    :param typed: commands; all else was tapped.
-    :param seconds: of processor time for all answers, the simulation's own included.
+    :param typed: commands; everything else was tapped. :param seconds: of processor time for all
+    answers, including the simulation's own.
     """
 
     taps: int
@@ -30,7 +30,7 @@ class Way:
 
 
 async def first_move(stage: Stage, place: str) -> Way:
-    """Anna looks at the games, begins a match of Lancelot against the computer, and moves."""
+    """Let Anna look at the games, begin a match of Lancelot against the computer, and move."""
     anna = stage.people["Anna"]
     await invited(stage)
     greeting, typed = stage.channel.last_message, 0
@@ -54,7 +54,7 @@ async def first_move(stage: Stage, place: str) -> Way:
 
 
 async def _awaited(stage: Stage, person_id: int) -> Table:
-    """The person's table, once it waits for the person."""
+    """The person's table, once it is their turn."""
     for _ in range(500):
         await stage.env.settle()
         (table,) = await stage.bot.tables.of_person(person_id)

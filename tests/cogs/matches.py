@@ -1,4 +1,4 @@
-"""Finished matches for tests of what follows, played through the engine and not by buttons."""
+"""Finished matches for tests of what happens afterwards, played through the engine."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ async def won_by_anna(stage: Stage, most: int = len(WINNING)) -> Table:
 
 
 async def played_at_random(stage: Stage, game: str, rng: random.Random, most: int = 10**6) -> Table:
-    """A match of any game with the fewest people, or its beginning, untold in the channel."""
+    """A match of any game with the fewest people, or its beginning, not reported in the channel."""
     table = await stage.open(game, max(2, min(GAMES[game].info.players)))
     while table.awaited and most:
         seat = rng.choice([seat for seat in table.awaited if seat != CHANCE])
@@ -37,7 +37,7 @@ async def played_at_random(stage: Stage, game: str, rng: random.Random, most: in
 
 
 async def everything_is_told(stage: Stage) -> None:
-    """Fail unless everything about the channel's table has been told."""
+    """Fail unless everything about the channel's table has been reported."""
     table = await stage.table()
     assert await stage.bot.table_delivery.bring(table.id) is None
     told, _ = await stage.bot.store.messages.all_of(table.id)

@@ -1,9 +1,9 @@
-"""How noisy a whole match is: whom it calls, which messages it leaves, which requests it makes.
+"""How noisy a whole match is: the people it pings, the messages it leaves, the requests it makes.
 
-People play a match in the simulated Discord by pressing what they see. After each press, once the
-bot has come to rest, what Discord has heard meanwhile is held against what the journal says: whose
-decision another's act has opened, who is asked something, for whom it is over. All are counts, so
-they are the same for the same seed.
+People play a match in the simulated Discord by pressing the controls they see. After each press,
+once the bot is idle, everything sent to Discord is compared with the journal: decisions opened by
+someone else's act, questions asked, matches ended. All results are counts, so the same seed gives
+the same numbers.
 """
 
 from __future__ import annotations
@@ -53,16 +53,14 @@ PRESSES_AT_MOST: Final = 8
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What kind of match it is.
+    """The kind of match to play.
 
-    :param players: how many play, computer players included.
-    :param computers: how many of them are novices.
-    :param closed: ``RESTING`` accepts no direct messages.
-    :param rest: why ``RESTING`` must not be disturbed.
-    :param boards: what the server keeps in its channels.
-    :param calls: where everybody wants to be called; None: as the house does.
-    :param slow: the token of each press has expired before the next move.
-    :param goal: how many stones win at Lancelot; None: as usual.
+    :param players: the number of players, including computer players. :param computers: how many of
+    them are novices. :param closed: ``RESTING`` accepts no direct messages. :param rest: why
+    ``RESTING`` must not be disturbed. :param boards: which boards the server keeps in its channels.
+    :param calls: where everybody wants to be called; None: the default. :param slow: the token of
+    each press has expired before the next move. :param goal: how many stones win at Lancelot; None:
+    as usual.
     """
 
     game: str
@@ -93,16 +91,15 @@ class Case:
 class Noise:
     """Counts of one match.
 
-    :param moves: of everybody, computer players included.
-    :param decisions: that were opened for a person by somebody else's act.
-    :param heard: notifications of those, by place: ``dm`` or ``table``.
-    :param wrong: where the two differ, in words; questions and the end are held to be right too.
-    :param standing: messages at most in the channel while the match ran; ``left``: afterwards.
-    :param direct: at most in the direct messages of one person; ``direct_left``: afterwards.
-    :param home: at most in the channel in which a thread was asked for.
-    :param dead: buttons that no longer did anything, while the match ran or afterwards.
-    :param own: requests on the bot's own token, once the match has begun.
-    :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's own.
+    :param moves: by everybody, including computer players. :param decisions: opened for a person by
+    somebody else's act. :param heard: notifications of those, by place: ``dm`` or ``table``. :param
+    wrong: the differences between the two, in words; also for questions and the end. :param
+    standing: the most messages in the channel during the match; ``left``: afterwards. :param
+    direct: the most in one person's direct messages; ``direct_left``: afterwards. :param home: the
+    most in the channel from which a thread was requested. :param dead: buttons that no longer did
+    anything, during the match or afterwards. :param own: requests on the bot's own token since the
+    match began. :param by_token: messages deleted by the token of a press; ``by_bot``: by the bot's
+    own.
     """
 
     moves: int = 0
@@ -121,21 +118,21 @@ class Noise:
 
     @property
     def a_decision(self) -> float:
-        """Notifications for each decision."""
+        """Notifications per decision."""
         return self.heard.total() / max(1, self.decisions)
 
     @property
     def a_move(self) -> float:
-        """Requests on the bot's own token for each move."""
+        """Requests on the bot's own token per move."""
         return self.own / max(1, self.moves)
 
 
 class Ear:
-    """Listens to what Discord sends to people's phones, and to what happens at tables.
+    """Listens to Discord's notifications and to changes at tables.
 
-    :ivar heard: by person, the places of new messages that may have sounded for them.
-    :ivar named: how many new messages named a person, loud or not; those by direct message too.
-    :ivar due: how often each person is to be notified.
+    :ivar heard: by person, the places of new messages that may have made a sound. :ivar named: how
+    many new messages mentioned a person, loud or not, or were sent to them directly. :ivar due: how
+    often each person should be notified.
     """
 
     def __init__(self, stage: Stage, noise: Noise) -> None:
@@ -181,7 +178,7 @@ class Ear:
 
     # -- the tables
     def _follow(self, table: Table) -> None:
-        """Count who must hear of a change of a table."""
+        """Count the people to notify of a change at a table."""
         before, self._tables[table.id] = self._tables.get(table.id), table
         if before is None or not table.started:
             return
@@ -197,7 +194,7 @@ class Ear:
 
 
 def _ended_by(table: Table) -> int | None:
-    """The person who ended a table: by the last move, or by giving up."""
+    """The person who ended a table: by the last move, or by resigning."""
     resigned = [line.person_id for line in table.journal if line.kind == "resign"]
     if resigned or table.match is None:
         return resigned[-1] if resigned else None
@@ -257,10 +254,10 @@ class Party:
         await self.rest()
 
     async def _prepare(self) -> None:
-        """Set up the server and the people as the case says."""
+        """Set up the server and the people for the case."""
         case, stage = self.case, self.stage
         stage.env.settle_timeout = PATIENCE
-        # The tokens of presses are as old as the simulated clock says.
+        # Presses' tokens age by the simulated clock.
         stage.bot.acting.gateway._lent._clock = lambda: stage.env.now().timestamp()
         if case.place == "thread":
             stage.allow_threads()
@@ -307,8 +304,8 @@ class Party:
         raise AssertionError(f"no move after {PRESSES_AT_MOST} presses at {texts_of(place)}")
 
     async def _place_to_move(self, person: Any) -> Any:
-        """Where the person chooses: a hand by direct message, the board, or what its first
-        button shows.
+        """Where the person chooses: a hand in direct messages, the board, or the message opened by
+        its first button.
         """
         own = person.user.dm_channel
         hands = [] if own is None else [m for m in self.messages(own.id) if _offers_moves(m)]
@@ -322,7 +319,7 @@ class Party:
         return private(result)
 
     async def rest(self) -> None:
-        """Wait until the bot is idle, then check what people have heard."""
+        """Wait until the bot is idle, then check the notifications."""
         for _ in range(500):
             await self.stage.env.settle()
             table = await self.table()
@@ -336,7 +333,7 @@ class Party:
 
     # -- counting
     def listen(self, ply: int) -> None:
-        """Compare what people have heard with what they should have heard."""
+        """Compare the notifications that people got with those that were due."""
         ear, noise = self.ear, self.noise
         noise.decisions += ear.decisions.total()
         for person in ear.due.keys() | ear.heard.keys():
@@ -399,7 +396,7 @@ class Party:
         return [] if channel is None else self.messages(channel.id)
 
     async def _with(self, verb: str) -> Any:
-        """The newest message of the table with a button that does something."""
+        """The newest message of the table that has a button with this verb."""
         row = (await self.table()).row
         places = [row.channel_id, *([row.home_id] if row.home_id else [])]
         return self._shown(
@@ -428,7 +425,7 @@ def _is_board(message: Any) -> bool:
 
 
 def _dead(table: Table, message: Any) -> Iterator[str]:
-    """The labels of buttons that could only be refused."""
+    """The labels of buttons that would certainly be refused."""
     for control in controls(message):
         verb, _ = verb_of(control.custom_id)
         revision = int(control.custom_id.split(":")[1].partition(".")[2])
@@ -454,7 +451,7 @@ async def party(folder: Path, case: Case, seed: int) -> Any:
 async def noise_of(folder: Path, case: Case, seed: int) -> Noise:
     """Play a whole match.
 
-    :param folder: an empty one.
+    :param folder: an empty folder.
     """
     async with party(folder, case, seed) as people:
         noise: Noise = await people.play()

@@ -1,5 +1,5 @@
-"""Every command and every press is acknowledged before the store is read: a slow disk costs nobody
-the three seconds that Discord waits.
+"""Every command and every press is acknowledged before the store is read, so a slow disk never
+exceeds the three seconds that Discord waits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from data.store.access import Database
 from tests.stage import Stage, answer_to
 
 ARGUMENTS = {"go": "K4", "vote": "4.yes", "take": "0", "kick": "1", "unlist": "yes"}
-"""What the controls of some verbs say."""
+"""The arguments of some verbs' controls."""
 
 GIVEN: dict[discord.AppCommandOptionType, Any] = {
     discord.AppCommandOptionType.string: "K4",
@@ -32,17 +32,17 @@ GIVEN: dict[discord.AppCommandOptionType, Any] = {
     discord.AppCommandOptionType.role: SimpleNamespace(id=7, is_default=lambda: False),
     discord.AppCommandOptionType.attachment: SimpleNamespace(size=1, url="", filename="x"),
 }
-"""What is typed for required options, by their types."""
+"""Values for required options, by type."""
 
 
 class Response:
-    """The way to answer an interaction first; writes down that it was gone."""
+    """The first response to an interaction; records that it was sent."""
 
     def __init__(self, happened: list[str]) -> None:
         self._happened = happened
 
     def is_done(self) -> bool:
-        """Whether it was gone."""
+        """Whether it was sent."""
         return bool(self._happened)
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[None]]:
@@ -87,8 +87,8 @@ def interaction_of(stage: Stage, kind: discord.InteractionType, happened: list[s
 
 @pytest.fixture
 async def stuck(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """A house with a table, none of it in memory, whose store does not answer any more; what is
-    tried of it is written down.
+    """A house with a table that is not in memory and a store that no longer answers; attempts to
+    use it are recorded.
     """
     table = await stage.open("lancelot", 2)
     stage.bot.tables.forget(table.id)
@@ -99,14 +99,14 @@ async def stuck(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> list[str]:
         await asyncio.Event().wait()
 
     anna = stage.people["Anna"].id
-    stage.bot.acting._languages[anna] = "en"  # noted in the background: nothing waits for it
+    stage.bot.acting._languages[anna] = "en"  # recorded in the background: nothing waits for it
     monkeypatch.setattr(stage.bot.store.database, "read", hang)
     monkeypatch.setattr(stage.bot.store.database, "write", hang)
     return happened
 
 
 async def until_stuck(action: Awaitable[None], happened: list[str]) -> None:
-    """Let an action go on to where it waits for the store, or to its end."""
+    """Run an action until it waits for the store, or to its end."""
     task = asyncio.ensure_future(action)
     while not task.done() and "store" not in happened:  # noqa: ASYNC110 - steps, not events
         await asyncio.sleep(0)
@@ -122,7 +122,7 @@ def commands_of(stage: Stage) -> Iterator[app_commands.Command[Any, ..., None]]:
 
 
 async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
-    """But for those that are answered by a form, and they are few."""
+    """Except for the few that are answered with a form."""
     verbs = stage.bot.acting.presses
     reading = 0
     forms = []
@@ -145,7 +145,7 @@ async def test_every_press_is_acknowledged_first(stage: Stage, stuck: list[str])
 
 
 async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str]) -> None:
-    """With what has to be typed for it."""
+    """With all required options."""
     found = list(commands_of(stage))
     reading = 0
     for each in found:
@@ -171,7 +171,7 @@ async def test_every_command_is_acknowledged_first(stage: Stage, stuck: list[str
 async def test_a_form_that_would_come_too_late_is_refused(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """In time for Discord, and with a sentence."""
+    """The refusal is in time for Discord, and is a sentence."""
     monkeypatch.setattr(acting, "FORM_PATIENCE", 0.05)
     happened: list[str] = []
     interaction = interaction_of(stage, discord.InteractionType.component, happened)
@@ -182,7 +182,7 @@ async def test_a_form_that_would_come_too_late_is_refused(
 
 @pytest.mark.usefixtures("stuck")
 async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Autocompletion cannot be acknowledged: what takes too long is left out."""
+    """Autocompletion cannot be acknowledged: anything that takes too long is left out."""
     monkeypatch.setattr("cogs.games.game.FORM_PATIENCE", 0.05)
     group: Any = stage.bot.client.tree.get_command("lancelot")
     place = next(each for each in group.commands if each.name == "place")
@@ -194,7 +194,7 @@ async def test_nothing_is_offered_too_late(stage: Stage, monkeypatch: pytest.Mon
 async def test_no_acknowledgement_waits_for_a_drawing(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever draws for whoever has pressed, and however much is being drawn already."""
+    """Whichever press needs a drawing, and however many drawings are queued already."""
     await stage.lancelot()
     revision = (await stage.table()).revision
     happened: list[str] = []
@@ -222,7 +222,7 @@ async def test_no_acknowledgement_waits_for_a_drawing(
 
 
 async def test_a_slow_reader_keeps_nobody_waiting(stage: Stage) -> None:
-    """While one query takes its time, people press, move and look on."""
+    """While one query is slow, people press, move and look on."""
     table = await stage.lancelot()
     stage.bot.tables.forget(table.id)
     go_on = threading.Event()

@@ -1,4 +1,4 @@
-"""A game under another name, for servers whose word filters catch its own."""
+"""A game under another name, for servers whose word filters block its own."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.stage import Stage, answer_to, stage_on, texts_of
 
 @pytest.fixture(autouse=True)
 def alias() -> Iterator[None]:
-    """Isis is called Throne."""
+    """Call Isis “Throne”."""
     call_otherwise("isis", "throne")
     yield
     catalogues._ALIASES.clear()
@@ -30,7 +30,7 @@ async def stage(tmp_path: Path, request: pytest.FixtureRequest) -> AsyncIterator
 
 @pytest.mark.parametrize("stage", ["en", "de"], indirect=True)
 async def test_isis_by_another_name(stage: Stage) -> None:
-    """Its command, lobby, rules and descriptions say the alias, in every language."""
+    """Its command, lobby, rules and descriptions use the alias, in every language."""
     tree = stage.bot.client.tree
     assert {"throne", "lancelot"} <= {command.name for command in tree.get_commands()}
     assert "isis" not in {command.name for command in tree.get_commands()}

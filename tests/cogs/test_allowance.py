@@ -1,4 +1,4 @@
-"""What one person may do per period, and at once."""
+"""How much one person may do at once and per period."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 class Spent(Allowance):
-    """Somebody who has spent everything.
+    """An allowance that is always spent.
 
-    :ivar costs: of what they tried all the same.
+    :ivar costs: of everything that was tried.
     """
 
     def __init__(self) -> None:
@@ -33,7 +33,7 @@ class Spent(Allowance):
 
 
 async def test_points_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal says when there are enough, and costs nothing; nobody pays for another."""
+    """A refusal is free and says when there will be enough points; nobody pays for another."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     points = Allowance()
@@ -51,7 +51,7 @@ async def test_points_come_back(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_one_person_opens_only_so_many_tables(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor any number of them at once, or of invitations; codes are not guessed for ever."""
+    """The number of tables, of invitations and of guessed codes is limited."""
     monkeypatch.setattr(allowance, "A_SECOND", 1e-9)
     refused = {}
     for what, options in (
@@ -74,7 +74,7 @@ async def test_one_person_opens_only_so_many_tables(
 
 
 async def test_what_costs_is_refused_however_it_is_asked_for(stage: Stage) -> None:
-    """Typed or pressed; nothing else is: whoever has no points left moves and looks on."""
+    """Typed or pressed, it is refused; without points a person can still move and look on."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     page = private(await stage.slash("Anna", "table replay"))
@@ -108,7 +108,7 @@ async def test_what_costs_is_refused_however_it_is_asked_for(stage: Stage) -> No
 
 @pytest.mark.usefixtures("hurried")
 async def test_an_analysis_costs_whoever_begins_it(stage: Stage) -> None:
-    """Once there, it is free for all."""
+    """Once it exists, it is free for everyone."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     stage.bot.acting.allowance = Allowance(Cost.ANALYSIS)

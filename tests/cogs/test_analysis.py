@@ -1,4 +1,4 @@
-"""Analyses as people see them: asked for, waited for, looked through."""
+"""Analyses as people see them: requesting, waiting and browsing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.usefixtures("no_errors", "hurried")
 
 
 async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
-    """Once, for whoever asks: the curve with its description, the turning points, and all of it
-    beside the moves of the replay.
+    """It is made once, for anyone: the curve with its description, the turning points, and comments
+    beside the replay's moves.
     """
     table = await won_by_anna(stage)
     result = stage.channel.last_message
@@ -41,8 +41,8 @@ async def test_a_match_is_analysed_from_its_result(stage: Stage) -> None:
 
 @pytest.mark.pixels
 async def test_the_result_shows_what_was_found(stage: Stage) -> None:
-    """In the message that stands, by one edit, though the bot was started again and asked for the
-    table meanwhile; nobody is pinged, and its buttons serve as before.
+    """The existing message is edited once, though the bot was restarted meanwhile and asked for the
+    table; nobody is pinged, and its buttons still work.
     """
     table = await won_by_anna(stage)
     before, messages = stage.channel.last_message, len(stage.channel.history())
@@ -67,7 +67,7 @@ async def test_the_result_shows_what_was_found(stage: Stage) -> None:
 
 
 async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
-    """The result of a match that ended before results were kept in mind stays as it is."""
+    """The result of a match from before results were remembered stays as it is."""
     table = await won_by_anna(stage)
     result, messages = stage.channel.last_message, len(stage.channel.history())
     await stage.bot.store.messages.write(table.id, (), ["result"])
@@ -79,7 +79,7 @@ async def test_what_stands_no_more_is_not_changed(stage: Stage) -> None:
 
 
 async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
-    """It stands in the journal, so nothing is thought about again."""
+    """It is stored in the journal, so nothing is computed again."""
     table = await won_by_anna(stage)
     told = texts_of(await stage.turn_page(stage.channel.last_message, "Analysis"))
     revision = (await stage.bot.tables.get(table.id)).revision
@@ -93,8 +93,8 @@ async def test_an_analysis_survives_a_restart(stage: Stage) -> None:
     "game", [pytest.param(g, marks=[pytest.mark.long] * (g != "twilight")) for g in GAMES]
 )
 async def test_every_game_is_analysed_without_direct_messages(game: str, stage: Stage) -> None:
-    """The answer is private where it was asked for, so closed direct messages are no matter; the
-    turning points show the board, or the hand, with what would have been better.
+    """The answer is private in the channel, so closed direct messages do not matter. Turning points
+    show the board or the hand, with the better move.
     """
     stage.env.settle_timeout = PATIENCE
     await stage.open(game, max(2, GAMES[game].info.players[0]))

@@ -1,4 +1,6 @@
-"""Who may end what: every end of other people's matches is asked for, told and explained."""
+"""Who may end what: ending other people's matches requires a confirmation, an announcement and a
+reason.
+"""
 
 from __future__ import annotations
 
@@ -17,32 +19,34 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def asked(person: Any, stage: Stage) -> Any:
-    """What ``/table end`` asks before it does anything."""
+    """The question that ``/table end`` asks before it does anything."""
     return private(await person.slash(stage.channel, "table end"))
 
 
 async def form(person: Any, stage: Stage) -> Any:
-    """The form in which someone who manages the server says why."""
+    """The form in which a manager of the server gives a reason."""
     shown = await use(person, await asked(person, stage), "endform")
     assert shown.modal is not None
     return shown
 
 
 async def offer(stage: Stage, name: str, other: str) -> None:
-    """Let someone hand over a seat, and another one agree; the offer is the last message then."""
+    """Let someone hand over a seat with another player's consent; the offer is then the last
+    message.
+    """
     await stage.slash(name, "table replace")
     question = next(m for m in reversed(stage.channel.history()) if "vote" in verbs(m))
     await use(stage.people[other], question, "vote")
 
 
 def verbs(message: Any) -> list[str]:
-    """What the buttons of a message do."""
+    """The verbs of a message's buttons."""
     return [verb_of(c.custom_id)[0] for c in controls(message)]
 
 
 # ------------------------------------------------------------------------------ managers
 async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -> None:
-    """A form asks first; then the channel, players and followers learn who did it, and why."""
+    """A form asks first; then the channel, players and followers learn who ended it, and why."""
     await stage.lancelot()
     table = await stage.table()
     await stage.slash("Clara", "table follow")
@@ -56,7 +60,7 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
     told = len(stage.pings())
     sent = await kay.submit_modal(shown, {"reason": "This *channel*\ncloses @everyone"})
     assert "has ended" in answer_to(sent)
-    reason = r"“This \*channel\* closes @"  # nor can what follows ping everyone
+    reason = r"“This \*channel\* closes @"  # The reason cannot ping everyone either.
     said = f"<@{kay.id}> manages this server and has ended table `{table.row.code}` without a"
     clara = stage.people["Clara"]
     for message in (
@@ -75,7 +79,7 @@ async def test_who_manages_the_server_ends_a_match_with_a_reason(stage: Stage) -
 
 @pytest.mark.speaks("de")
 async def test_the_reason_is_told_in_german(stage: Stage) -> None:
-    """Question, form and notice."""
+    """The question, the form and the notice are all German."""
     await stage.lancelot()
     kay = stage.keeper()
     assert "Weil du diesen Server verwaltest" in texts_of(await asked(kay, stage))
@@ -86,7 +90,7 @@ async def test_the_reason_is_told_in_german(stage: Stage) -> None:
 
 
 async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) -> None:
-    """A seat gives the rights of a player, and no others."""
+    """A seat gives them a player's rights and no more."""
     await stage.lancelot()
     anna = stage.keeper("Anna")
     question = await asked(anna, stage)
@@ -96,7 +100,7 @@ async def test_who_manages_the_server_but_plays_asks_the_others(stage: Stage) ->
 
 
 async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> None:
-    """Not by a player, nor by one who plays with computer players alone."""
+    """This also holds for someone who plays alone with computer players."""
     await stage.alone()
     table = await stage.table()
     question = await asked(stage.people["Anna"], stage)
@@ -109,7 +113,7 @@ async def test_nothing_ends_before_the_question_is_answered(stage: Stage) -> Non
 
 
 async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
-    """The table ends once; anyone who comes second, or later, is told that it is over."""
+    """The table ends once; anyone later is told that it is over."""
     await stage.lancelot()
     table, kay = await stage.table(), stage.keeper()
     shown, late = await form(kay, stage), await form(kay, stage)
@@ -125,7 +129,7 @@ async def test_a_form_that_is_sent_twice(stage: Stage) -> None:
 
 
 async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:
-    """Discord lets them pass."""
+    """Discord accepts such a reason."""
     await stage.lancelot()
     kay = stage.keeper()
     sent = await kay.submit_modal(await form(kay, stage), {"reason": " \n "})
@@ -135,7 +139,7 @@ async def test_a_reason_of_blanks_is_none(stage: Stage) -> None:
 
 # --------------------------------------------------------------------- from elsewhere
 async def test_who_manages_another_server_asks_the_others_from_there(stage: Stage) -> None:
-    """By a button that was forwarded: at the table they are a player."""
+    """They use a button that was forwarded; at this table they are an ordinary player."""
     await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()
@@ -150,7 +154,7 @@ async def test_who_manages_another_server_asks_the_others_from_there(stage: Stag
 
 
 async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
-    """It serves players, but not those who follow."""
+    """It works for players but not for followers."""
     await stage.lancelot()
     table = await stage.table()
     clara, ben = stage.people["Clara"], stage.people["Ben"]
@@ -167,7 +171,7 @@ async def test_a_button_of_a_server_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
-    """Not by a person who has resigned, though they manage another server."""
+    """Someone who has resigned cannot move it, even if they manage another server."""
     await stage.lancelot(3)
     table = await stage.table()
     await stage.resign("Clara")
@@ -191,7 +195,7 @@ async def test_a_parked_table_is_moved_by_those_who_play(stage: Stage) -> None:
 async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
     stage: Stage, verb: str
 ) -> None:
-    """The host is asked, and names whom it concerns; alone there is nothing to ask."""
+    """The host is asked, and the question names the others; alone there is nothing to ask."""
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
     act = stage.press if verb == "leave" else stage.press_more
@@ -207,7 +211,7 @@ async def test_a_lobby_in_which_others_sit_is_not_closed_by_one_press(
 
 
 async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
-    """And a guest may come and go unasked."""
+    """A guest may come and go without a question."""
     await stage.lobby("Ben")
     question = private(await stage.slash("Anna", "table leave"))
     assert "closes, for Ben too." in texts_of(question)
@@ -216,7 +220,7 @@ async def test_a_typed_leave_of_the_host_asks_too(stage: Stage) -> None:
 
 
 async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
-    """What the host saw was an empty lobby: the press asks, because the guest came first."""
+    """The host saw an empty lobby, but the guest came first, so the press asks."""
     await stage.slash("Anna", "lancelot new")
     table = await stage.table()
     await stage.unheard(table, Join(stage.people["Ben"].id, "Ben"))
@@ -226,7 +230,7 @@ async def test_someone_sits_down_while_the_host_presses(stage: Stage) -> None:
 
 
 async def test_a_question_about_a_lobby_ends_no_match(stage: Stage) -> None:
-    """Asked in the lobby and answered after the start, by host or manager."""
+    """It was asked in the lobby and answered after the start, by the host or a manager."""
     await stage.lobby("Ben")
     kay = stage.keeper()
     question = private(await stage.press_more("Anna", "cancel"))
@@ -240,7 +244,7 @@ async def test_a_question_about_a_lobby_ends_no_match(stage: Stage) -> None:
 
 
 async def test_who_manages_the_server_closes_a_lobby_with_a_reason(stage: Stage) -> None:
-    """The lobby tells it."""
+    """The reason is shown in the lobby."""
     await stage.slash("Anna", "lancelot new")
     kay = stage.keeper()
     shown = await use(kay, private(await _cancel(kay, stage)), "endform")
@@ -258,7 +262,7 @@ async def _cancel(person: Any, stage: Stage) -> Any:
 
 # ------------------------------------------------------------------------- seats on offer
 async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
-    """However often a person who plays with computer players alone offers it."""
+    """Even if someone who plays alone with computer players offers it repeatedly."""
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await stage.alone()
     told = len(stage.pings())
@@ -275,7 +279,7 @@ async def test_a_person_is_called_to_a_seat_once(stage: Stage) -> None:
 
 
 async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
-    """A person who was sent away still cannot join that table after having everything deleted."""
+    """A person who was sent away cannot join that table even after having everything deleted."""
     ben = stage.people["Ben"]
     await stage.lobby("Ben")
     await stage.slash("Anna", "table kick", person=ben)
@@ -287,7 +291,7 @@ async def test_a_kick_outlasts_the_deletion_of_the_person(stage: Stage) -> None:
 
 
 async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
-    """A person who has handed over a seat of a game with hidden hands cannot take another."""
+    """Someone who has handed over a seat in a game with hidden hands cannot take another."""
     await stage.open("twilight", 3)
     await offer(stage, "Anna", "Ben")
     await use(stage.people["David"], stage.channel.last_message, "take")
@@ -298,7 +302,7 @@ async def test_a_second_hand_is_refused_in_words(stage: Stage) -> None:
 
 
 async def test_a_question_of_old_still_asks(stage: Stage) -> None:
-    """A button “End without a result” from before the question was asked asks now."""
+    """An “End without a result” button from before there was a question now asks it."""
     await stage.lancelot()
     table = await stage.table()
     await stage.post(stage.channel.id, Control(table.id, 0, "end"))

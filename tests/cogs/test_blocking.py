@@ -1,4 +1,4 @@
-"""Holidays, muted tables and blocked people, seen by people."""
+"""Holidays, muted tables and blocked people, as people see them."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 def in_days(stage: Stage, days: int) -> str:
-    """The date this many nights from now, as people may type it."""
+    """The date this many nights from now, in a format that people may type."""
     return f"{stage.now() + timedelta(days=days):%Y-%m-%d}"
 
 
 async def leave_for(stage: Stage, name: str, days: int) -> str:
-    """Somebody whose clocks show UTC goes on holiday; what they are told."""
+    """Send someone in the UTC zone on holiday; return the answer."""
     await stage.command(name, "preferences zone", zone="UTC")
     return await stage.command(name, "preferences away", until=in_days(stage, days))
 
 
 # ------------------------------------------------------------------------------ holidays
 async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
-    """People who leave while at the table, are away already, or come back."""
+    """Some leave while at the table, some are away already, and some come back."""
     await leave_for(stage, "Clara", 1)
     await stage.lobby("Ben", "Clara")
     assert "Holidays: until <t:" in await leave_for(stage, "Ben", 2)
@@ -44,7 +44,7 @@ async def test_the_host_sees_who_is_away_before_the_start(stage: Stage) -> None:
 
 
 async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> None:
-    """No reminder comes meanwhile; the clock goes on when the person is back early."""
+    """There is no reminder meanwhile; the clock resumes if the person returns early."""
     await stage.lancelot(pace="12h")
     assert stage.env.now().hour == 0
     await stage.wait(HOUR)
@@ -62,7 +62,7 @@ async def test_the_board_says_who_is_away_and_the_clock_rests(stage: Stage) -> N
 
 
 async def test_a_server_limits_holidays(stage: Stage) -> None:
-    """At once, for tables that run."""
+    """The limit takes effect at once, also at running tables."""
     await stage.lancelot(pace="12h")
     await leave_for(stage, "Anna", 20)
     begin = stage.now().timestamp()
@@ -76,7 +76,7 @@ async def test_a_server_limits_holidays(stage: Stage) -> None:
 
 
 async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
-    """In words while typing; a zone comes first, a day of the past never."""
+    """Days are offered in words while typing; a zone is needed first, and past days are refused."""
     anna = stage.people["Anna"]
     assert "tell me your time zone" in await stage.command(
         "Anna", "preferences away", until="3.12."
@@ -100,7 +100,7 @@ async def test_days_are_offered_and_wrong_ones_refused(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- mute
 async def test_a_muted_table_is_silent(stage: Stage) -> None:
-    """No pings, reminders or direct messages; the clock runs, and the command undoes it."""
+    """No pings, reminders or direct messages; the clock still runs, and the command undoes it."""
     await stage.lancelot(pace="12h")
     await stage.command("Ben", "preferences calls", where="dm")
     assert "is muted" in await stage.command("Ben", "table mute")
@@ -121,7 +121,7 @@ async def test_a_muted_table_is_silent(stage: Stage) -> None:
 
 
 async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
-    """It is shown on demand; the others have theirs."""
+    """It is shown on request; the others get theirs."""
     await stage.slash("Anna", "twilight new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -137,7 +137,7 @@ async def test_a_muted_hand_is_not_sent(stage: Stage) -> None:
 
 
 async def test_who_hears_nothing_has_nothing_to_mute(stage: Stage) -> None:
-    """Neither plays there nor follows; a follower may."""
+    """Someone who neither plays nor follows cannot mute a table; a follower may."""
     await stage.open("lancelot", 2)
     assert "you hear nothing of it" in await stage.command("Clara", "table mute")
     await stage.command("Clara", "table follow")
@@ -148,12 +148,12 @@ async def test_who_hears_nothing_has_nothing_to_mute(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- block
 async def block(stage: Stage, name: str, other: str, what: str = "add") -> str:
-    """Block a person, or stop doing so."""
+    """Block a person, or unblock them."""
     return await stage.command(name, f"block {what}", person=stage.people[other])
 
 
 async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
-    """The list is private; the blocked person hears nothing."""
+    """The list is private; the blocked person is not told."""
     assert f"<@{stage.people['Ben'].id}>" in await block(stage, "Anna", "Ben")
     assert "already blocked this person" in await block(stage, "Anna", "Ben")
     assert "cannot block yourself" in await block(stage, "Anna", "Anna")
@@ -167,8 +167,8 @@ async def test_blocking_is_private_and_can_be_undone(stage: Stage) -> None:
 
 
 async def test_who_is_blocked_cannot_sit_down_beside_the_other(stage: Stage) -> None:
-    """They are told no more than somebody who was sent away. Whoever has blocked another may come,
-    and learns in private that they are there.
+    """They get the same answer as someone who was sent away. A person who blocked another may join,
+    and is told in private that the other is there.
     """
     await block(stage, "Anna", "Ben")
     await stage.slash("Anna", "lancelot new")
@@ -186,7 +186,7 @@ async def test_who_is_blocked_cannot_sit_down_beside_the_other(stage: Stage) -> 
 
 
 async def test_invitations_of_blocked_people_do_not_arrive(stage: Stage) -> None:
-    """The person who invites gets the usual answer every time."""
+    """The person who invites always gets the usual answer."""
     await block(stage, "Ben", "Anna")
     told = []
     for times in (2, 1, 1, 1):

@@ -1,4 +1,4 @@
-"""Time, as people see it: the lobby, the board, reminders, the question when time is up."""
+"""Time as people see it: the lobby, the board, reminders, and the question when time is up."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ def times_in(message: Any) -> list[int]:
 
 
 async def run_out(stage: Stage, pace: int = DAY) -> None:
-    """Let a player's time run out, reminders included."""
+    """Let a player's time run out, past any reminders."""
     for part in (pace / 2, pace / 2):
         await stage.wait(part + MINUTE)
 
 
 async def late(stage: Stage, players: int = 2) -> Any:
-    """What the others are asked at a table where Anna's time has run out."""
+    """The question to the others when Anna's time has run out."""
     await timed(stage, players)
     await run_out(stage)
     return stage.question()
@@ -42,7 +42,7 @@ async def late(stage: Stage, players: int = 2) -> Any:
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
-    """In words, and what happens when it is up."""
+    """The lobby says it in words, and adds what happens when time is up."""
     await stage.slash("Anna", "lancelot new", pace="3d+6h", strict=True)
     lobby = stage.last()
     assert "Time: 3 days in total, plus 6 hours after each turn" in lobby
@@ -60,7 +60,7 @@ async def test_the_lobby_says_how_much_time_there_is(stage: Stage) -> None:
 async def test_a_table_and_its_rematch_have_two_days_a_turn_or_what_the_host_wants(
     stage: Stage, chosen: dict[str, Any], told: str, kept: str | None
 ) -> None:
-    """The lobby says so; a rematch is like the match before it."""
+    """The lobby says so; a rematch keeps the pace of the match before."""
     await stage.lobby("Ben", **chosen)
     assert f"Time: {told}" in stage.last()
     await stage.press("Anna", "start")
@@ -72,7 +72,7 @@ async def test_a_table_and_its_rematch_have_two_days_a_turn_or_what_the_host_wan
 
 
 async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
-    """Until somebody else sits down."""
+    """The limit appears when another person sits down."""
     await stage.slash("Anna", "lancelot new")
     await stage.pick("Anna", "computer", "novice")
     assert "Time: no limit" in stage.last()
@@ -81,7 +81,7 @@ async def test_against_computer_players_there_is_no_limit(stage: Stage) -> None:
 
 
 async def test_impossible_paces_are_refused(stage: Stage) -> None:
-    """With the reason, and no table is opened."""
+    """The answer gives the reason, and no table is opened."""
     for pace, why in (
         ("*soon*", "I do not understand the pace “*soon*”"),
         ("30h+x", "I do not understand the pace"),
@@ -93,7 +93,7 @@ async def test_impossible_paces_are_refused(stage: Stage) -> None:
 
 
 async def test_paces_are_offered_while_typing(stage: Stage) -> None:
-    """Those that fit what was typed, in words; a possible one that is not on the list, too."""
+    """Matching paces from the list are offered in words, as is a valid one that is not on it."""
     anna = stage.people["Anna"]
 
     async def offered(typed: str) -> list[tuple[str, str]]:
@@ -109,7 +109,7 @@ async def test_paces_are_offered_while_typing(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- board
 async def test_the_board_says_until_when(stage: Stage) -> None:
-    """As Discord's own timestamp, which each person reads in their own zone."""
+    """It uses Discord's timestamp, which people read in their own time zone."""
     await timed(stage)
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + DAY]
     await stage.wait(HOUR)
@@ -120,13 +120,13 @@ async def test_the_board_says_until_when(stage: Stage) -> None:
 
 
 async def test_all_who_choose_have_their_times_on_the_board(stage: Stage) -> None:
-    """One that all share is told once."""
+    """A deadline that everybody shares appears once."""
     await stage.open("donquixote", 3, pace="12h")
     assert times_in(stage.boards()[-1]) == [int(stage.now().timestamp()) + 12 * HOUR]
 
 
 async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
-    """No deadline, and a gentle reminder after three days."""
+    """There is no deadline, only a gentle reminder after three days."""
     await timed(stage, pace="none")
     await stage.wait(2 * DAY)
     assert times_in(stage.boards()[-1]) == []
@@ -139,7 +139,7 @@ async def test_without_a_pace_no_one_is_hurried(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------- reminders
 async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
-    """At half time, then shortly before the end: it says so, and it pings its person."""
+    """It comes at half time and shortly before the end, says so, and pings its person."""
     await timed(stage)
     end = int(stage.now().timestamp()) + DAY
     await stage.wait(12 * HOUR + MINUTE)
@@ -156,7 +156,7 @@ async def test_a_reminder_posts_the_board_again(stage: Stage) -> None:
 
 
 async def test_no_reminder_in_quiet_hours(stage: Stage) -> None:
-    """It is midnight by UTC; Anna sleeps until seven, and her clock rests."""
+    """It is midnight in UTC; Anna sleeps until seven, and her clock is paused."""
     await stage.command("Anna", "preferences zone", zone="UTC")
     await stage.command("Anna", "preferences quiet", since="23:00", until="7:00")
     await timed(stage, pace="6h")
@@ -169,7 +169,7 @@ async def test_no_reminder_in_quiet_hours(stage: Stage) -> None:
 
 
 async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
-    """The deadline moves where it stands, and what just happened is still told."""
+    """The deadline is edited in place, and the last events are still shown."""
     await timed(stage, pace="6h")
     await stage.place("Anna", "K4")
     await stage.command("Ben", "preferences zone", zone="UTC")
@@ -182,7 +182,7 @@ async def test_new_quiet_hours_change_the_board(stage: Stage) -> None:
 
 
 async def test_the_hand_says_until_when(stage: Stage) -> None:
-    """Where one acts from a direct message, the deadline stands there, too."""
+    """When a hand in direct messages can be played, it shows the deadline too."""
     await stage.open("isolde", 2, pace="12h")
     (seat, *_) = (await stage.table()).awaited_persons
     person = (await stage.table()).members[seat].person_id
@@ -191,7 +191,7 @@ async def test_the_hand_says_until_when(stage: Stage) -> None:
 
 
 async def test_being_called_by_direct_message(stage: Stage) -> None:
-    """And not at the table: with the way there, until the turn is over."""
+    """The call is not at the table; it links there and lasts until the turn is over."""
     await stage.command("Ben", "preferences calls", where="dm")
     await timed(stage)
     told = len(stage.pings())
@@ -210,7 +210,7 @@ async def test_being_called_by_direct_message(stage: Stage) -> None:
 
 # ------------------------------------------------------------------- when time is up
 async def test_the_table_is_asked(stage: Stage) -> None:
-    """The other one is pinged and chooses; waiting longer moves the deadline on the board."""
+    """The other player is pinged and chooses; waiting longer moves the deadline on the board."""
     asked = await late(stage)
     assert "▲ **Anna**'s time is up" in texts_of(asked)
     assert [c.label for c in controls(asked)] == [
@@ -234,7 +234,7 @@ async def test_the_table_is_asked(stage: Stage) -> None:
 
 
 async def test_the_late_player_moves_after_all(stage: Stage) -> None:
-    """That settles the question, which is gone."""
+    """That settles the question, which is deleted."""
     asked = await late(stage)
     await stage.place("Anna", "K4")
     assert (await stage.table()).awaited == (1,)
@@ -242,7 +242,7 @@ async def test_the_late_player_moves_after_all(stage: Stage) -> None:
 
 
 async def test_a_computer_player_moves_once(stage: Stage) -> None:
-    """Then it is the other one's turn, and later Anna's own again."""
+    """Then it is the other player's turn, and later Anna's own again."""
     await stage.tap("Ben", await late(stage), "A computer moves once")
     table = await stage.table()
     assert table.awaited == (1,)
@@ -252,7 +252,7 @@ async def test_a_computer_player_moves_once(stage: Stage) -> None:
 
 
 async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
-    """Until Anna comes back; meanwhile it plays."""
+    """It plays until Anna comes back."""
     await stage.tap("Ben", await late(stage), "A computer until they are back")
     table = await stage.table()
     assert table.computer_at(0) is not None
@@ -267,7 +267,7 @@ async def test_a_computer_player_keeps_the_seat(stage: Stage) -> None:
 
 
 async def test_the_seat_is_offered(stage: Stage) -> None:
-    """The new player has all the time of a turn; until then the table waits."""
+    """The new player has a whole turn's time; until then the table waits."""
     await stage.tap("Ben", await late(stage), "Offer the seat")
     offer = stage.channel.last_message
     assert "is free for anyone who would like to take over" in texts_of(offer)
@@ -280,7 +280,7 @@ async def test_the_seat_is_offered(stage: Stage) -> None:
 
 
 async def test_the_match_ends(stage: Stage) -> None:
-    """Without a result; all clocks stop."""
+    """There is no result; all clocks stop."""
     await stage.tap("Ben", await late(stage), "End without a result")
     (table,) = [
         await stage.bot.tables.by_code(code)
@@ -291,7 +291,7 @@ async def test_the_match_ends(stage: Stage) -> None:
 
 
 async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
-    """Two disagree; next time, both are silent. Each time Anna gets one more turn's time."""
+    """Two disagree; next time, both are silent. Each time Anna gets another turn's time."""
     asked = await late(stage, 3)
     await stage.tap("Ben", asked, "End without a result")
     await stage.tap("Clara", asked, "A computer moves once")
@@ -306,7 +306,7 @@ async def test_a_tie_and_silence_mean_to_wait(stage: Stage) -> None:
 
 
 async def test_three_misses_in_a_row(stage: Stage) -> None:
-    """Everyone is silent for days: then a computer player keeps the seat at once."""
+    """Everyone is silent for days; then a computer player keeps the seat at once."""
     await timed(stage, pace="6h")
     for _ in range(2):
         await run_out(stage, 6 * HOUR)
@@ -329,7 +329,7 @@ async def test_three_misses_in_a_row(stage: Stage) -> None:
 )
 async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) -> None:
     """Everyone is silent at a strict table: computer players move, then keep all seats but one,
-    whose person is waited for in peace.
+    whose player has no time limit.
     """
     players = next(number for number in GAMES[game].info.players if number > 1)
     await stage.open(game, players, pace="1h", strict=True)
@@ -348,7 +348,7 @@ async def test_every_game_goes_on_without_its_people(stage: Stage, game: str) ->
 
 # -------------------------------------------------------------------------- restarts
 async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
-    """The reminder does not come again, the end does, late and once."""
+    """The reminder is not repeated; the end comes late and once."""
     await timed(stage)
     await stage.wait(12 * HOUR + MINUTE)
     assert stage.said("Half of the time") == 1
@@ -364,7 +364,7 @@ async def test_a_restart_between_reminder_and_deadline(stage: Stage) -> None:
 
 
 async def test_a_crash_between_question_and_note(stage: Stage) -> None:
-    """The question is asked, but the process dies before it notes that: it is not asked again."""
+    """The question is posted, but the process dies before recording it: it is not posted again."""
     await timed(stage)
     await stage.wait(23 * HOUR)
     turn = (await stage.table()).clocks[0]
@@ -390,7 +390,7 @@ async def test_a_crash_between_question_and_note(stage: Stage) -> None:
 
 
 async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> None:
-    """Discord is down when it is due: it comes as soon as possible."""
+    """Discord is down when the reminder is due, so it comes as soon as possible."""
     await timed(stage)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE, times=1)
     await stage.wait(12 * HOUR + MINUTE)
@@ -401,7 +401,9 @@ async def test_a_reminder_that_cannot_be_posted_is_tried_again(stage: Stage) -> 
 async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
     stage: Stage,
 ) -> None:
-    """Discord is down when the time is up: asked once it is back, and the miss counts once."""
+    """Discord is down when the time is up: the question is asked once it is back, and the miss
+    counts once.
+    """
     await timed(stage)
     await stage.wait(23 * HOUR)
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
@@ -416,7 +418,7 @@ async def test_a_question_that_cannot_be_posted_is_asked_as_soon_as_possible(
 
 
 async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
-    """The table is parked; moved elsewhere, it goes on with the time that was left."""
+    """The table is parked; once moved elsewhere, it resumes with the remaining time."""
     await timed(stage)
     await stage.wait(HOUR)
     stage.env.backend.delete_channel(stage.channel.id)
@@ -431,7 +433,7 @@ async def test_a_lost_channel_stops_the_clock(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ preferences
 async def test_preferences_are_shown(stage: Stage) -> None:
-    """What is set and what is not, and what it is good for."""
+    """Set and unset preferences, each with its purpose."""
     told = await stage.command("Anna", "preferences show")
     assert "Time zone: not chosen yet" in told
     assert "Quiet hours: none" in told
@@ -446,7 +448,7 @@ async def test_preferences_are_shown(stage: Stage) -> None:
 
 
 async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
-    """Nothing is changed, and what was typed cannot ping."""
+    """Nothing changes, and the typed text cannot ping."""
     for typed, told in (
         ("Berln", "Did you mean “Berlin”"),
         ("Mars/Olympus_Mons", "I know no time zone “Mars/Olympus"),
@@ -461,7 +463,7 @@ async def test_unknown_zones_are_refused_with_suggestions(stage: Stage) -> None:
 
 
 async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
-    """With the reason, and nothing is changed. Without a zone they could be anywhere."""
+    """The answer gives the reason and nothing changes. Without a zone the hours are meaningless."""
     hours = {"since": "22", "until": "7"}
     told = await stage.command("Anna", "preferences quiet", **hours)
     assert "First tell me your time zone" in told
@@ -477,7 +479,7 @@ async def test_impossible_quiet_hours_are_refused(stage: Stage) -> None:
 
 
 async def test_zones_are_offered_while_typing(stage: Stage) -> None:
-    """By city, with the time that it is there; no more than Discord can show."""
+    """By city, with the local time; no more than Discord can show."""
     anna = stage.people["Anna"]
     choices = await anna.autocomplete(stage.channel, "preferences zone", "zone", "vien")
     assert choices[0]["value"] == "Europe/Vienna"
@@ -489,7 +491,7 @@ async def test_zones_are_offered_while_typing(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- server
 async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
-    """Those who manage it say so, and see it among the settings."""
+    """Managers set the limits and see them among the settings."""
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server quiet", hours=4))
     assert "Clock pause in quiet hours, at most per turn: 4 hours" in told
@@ -507,7 +509,7 @@ async def test_a_server_limits_rest_and_tables(stage: Stage) -> None:
 
 
 async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
-    """At all running tables of the server, on their boards."""
+    """The new deadlines appear on the boards of all the server's running tables."""
     await stage.command("Anna", "preferences zone", zone="UTC")
     await stage.command("Anna", "preferences quiet", since="23:00", until="7:00")
     await timed(stage, pace="6h")
@@ -519,7 +521,7 @@ async def test_a_new_limit_of_rest_moves_deadlines(stage: Stage) -> None:
 
 
 async def test_closed_direct_messages_are_told(stage: Stage) -> None:
-    """A person who wants to be told there, and cannot be, learns what to do."""
+    """A person who wants to be called by direct message but cannot be is told what to do."""
     stage.close_dms("Anna")
     told = await stage.command("Anna", "preferences calls", where="dm")
     assert "allow direct messages" in told

@@ -1,4 +1,4 @@
-"""The coach, seen by people."""
+"""The coach, as people see it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TAKES = Fact("captured", {"seat": 1, "squares": ["E5"], "lines": [{"line": "row"
 
 @pytest.fixture(autouse=True)
 def anxious(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A coach who fears for E5, also where people play against people."""
+    """A coach that considers E5 at risk, even in matches between people."""
 
     def look(view_json: str, move: str) -> Caution | None:
         return Caution(0, move, 0.5, False, (1, "H5", (TAKES,))) if move == "E5" else None
@@ -39,7 +39,9 @@ async def open_with_coach(stage: Stage) -> None:
 
 
 async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
-    """In private, with what could follow; it counts as a hint, and may be played all the same."""
+    """The question is private and shows the possible consequence; it counts as a hint, and the move
+    may still be played.
+    """
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert asked.ephemeral
@@ -53,7 +55,7 @@ async def test_a_move_that_loses_is_asked_about_once(stage: Stage) -> None:
 
 
 async def test_another_move_counts_after_the_question(stage: Stage) -> None:
-    """Nothing is asked again at this decision, whatever is played; the old button is stale then."""
+    """Nothing is asked again for this decision, whatever is played; the old button is stale."""
     await open_with_coach(stage)
     asked = private(await place(stage, "E5"))
     assert "Choose again" in {control.label for control in controls(asked)}
@@ -66,7 +68,7 @@ async def test_another_move_counts_after_the_question(stage: Stage) -> None:
 
 
 async def test_what_is_good_counts_at_once(stage: Stage) -> None:
-    """People without a coach are never asked."""
+    """Players without a coach are never asked."""
     await open_with_coach(stage)
     await place(stage, "H8")
     assert (await stage.table()).played.log[-1].move == "H8"

@@ -31,7 +31,7 @@ SHORT: dict[str, dict[str, Any]] = {"isis": {"turns": 60}}
 
 @pytest.fixture
 def quick_thinkers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All levels, but with hardly any time."""
+    """Give all levels hardly any time."""
     for name, level in LEVELS.items():
         budget = Budget(iterations=3)
         monkeypatch.setitem(LEVELS, name, replace(level, budget=budget))
@@ -39,8 +39,8 @@ def quick_thinkers(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def oracle(monkeypatch: pytest.MonkeyPatch) -> list[View]:
-    """Let hints be given by a stub that ranks the first four legal moves, and writes down what
-    was shown of the table.
+    """Replace hints by a stub that ranks the first four legal moves and records what it saw of the
+    table.
     """
     seen: list[View] = []
 
@@ -90,7 +90,7 @@ GERMAN = ("Anfänger", "Lehrling", "Könner", "Experte", "Meister")
     ],
 )
 async def test_levels_are_chosen_in_the_lobby(words: Sequence[str], stage: Stage) -> None:
-    """An entry for each level, the weakest first; the lobby says who plays how well."""
+    """There is an entry for each level, the weakest first; the lobby says how well each plays."""
     await stage.slash("Anna", "lancelot new")
     assert await offered(stage) == list(LEVELS)[:5]
     chosen = list(LEVELS)[1:5]
@@ -111,7 +111,7 @@ async def offered(stage: Stage) -> list[str]:
 
 
 def test_each_level_is_described_in_both_languages() -> None:
-    """By a name and a sentence of its own."""
+    """Each has a name and a sentence of its own."""
     for language in ("en", "de"):
         say = texts(language)
         told = [text for level in LEVELS for text in _about(level, say)]
@@ -124,7 +124,7 @@ def _about(level: str, say: Texts) -> tuple[str, str]:
 
 
 async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> None:
-    """Off by default; an entry that was offered earlier then says why it does nothing."""
+    """They are off by default; an entry from an earlier menu then explains why it does nothing."""
     kay = stage.keeper()
 
     async def allow(allowed: bool) -> str:
@@ -147,7 +147,7 @@ async def test_grandmasters_come_where_the_server_allows_them(stage: Stage) -> N
 
 
 async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
-    """The board that calls a person tells all that was played since the last one that did."""
+    """The board that calls a person lists every move since the last one that did."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     for _ in range(3):
         await add(stage, "novice")
@@ -171,8 +171,8 @@ async def test_no_move_of_a_row_of_computers_is_lost(stage: Stage) -> None:
 async def test_a_crowd_is_mentioned_once(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, told: str
 ) -> None:
-    """A table whose computer player moves at a glance is told so by the next board, not by each, as
-    one sentence among the others.
+    """If a computer player had no time to think, the next board says so in one sentence; later ones
+    do not.
     """
     await alone(stage, "lancelot", "master", seating="joined", starter=1)
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
@@ -186,7 +186,7 @@ async def test_a_crowd_is_mentioned_once(
 
 
 async def test_a_trail_tells_each_move_once(stage: Stage) -> None:
-    """A line for each round, in a message that gains one: the moves of everybody, in order."""
+    """Each round has a line in a message that grows: everybody's moves, in order."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, lambda s: replace(s, boards="lines")
     )
@@ -202,7 +202,7 @@ async def test_a_trail_tells_each_move_once(stage: Stage) -> None:
 
 
 async def test_a_person_who_moves_again_is_not_called(stage: Stage) -> None:
-    """No new board is posted: the same one reports each move, once."""
+    """The existing board reports each move once; no new one is posted."""
     await alone(stage, "isolde", "novice", players=2, duo="parzival")
     first = await stage.message("board")
     for seed in range(2):
@@ -216,7 +216,7 @@ async def test_a_person_who_moves_again_is_not_called(stage: Stage) -> None:
 
 
 async def test_a_full_table_takes_no_more(stage: Stage) -> None:
-    """Four computer players of different names, then a sentence instead of a fifth."""
+    """After four computer players with different names, a fifth is refused in a sentence."""
     await stage.slash("Anna", "lancelot new")
     for _ in range(4):
         await stage.pick("Anna", "computer", "novice")
@@ -239,7 +239,7 @@ async def test_a_full_table_takes_no_more(stage: Stage) -> None:
 async def test_every_game_and_level_is_played(
     game_id: str, level: str, stage: Stage, rng: random.Random
 ) -> None:
-    """A person plays some moves against each level; what the computer players do is legal."""
+    """A person plays some moves against each level; the computer players' moves are legal."""
     await alone(stage, game_id, level, **SHORT.get(game_id, {}))
     table = await stage.play_by_buttons(rng, most=4)
     movers = {event.seat for event in table.played.log}
@@ -251,8 +251,8 @@ async def test_every_game_and_level_is_played(
 
 # ------------------------------------------------------------------- no one plays in person
 async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
-    """Once all the seats are kept by computer players, the table ends without a result, and its
-    record says why.
+    """When computer players keep every seat, the table ends without a result, and its record says
+    why.
     """
     await stage.lancelot()
     table = await stage.table()
@@ -269,7 +269,7 @@ async def test_a_table_of_computer_players_ends(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------------- hints
 async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[View]) -> None:
-    """The best moves, how good they are and what comes of them; no one else sees a thing."""
+    """The best moves, how good they are and what they lead to; nobody else sees anything."""
     await stage.lancelot()
     before = [texts_of(message) for message in stage.channel.history()]
     result = await ask(stage)
@@ -279,7 +279,7 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
         "**D4** – about as good as others. Then nobody can take a stone of yours next turn."
         " Just as good: E4. I see no difference yet.\n"
     ) in told
-    assert "F4" not in told, "a weaker move without a reason of its own is not worth a word"
+    assert "F4" not in told, "a weaker move without a reason is not mentioned"
     assert "Your first hint" in told
     assert [texts_of(message) for message in stage.channel.history()] == before
     assert [view.viewer for view in oracle] == [0]
@@ -287,7 +287,7 @@ async def test_a_hint_is_told_to_the_person_alone(stage: Stage, oracle: list[Vie
 
 @pytest.mark.speaks("de")
 async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
-    """The same in German."""
+    """The hint is the same, in German."""
     await stage.lancelot()
     told = answer_to(await stage.slash("Anna", "table hint"))
     assert "### Tipp" in told
@@ -297,7 +297,7 @@ async def test_a_hint_in_german(stage: Stage, oracle: list[View]) -> None:
 
 
 async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[View]) -> None:
-    """Beside what happens at once: here, what it keeps others from."""
+    """It names more than the immediate effect: here, the opponents' moves that it prevents."""
     await stage.lancelot()
     for name, square in (("Anna", "K4"), ("Ben", "D4"), ("Anna", "K9"), ("Ben", "E4")):
         await stage.slash(name, "lancelot place", square=square)
@@ -308,7 +308,7 @@ async def test_a_hint_says_what_speaks_for_a_move(stage: Stage, oracle: list[Vie
 
 
 async def test_a_hint_can_be_played_at_once(stage: Stage, oracle: list[View]) -> None:
-    """Below a hint is a button for each move of which it says something."""
+    """A hint has a button for each move that it explains."""
     await stage.lancelot()
     hint = private(await ask(stage))
     (button,) = [control for control in controls(hint) if control.chooses]
@@ -328,7 +328,7 @@ async def test_hints_are_reached_by_buttons(stage: Stage, oracle: list[View]) ->
 
 
 async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
-    """Where hands are hidden, the button stands below the hand of the player to move."""
+    """In games with hidden hands, the button is below the hand of the player to move."""
     await stage.open("twilight", 3, seating="joined")
     person = (await stage.awaited())[0]
     name = next(name for name, p in stage.people.items() if p is person)
@@ -341,7 +341,7 @@ async def test_a_hand_offers_a_hint(stage: Stage, oracle: list[View]) -> None:
 
 
 async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: list[View]) -> None:
-    """Asking again costs nothing; the next decision does. The result and the record tell it."""
+    """Asking again costs nothing; the next decision does. The result and the record show it."""
     await stage.lancelot(goal=1)
     await ask(stage)
     assert "Your first hint" in answer_to(await ask(stage))
@@ -357,7 +357,7 @@ async def test_hints_are_counted_once_for_each_decision(stage: Stage, oracle: li
 
 
 async def test_a_table_without_hints(stage: Stage) -> None:
-    """The lobby says so, no button adds any, and the command is refused."""
+    """The lobby says so, no hint button appears, and the command is refused."""
     await stage.slash("Anna", "lancelot new", hints=False, seating="joined")
     assert "Without hints" in texts_of(await stage.message("lobby"))
     await stage.press("Ben", "join")
@@ -370,7 +370,7 @@ async def test_a_table_without_hints(stage: Stage) -> None:
 
 
 async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
-    """All games know the option under the same name."""
+    """All games use the same name for the option."""
     for game_id in GAMES:
         group: Any = stage.bot.client.tree.get_command(game_id)
         new = next(command for command in group.commands if command.name == "new")
@@ -378,7 +378,7 @@ async def test_every_game_can_be_opened_without_hints(stage: Stage) -> None:
 
 
 async def test_hints_are_refused_politely(stage: Stage) -> None:
-    """Before the start, out of turn, and after the end: a sentence each."""
+    """Before the start, out of turn and after the end, each with a sentence."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     assert "not started" in answer_to(await ask(stage))
     await stage.press("Ben", "join")
@@ -389,7 +389,7 @@ async def test_hints_are_refused_politely(stage: Stage) -> None:
 
 
 async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """If there is no time to think, the person is asked to wait, and nothing is counted."""
+    """If there is no computing time, the person is asked to wait, and nothing is counted."""
     await stage.lancelot()
     monkeypatch.setattr(stage.bot.thinkers, "_scheduler", Scheduler(turns=0, room=0, patience=0))
     assert "ask again in a minute" in answer_to(await ask(stage))
@@ -400,7 +400,7 @@ async def test_a_crowd_gets_no_hints(stage: Stage, monkeypatch: pytest.MonkeyPat
 async def test_every_game_can_tell_a_hint(
     game_id: str, stage: Stage, oracle: list[View], rng: random.Random
 ) -> None:
-    """In the first decisions of every game a hint is given in words."""
+    """A hint in words exists for the first decisions of every game."""
     players = max(2, GAMES[game_id].info.players[0])
     await stage.open(game_id, players, **SHORT.get(game_id, {}))
     for _ in range(4):
@@ -410,7 +410,7 @@ async def test_every_game_can_tell_a_hint(
 
 
 async def anna_places_a_stone(stage: Stage) -> None:
-    """Anna plays the first legal move, and the computer players answer."""
+    """Let Anna play the first legal move, and the computer players answer."""
     table = await stage.table()
     square = table.game.legal(table.played.state, 0)[0]
     await stage.slash("Anna", "lancelot place", square=square)

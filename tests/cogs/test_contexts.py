@@ -1,5 +1,5 @@
-"""Playing anywhere: in direct messages with the bot, among friends without a server, and in
-group chats where the bot can only answer.
+"""Playing anywhere: in direct messages with the bot, among friends without a server, and in group
+chats where the bot can only answer interactions.
 """
 
 from __future__ import annotations
@@ -21,26 +21,26 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
 
 async def table_of(stage: Stage, name: str) -> Table:
-    """The only table of a person."""
+    """A person's only table."""
     (table,) = await stage.bot.tables.of_person(stage.people[name].id)
     return table
 
 
 def standing(stage: Stage, name: str) -> Any:
-    """The newest direct message with something to press."""
+    """The newest direct message with a control."""
     return next(m for m in reversed(stage.dms(name)) if controls(m))
 
 
 def documented() -> set[str]:
-    """The commands that the page on contexts calls commands for servers only."""
+    """The commands that the page on contexts lists as available on servers only."""
     page = (Path(__file__).parents[2] / "docs" / "contexts.md").read_text("utf-8")
     beginning = page.split("| place |")[0]
     return set(re.findall(r"`/(\w+)`", beginning)) | set(re.findall(r"menu (\w+)", beginning))
 
 
 async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
-    """Those about a server: on servers that have the bot. All others: to servers and to people, in
-    servers, with the bot, and in group chats.
+    """Commands about a server are for servers that have the bot; all others are for servers and
+    people, and work on servers, with the bot and in group chats.
     """
     where = {
         command["name"]: (sorted(command["contexts"]), sorted(command["integration_types"]))
@@ -55,7 +55,7 @@ async def test_every_command_says_where_it_is_offered(stage: Stage) -> None:
 
 
 async def test_alone_with_the_bot(stage: Stage) -> None:
-    """From the gallery to a move against a computer player, all in direct messages."""
+    """From the gallery to a move against a computer player, entirely in direct messages."""
     anna = stage.people["Anna"].user
     page = private(await use(anna, private(await anna.slash("play")), "game", "lancelot"))
     told = private(await use(anna, page, "alone", "lancelot.novice"))
@@ -74,7 +74,7 @@ async def test_alone_with_the_bot(stage: Stage) -> None:
 
 
 async def dm_table(stage: Stage) -> Table:
-    """Anna opens a table in her direct messages, Ben joins by its code in his; it starts."""
+    """Anna opens a table in her direct messages, Ben joins by its code in his, and it starts."""
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await anna.slash("lancelot new", seating="joined", starter=1)
     table = await table_of(stage, "Anna")
@@ -85,7 +85,7 @@ async def dm_table(stage: Stage) -> Table:
 
 
 async def test_who_leaves_a_lobby_is_told(stage: Stage) -> None:
-    """The lobby in the own direct messages changes no more."""
+    """The lobby in their own direct messages no longer changes."""
     await stage.people["Anna"].user.slash("lancelot new")
     code = (await table_of(stage, "Anna")).row.code
     ben = stage.people["Ben"].user
@@ -114,7 +114,7 @@ async def test_friends_play_without_a_server(stage: Stage) -> None:
 
 
 async def test_a_table_in_direct_messages_survives_a_restart(stage: Stage) -> None:
-    """It has no server, yet its channel is not lost."""
+    """It has no server, but its channel does not count as lost."""
     table = await dm_table(stage)
     await stage.restart()
     assert (await stage.bot.tables.fresh(table.id)).row.status is Status.RUNNING
@@ -123,7 +123,7 @@ async def test_a_table_in_direct_messages_survives_a_restart(stage: Stage) -> No
 
 
 async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: Stage) -> None:
-    """It is all that somebody needs to come; on a server the short one is as good."""
+    """The code is all it takes to join there, so it is long; on a server a short one will do."""
     await stage.people["Anna"].user.slash("lancelot new")
     assert len((await table_of(stage, "Anna")).row.code) == SECRET_LENGTH
     await stage.slash("Ben", "lancelot new")
@@ -131,7 +131,7 @@ async def test_the_code_of_a_lobby_in_direct_messages_cannot_be_guessed(stage: S
 
 
 async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
-    """Once it runs, its code opens it only to players."""
+    """While it runs, its code opens it only for players."""
     table = await dm_table(stage)
     clara = stage.people["Clara"].user
     refused = await clara.slash("table show", table=table.row.code)
@@ -139,7 +139,7 @@ async def test_strangers_do_not_see_a_running_table(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_direct_messages(stage: Stage) -> None:
-    """The other one has a copy of the offer, which sounds; the answer starts the match."""
+    """The other player is notified by a copy of the offer; accepting starts the match."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")
@@ -178,7 +178,7 @@ async def test_a_rematch_in_direct_messages_is_declined(stage: Stage) -> None:
 
 
 async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
-    """Not the match before it, though that was played where the command is typed."""
+    """They do not mean the previous match, even where that was played in the same place."""
     await dm_table(stage)
     anna, ben = stage.people["Anna"].user, stage.people["Ben"].user
     await use(anna, private(await anna.slash("table resign")), "resign")
@@ -192,8 +192,8 @@ async def test_typed_commands_mean_the_open_table(stage: Stage) -> None:
 
 @pytest.mark.parametrize("to", ["Clara", None])
 async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | None) -> None:
-    """Clara takes it by the code of the table, and nobody else; as the host's direct messages were
-    the table's channel, hers are from then on.
+    """Only Clara can take it, using the table's code. The host's direct messages were the table's
+    channel; now hers are.
     """
     table = await dm_table(stage)
     anna, ben, clara = (stage.people[name].user for name in ("Anna", "Ben", "Clara"))
@@ -219,8 +219,8 @@ async def test_a_seat_changes_hands_without_a_server(stage: Stage, to: str | Non
 
 @pytest.mark.parametrize("name", ["Anna", "Ben"])
 async def test_who_takes_no_direct_messages_any_more(stage: Stage, name: str) -> None:
-    """The other one reads so on the board as soon as it is found out, and plays on. After
-    `/table show` the board is in direct messages that have been opened again.
+    """The board tells the other player as soon as it is known, and they play on. After `/table
+    show` the board is in the reopened direct messages.
     """
     await dm_table(stage)
     people = {each: stage.people[each].user for each in ("Anna", "Ben")}
@@ -243,7 +243,7 @@ async def test_who_takes_no_direct_messages_any_more(stage: Stage, name: str) ->
 
 
 def the_board(stage: Stage) -> Any:
-    """The only message of the chat with something to press."""
+    """The only message of the chat with a control."""
     (board,) = [m for m in stage.channel.history() if controls(m)]
     return board
 
@@ -261,13 +261,13 @@ async def chat_table(stage: Stage, game: str, **options: Any) -> Table:
 
 
 def pinged(message: Any) -> list[int]:
-    """The people who are named in a message."""
+    """The people mentioned in a message."""
     return [user.id for user in message.mentions]
 
 
 async def test_a_group_chat(stage: Stage) -> None:
-    """One message is lobby and board in turn; who is to move is called by another one, with the way
-    to it. Nobody gets direct messages.
+    """One message is the lobby and then the board; a second one calls the next player and links to
+    it. Nobody gets direct messages.
     """
     table = await chat_table(stage, "lancelot", starter=1)
     assert (table.row.guild_id, table.chat, table.running) == (None, "@me", True)
@@ -293,8 +293,8 @@ async def test_a_group_chat(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
-    """Simultaneous, with hands: they are behind the button of the one board, for each alone. At
-    the end the result is below it.
+    """In a simultaneous game, each hand opens privately from the one board's button. At the end the
+    result is below it.
     """
     stage.go_abroad("server")
     await stage.open("donquixote", 2)
@@ -320,8 +320,8 @@ async def test_a_match_where_the_bot_is_no_member(stage: Stage) -> None:
 
 
 async def test_a_chat_hears_with_the_next_press(stage: Stage) -> None:
-    """What happens while nobody acts, or while the bot is away, stands with the next press of
-    anyone, in the message that was pressed.
+    """Anything that happens between presses, or while the bot is away, appears with anyone's next
+    press, in the message pressed.
     """
     table = await chat_table(stage, "lancelot", starter=1)
     anna = stage.people["Anna"]
@@ -337,7 +337,7 @@ async def test_a_chat_hears_with_the_next_press(stage: Stage) -> None:
 
 
 async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None:
-    """After a restart no token is left for the board: a new one takes its place, once."""
+    """After a restart there is no token for the board, so a new one replaces it, once."""
     await chat_table(stage, "lancelot", starter=1)
     before = the_board(stage)
     await stage.restart()
@@ -350,7 +350,7 @@ async def test_a_typed_command_brings_a_board_out_of_reach(stage: Stage) -> None
 
 
 async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
-    """The bot cannot speak up in the chat by itself."""
+    """The bot cannot post to the chat unprompted."""
     await chat_table(stage, "lancelot", starter=1, pace="1h")
     told = len(stage.channel.history())
     await stage.env.advance_time(40 * 60)
@@ -361,7 +361,7 @@ async def test_reminders_of_a_chat_come_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
-    """Elsewhere its code opens it only to players."""
+    """Elsewhere its code opens it only for players."""
     table = await chat_table(stage, "lancelot", starter=1)
     clara = stage.people["Clara"]
     shown = await clara.slash(stage.channel, "table show")
@@ -371,7 +371,7 @@ async def test_a_table_of_a_chat_is_known_there(stage: Stage) -> None:
 
 
 async def test_without_direct_messages_no_table_opens_in_them(stage: Stage) -> None:
-    """A sentence says what to do."""
+    """A sentence explains what to do."""
     stage.close_dms("Anna")
     refused = await stage.people["Anna"].user.slash("lancelot new")
     assert "I can neither post here nor send you direct messages" in answer_to(refused)

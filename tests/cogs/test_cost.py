@@ -1,4 +1,4 @@
-"""What a move costs: hops to the database and folds of the journal, counted and not timed."""
+"""The cost of a move: hops to the database and folds of the journal, counted rather than timed."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 HOPS = 4
 """The most times a move may cross to a database thread: to store it, to record the messages that
-are about to be posted, and those that were; a typed one also to find its table."""
+are about to be posted, and those that were; a typed one also to find its table.
+"""
 
 
 class Cost:
-    """Counts while it is told to."""
+    """Counts calls while active."""
 
     def __init__(self) -> None:
         self.counts: Counter[str] = Counter()
@@ -40,7 +41,7 @@ class Cost:
 
     @contextmanager
     def counting(self) -> Iterator[None]:
-        """Count what happens meanwhile."""
+        """Count calls inside the block."""
         self.active = True
         try:
             yield
@@ -50,7 +51,7 @@ class Cost:
 
 @pytest.fixture
 def cost(monkeypatch: pytest.MonkeyPatch) -> Cost:
-    """Counts hops to the database and whole folds of a journal."""
+    """A counter of hops to the database and of whole folds of a journal."""
     cost = Cost()
     cost.of(Access, "read", "hops", monkeypatch)
     cost.of(Access, "write", "hops", monkeypatch)
@@ -66,7 +67,7 @@ async def next_person(stage: Stage) -> Any:
 
 
 async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
-    """Once everything is warm: a few hops, and the journal is not folded again."""
+    """Once caches are warm, it takes few hops and no new fold of the journal."""
     await stage.open("lancelot", 2)
     for square in ("E5", "J5", "H5", "D10", "K6"):
         person = await next_person(stage)
@@ -82,7 +83,7 @@ async def test_a_typed_move_costs_little(stage: Stage, cost: Cost) -> None:
 async def test_a_move_by_buttons_costs_little(
     stage: Stage, cost: Cost, rng: random.Random, game: str, players: int
 ) -> None:
-    """The same from the board, or from the hand that was sent or shown, with all menus."""
+    """The same holds from the board or a hand, sent or shown, including all menus."""
     await stage.open(game, players)
     for _ in range(4):
         await stage.move_by_buttons(await next_person(stage), rng)

@@ -30,7 +30,7 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
 
 LATER = date(2050, 3, 1)
-"""The bot's clock may be put forward while it looks at what is due, but not back."""
+"""The bot's clock may be put forward while it checks what is due, but not back."""
 
 
 def travel(stage: Stage, day: date) -> None:
@@ -39,7 +39,7 @@ def travel(stage: Stage, day: date) -> None:
 
 
 def day_with(game: str, since: date = date(2026, 11, 22)) -> date:
-    """The first day from a date on whose riddle belongs to a game."""
+    """The first day from a date on whose riddle is for this game."""
     return next(d for n in range(4) if game_of(d := since + timedelta(days=n)) == game)
 
 
@@ -51,7 +51,7 @@ async def riddle_of(stage: Stage, day: date) -> Riddle:
 
 
 async def choose(person: Any, message: Any, verb: str, wanted: str) -> Any:
-    """Follow menus and buttons with a verb until a whole choice is made."""
+    """Follow menus and buttons with a verb until the wanted choice is complete."""
     for _ in range(6):
         found = {
             value: control
@@ -77,8 +77,8 @@ async def choose(person: Any, message: Any, verb: str, wanted: str) -> Any:
 # ------------------------------------------------------------------------------- riddles
 @pytest.mark.parametrize("game", ["lancelot", "twilight", "isis", "isolde"])
 async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
-    """A wrong answer, both hints, the solution; again it is the solution that is shown, to the
-    others still the riddle, and it survives a restart.
+    """A wrong answer, both hints, the solution. Afterwards its solver sees the solution and others
+    still see the riddle, also after a restart.
     """
     day = day_with(game)
     travel(stage, day)
@@ -107,7 +107,7 @@ async def test_a_riddle_is_solved(stage: Stage, game: str) -> None:
 
 @pytest.mark.speaks("de")
 async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
-    """That of the solver says what is asked, each other one the name of its owner."""
+    """Every hand but the solver's is described with its owner's name."""
     day = day_with("isolde")
     travel(stage, day)
     shown = private(await stage.slash("Anna", "riddle"))
@@ -120,9 +120,7 @@ async def test_open_hands_say_whose_they_are(stage: Stage) -> None:
 
 
 async def test_a_riddle_is_missed(stage: Stage) -> None:
-    """After two wrong answers, each of which was pressed twice, the solution is told and worth
-    nothing.
-    """
+    """After two wrong answers, each pressed twice, the solution is shown and scores nothing."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -142,7 +140,7 @@ async def test_a_riddle_is_missed(stage: Stage) -> None:
 
 
 async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
-    """A menu of yesterday is refused in words; its button leads to the solution."""
+    """Yesterday's menu is refused in words; its button leads to the solution."""
     day = day_with("lancelot")
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -159,7 +157,9 @@ async def test_yesterdays_buttons_show_the_solution(stage: Stage) -> None:
 
 
 async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
-    """On the seventh day, in the answer and in the profile; a later look brings no second one."""
+    """It comes on the seventh day, in the answer and in the profile; looking again brings no second
+    one.
+    """
     day = day_with("lancelot")
     anna = stage.people["Anna"]
     for back in range(1, 7):
@@ -185,7 +185,9 @@ async def test_a_streak_brings_a_trophy(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- deals
 async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1) -> Any:
-    """Play a deal in the store up to its last tiles, and those by buttons; the last answer."""
+    """Play a deal in the store up to its last tiles and the rest by buttons; return the last
+    answer.
+    """
     person = stage.people[name]
     shown = private(await person.slash(stage.channel, "deal"))
     seed = day_seed(await stage.bot.store.riddles.secret(day, lambda: ""), day)
@@ -213,8 +215,8 @@ async def finish(stage: Stage, name: str, day: date, choice: int, left: int = 1)
 
 
 async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
-    """By two people, the same for both, over a restart; places; shown once; the day after, the
-    best and the secret.
+    """Two people play the same deal, across a restart. It shows their places and can be shared
+    once; the next day shows the best and the secret.
     """
     day = date(2026, 11, 22)
     travel(stage, day)
@@ -250,7 +252,7 @@ async def test_a_deal_is_played_and_shown(stage: Stage) -> None:
 
 
 async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
-    """On an older message."""
+    """It was pressed on an older message."""
     day = date(2026, 11, 22)
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -268,7 +270,7 @@ async def test_a_stale_tile_lays_nothing(stage: Stage) -> None:
 
 
 async def test_unlisted_people_are_not_named(stage: Stage) -> None:
-    """Among the best of yesterday."""
+    """They do not appear among yesterday's best."""
     day = date(2026, 11, 22)
     travel(stage, day)
     anna = stage.people["Anna"]
@@ -284,7 +286,7 @@ async def test_unlisted_people_are_not_named(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_days_are_written_as_people_write_them(language: str) -> None:
-    """Without a year."""
+    """The dates have no year."""
     expected = {
         "en": "November 22",
         "de": "22. November",
@@ -297,7 +299,7 @@ def test_days_are_written_as_people_write_them(language: str) -> None:
 # --------------------------------------------------------------------------------- posts
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_post_names_whoever_is_to_move(language: str) -> None:
-    """As a sentence can name somebody: nobody is ordered a card from *You*."""
+    """A player has a name, because "an order to You" would not be grammatical."""
     riddle = next(
         each for each in shipped("twilight") if Riddle.from_json(each).solution == "order:1"
     )
@@ -327,8 +329,8 @@ async def ring(stage: Stage, day: date, hour: int = 12, posts: int = 0) -> None:
 
 
 async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
-    """Arranged by command; a message a day, over a restart, with yesterday's solution and best;
-    only the last one has buttons. They lead on in private. Then it is switched off.
+    """A command sets it up: a message a day, across a restart, with yesterday's solution and best.
+    Only the latest has buttons, which open private answers. Then it is switched off.
     """
     day = day_with("lancelot", LATER)
     await ring(stage, day)
@@ -367,7 +369,7 @@ async def test_a_server_has_a_post_a_day(stage: Stage) -> None:
 
 
 async def test_a_kill_costs_no_post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The process dies when the hour has come and nothing is written: the next one posts, once."""
+    """The process dies when the post is due, before writing it: the next one posts, once."""
     day = day_with("twilight", LATER)
     await ring(stage, day)
     await stage.keeper().slash(stage.channel, "server daily", at="13:00", zone="UTC")
@@ -393,25 +395,25 @@ def told_by_dm(stage: Stage, person: Any) -> list[str]:
 
 
 async def no_rounds(stage: Stage) -> None:
-    """Keep the bot from trying again by itself."""
+    """Stop the bot from retrying by itself."""
     deadlines = stage.bot.client.get_cog("Deadlines")
     assert deadlines is not None
     await deadlines.cog_unload()
 
 
 async def written(stage: Stage, day: date) -> None:
-    """Wait until the post of a day is written."""
+    """Wait until the post of a day is stored."""
     for _ in range(1000):
         (posts,) = await stage.bot.occasions.of_kind("daily")
         if posts.state.post is not None and posts.state.post.day == day.isoformat():
             return
         await asyncio.sleep(0.02)
-    raise AssertionError("nothing is written")
+    raise AssertionError("no post was stored")
 
 
 async def test_a_lost_channel_is_told_once(stage: Stage) -> None:
-    """The person who arranged the posts is told; they resume once possible, without days gone by,
-    and another loss is told again, more than a week later.
+    """The person who set up the posts is told. Posts resume when possible, without the missed days;
+    another loss more than a week later is reported again.
     """
     day = day_with("lancelot", LATER)
     await ring(stage, day)
@@ -455,7 +457,7 @@ async def test_a_lost_channel_and_closed_direct_messages(stage: Stage) -> None:
 
 
 async def test_no_posts_are_arranged_where_the_bot_may_not_post(stage: Stage) -> None:
-    """It says so at once."""
+    """The answer says so at once."""
     kay = stage.keeper()
     silent: Any = {me(stage.bot.client): discord.PermissionOverwrite(attach_files=False)}
     elsewhere = stage.guild.create_text_channel("silent", overwrites=silent)

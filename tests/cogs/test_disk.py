@@ -1,4 +1,4 @@
-"""The disk fails while people play: they are told, nothing is half-done, and play goes on as soon
+"""The disk fails while people play: they are told, nothing is half-done, and play resumes as soon
 as it works again, without a restart.
 """
 
@@ -41,22 +41,22 @@ TROUBLES = [
 
 @dataclass
 class Disk:
-    """A disk under a store: while it is faulty, changes fail when they are committed."""
+    """A disk under a store: while it is faulty, commits fail."""
 
     wrong: sqlite3.OperationalError | None = None
 
     def fail(self, text: str = "database or disk is full", code: int = sqlite3.SQLITE_FULL) -> None:
-        """From now on."""
+        """Fail from now on."""
         self.wrong = sqlite3.OperationalError(text)
         self.wrong.sqlite_errorcode = code
 
     def heal(self) -> None:
-        """All is well again."""
+        """Work again."""
         self.wrong = None
 
     @contextmanager
     def transaction(self, db: sqlite3.Connection) -> Iterator[None]:
-        """As that of the store."""
+        """The store's own method, unless the disk is faulty."""
         with database.transaction(db):
             yield
             if self.wrong is not None:
@@ -73,13 +73,13 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
 
 @pytest.fixture(autouse=True)
 def lines() -> Iterator[list[Any]]:
-    """What is logged."""
+    """The lines of the log."""
     with capture_logs() as lines:
         yield lines
 
 
 def told_of_the_store(lines: list[Any]) -> list[Any]:
-    """What the store has logged."""
+    """The lines that the store has logged."""
     return [line for line in lines if line["event"].startswith("store_")]
 
 
@@ -87,8 +87,8 @@ def told_of_the_store(lines: list[Any]) -> list[Any]:
 async def test_people_are_told_and_the_operator_too(
     stage: Stage, disk: Disk, lines: list[Any], text: str, code: int, problem: str, language: str
 ) -> None:
-    """A move typed and one pressed, a setting, a new table: each is answered in a sentence; the log
-    says what is wrong once, and once that it is over.
+    """A typed move, a pressed one, a setting and a new table are each answered in a sentence; the
+    log reports the problem once, and once that it is over.
     """
     await stage.lancelot()
     anna, before = stage.people["Anna"], await stage.table()
@@ -129,7 +129,7 @@ async def test_what_stands_can_be_looked_at_meanwhile(stage: Stage, disk: Disk) 
 async def test_a_board_that_could_not_be_noted_follows(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The disk fails when the move has just been stored: its board comes once, soon after the disk
+    """The disk fails just after the move was stored: its board is posted once, soon after the disk
     works again.
     """
     await stage.lancelot()
@@ -148,7 +148,7 @@ async def test_a_board_that_could_not_be_noted_follows(
 
 
 async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
-    """A reminder that fell due meanwhile comes within seconds of the disk's return."""
+    """A reminder that was due meanwhile comes within seconds of the disk's recovery."""
     await stage.lancelot(pace="12h")
     disk.fail()
     await stage.wait(6 * HOUR + MINUTE)
@@ -160,7 +160,7 @@ async def test_clocks_go_on(stage: Stage, disk: Disk) -> None:
 
 @pytest.mark.parametrize("problem", StoreProblem.__subclasses__())
 def test_each_problem_of_the_store_has_a_sentence(problem: type[StoreProblem]) -> None:
-    """It says that nothing was changed, except where that is not known."""
+    """It says that nothing was changed, except where that is unknown."""
     english, german = (explain(Refused(problem.code), {}, texts(each)) for each in ("en", "de"))
     assert ("nothing was changed" in english) == (problem is not CommitUnknown)
     assert ("nichts geändert" in german) == (problem is not CommitUnknown)
@@ -169,8 +169,8 @@ def test_each_problem_of_the_store_has_a_sentence(problem: type[StoreProblem]) -
 async def test_whoever_made_a_move_that_may_not_be_stored_is_told_so(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server is lost when it has just stored the move. Who looks later sees it, and its board
-    follows.
+    """The server is lost just after it stored the move. Anyone who looks later sees it, and its
+    board follows.
     """
     await stage.lancelot()
     tables = stage.bot.store.tables

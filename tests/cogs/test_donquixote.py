@@ -1,4 +1,4 @@
-"""Don Quixote as people see it: open hands, sealed choices, one ping a placement, accounts."""
+"""Don Quixote as people see it: open hands, sealed choices, one ping per placement, accounts."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ async def lay_all(stage: Stage, names: tuple[str, ...], rng: random.Random) -> N
 
 
 def everything(stage: Stage) -> str:
-    """All texts of the channel, descriptions of pictures included."""
+    """All texts of the channel, including descriptions of pictures."""
     messages = stage.channel.history()
     return "\n".join([texts_of(m) for m in messages] + [a for m in messages for a in alts_of(m)])
 
@@ -81,7 +81,7 @@ def tiles_in(message: Any) -> list[tuple[str, str]]:
 
 
 async def choose(stage: Stage, name: str, message: Any, move: str) -> Any:
-    """Choose a tile from the one menu of a message, or by its button."""
+    """Choose a tile from a message's only menu, or by its button."""
     offered = controls(message)
     menu = next((control for control in offered if control.options), None)
     person = stage.people[name]
@@ -96,7 +96,7 @@ async def choose(stage: Stage, name: str, message: Any, move: str) -> Any:
 
 
 async def in_private(stage: Stage, name: str) -> Any:
-    """What "Lay a tile" answers."""
+    """The answer to "Lay a tile"."""
     button = next(c for c in controls(await stage.message("board")) if c.label == "Lay a tile")
     board = await stage.message("board")
     result = await stage.people[name].click(board, custom_id=button.custom_id)
@@ -110,7 +110,7 @@ def labels(message: Any) -> list[str]:
 
 
 async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
-    """The button below the board answers with the hand and one menu of every tile both ways."""
+    """The button below the board opens the hand with one menu of every tile in both directions."""
     await quixote(stage, 2, sancho=True)
     hand = await hand_of(stage, "Anna")
     board = await stage.message("board")
@@ -134,7 +134,7 @@ async def test_a_tile_is_laid_in_two_presses(stage: Stage) -> None:
 
 @pytest.mark.parametrize("level", [None, "novice"])
 async def test_who_plays_alone_lays_a_tile_with_one_press(level: str | None, stage: Stage) -> None:
-    """The choices are below the board, with the hand, also against computer players."""
+    """The choices are below the board, together with the hand, also against computer players."""
     if level is None:
         await quixote(stage, 1)
     else:
@@ -159,7 +159,7 @@ async def test_who_plays_alone_lays_a_tile_with_one_press(level: str | None, sta
 
 
 async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
-    """As many points as a scoring now would bring more; of what gains nothing it says nothing."""
+    """The gain is how much more a scoring now would bring; a tile without a gain gets no figure."""
     await quixote(stage, 1)
     gains = list[int]()
     for _ in range(8):
@@ -182,7 +182,7 @@ async def test_the_menu_says_what_a_tile_would_gain(stage: Stage) -> None:
 
 
 async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Stage) -> None:
-    """Instead of a menu."""
+    """It has them instead of a menu."""
     await quixote(stage, 1)
     rng = random.Random(4)
     for _ in range(8):
@@ -194,7 +194,7 @@ async def test_the_last_tile_of_a_round_has_a_button_for_each_turning(stage: Sta
 
 
 async def test_open_hands_are_not_sent(stage: Stage) -> None:
-    """Nobody gets a direct message, and nobody is asked to allow any."""
+    """Nobody gets a direct message or is asked to allow any."""
     stage.close_dms("Ben")
     await quixote(stage, 3)
     rng = random.Random(2)
@@ -205,7 +205,7 @@ async def test_open_hands_are_not_sent(stage: Stage) -> None:
 
 
 async def test_a_hand_is_sent_to_whom_wants_to_be_called_there(stage: Stage) -> None:
-    """With all choices, so that a move is one press; the choice can be taken back there."""
+    """It includes all choices, so a move is one press; the choice can be taken back there."""
     await stage.command("Anna", "preferences calls", where="dm")
     await quixote(stage, 2)
     anna = stage.people["Anna"]
@@ -223,7 +223,7 @@ async def test_a_hand_is_sent_to_whom_wants_to_be_called_there(stage: Stage) -> 
 
 
 async def test_whoever_is_left_alone_chooses_below_the_board(stage: Stage) -> None:
-    """Once a computer player has the seat of the other one."""
+    """This begins when a computer player takes over the other seat."""
     await quixote(stage, 3)
     await stage.resign("Ben")
     assert "Lay a tile" in labels(await stage.message("board"))
@@ -236,7 +236,7 @@ async def test_whoever_is_left_alone_chooses_below_the_board(stage: Stage) -> No
 
 
 async def test_below_a_board_in_direct_messages_are_the_own_choices(stage: Stage) -> None:
-    """Everyone has a board of their own there, and lays a tile with one press."""
+    """Everyone has their own board there and lays a tile with one press."""
     anna, ben = (stage.people[name].user for name in ("Anna", "Ben"))
     await anna.slash("donquixote new", seating="joined")
     (number,) = await stage.bot.store.tables.of_person(anna.id)
@@ -256,7 +256,7 @@ async def test_below_a_board_in_direct_messages_are_the_own_choices(stage: Stage
 
 
 async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
-    """The channel hears that someone is still awaited, and nothing else; then all at once."""
+    """The channel only sees that someone is still awaited; then everything is opened at once."""
     await quixote(stage, 3)
     told = everything(stage)
     tile, *_ = await hand_of(stage, "Anna")
@@ -284,7 +284,7 @@ async def test_a_choice_stays_secret_until_all_are_in(stage: Stage) -> None:
 
 
 async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
-    """By name or by what is on a tile; who has chosen is offered nothing."""
+    """Tiles are found by name or by their contents; nothing is offered after choosing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     anna = stage.people["Anna"]
@@ -298,7 +298,7 @@ async def test_autocompletion_knows_only_ones_own_hand(stage: Stage) -> None:
 
 
 async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage) -> None:
-    """One press in the private hand, without asking; then another tile is chosen instead."""
+    """It takes one press in the private hand, without a question; then another tile is chosen."""
     await quixote(stage, 2)
     first, second, *_ = await hand_of(stage, "Anna")
     await lay(stage, "Anna", first)
@@ -317,7 +317,7 @@ async def test_a_choice_can_be_taken_back_while_others_are_awaited(stage: Stage)
 
 
 async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
-    """The tile that somebody lays in private, and the private message after the last press."""
+    """A tile that somebody lays in private, and the private message afterwards."""
     answer = await in_private(stage, name)
     tile = (await hand_of(stage, name))[0]
     await choose(stage, name, answer, tile)
@@ -325,9 +325,7 @@ async def chosen_by_press(stage: Stage, name: str) -> tuple[str, Any]:
 
 
 async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> None:
-    """In place of the menu, without a picture. Whoever has chosen last goes on with the next
-    hand.
-    """
+    """The message has neither menu nor picture. The last to choose continues with the next hand."""
     await quixote(stage, 2)
     tile, message = await chosen_by_press(stage, "Anna")
     assert f"You have chosen: {WORDS.move_in_words(tile, (), texts('en'))}." in texts_of(message)
@@ -345,7 +343,7 @@ async def test_a_pressed_choice_leaves_words_and_the_way_back(stage: Stage) -> N
 
 
 async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
-    """What the board said when it called is still there after the first choice."""
+    """The text of the board that called is still there after the first choice."""
     await quixote(stage, 2)
     opening = texts_of(await stage.message("board"))
     assert "Castle 6 is on" in opening
@@ -357,8 +355,8 @@ async def test_sealed_choices_take_nothing_from_the_story(stage: Stage) -> None:
 
 
 async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
-    """The same file stays, whose description tells of all who choose; the words beneath it tell who
-    is still awaited.
+    """The same file stays, and its description says that everyone is choosing; the text below it
+    says who is still awaited.
     """
     await quixote(stage, 2)
     anna, ben = (stage.people[name].user.mention for name in ("Anna", "Ben"))
@@ -378,7 +376,7 @@ async def test_a_sealed_choice_sends_no_new_board(stage: Stage) -> None:
 async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
     stage: Stage,
 ) -> None:
-    """The sealed choices hold, the old buttons work, and all are opened together."""
+    """The sealed choices are kept, the old buttons work, and all are opened together."""
     await quixote(stage, 3)
     names = ("Anna", "Ben", "Clara")
     first = {name: (await hand_of(stage, name))[0] for name in names}
@@ -394,7 +392,7 @@ async def test_a_bot_killed_in_the_middle_of_a_placement_forgets_no_ones_choice(
 
 
 async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
-    """It belongs to a field that is filled; choosing from it changes nothing."""
+    """It belongs to a field that is already filled; choosing from it changes nothing."""
     await quixote(stage, 2)
     hand = await hand_of(stage, "Anna")
     old = await in_private(stage, "Anna")
@@ -407,7 +405,7 @@ async def test_an_old_menu_is_stale_after_the_placement(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ accounts
 async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """After nine placements: a picture for everyone, until the next round is over."""
+    """It comes after nine placements: a picture for everyone, until the next round is over."""
     await quixote(stage, 2)
     rng = random.Random(2)
     for _ in range(9):
@@ -424,7 +422,7 @@ async def test_the_account_of_a_round_is_a_message_of_its_own(stage: Stage) -> N
 
 
 async def test_alone_there_is_one_account_though_the_board_changes_in_place(stage: Stage) -> None:
-    """It is that of the last round, and gone when the match is over; the replay has them all."""
+    """It shows the last round and is deleted when the match is over; the replay has them all."""
     await quixote(stage, 1)
     rng = random.Random(3)
     stood = [list[str]()]
@@ -446,7 +444,9 @@ async def test_alone_there_is_one_account_though_the_board_changes_in_place(stag
 
 # ------------------------------------------------------------------------------- looking
 async def test_looking_closer_at_any_principality(stage: Stage) -> None:
-    """By button: first one's own, from there to the others; strangers begin with the first."""
+    """A player's button opens their own first and leads to the others; strangers start with the
+    first.
+    """
     await quixote(stage, 3)
     near = private(await stage.press("Ben", "look", "board"))
     assert "Ben" in texts_of(near)
@@ -460,7 +460,7 @@ async def test_looking_closer_at_any_principality(stage: Stage) -> None:
 
 
 async def test_looking_closer_by_command(stage: Stage) -> None:
-    """By name, with the names at the table on offer; an unknown one has its sentence."""
+    """The names at the table are offered; an unknown name is refused with a sentence."""
     await quixote(stage, 2)
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "donquixote look", player="ben")
@@ -474,7 +474,7 @@ async def test_looking_closer_by_command(stage: Stage) -> None:
 
 
 async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
-    """Not even one's own, for the picture is the one that everyone gets."""
+    """Not even the person's own, because everyone gets the same picture."""
     await quixote(stage, 2)
     before = private(await stage.press("Ben", "look", "board"))
     tile, *_ = await hand_of(stage, "Anna")
@@ -486,7 +486,7 @@ async def test_looking_closer_never_shows_a_sealed_choice(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ refusals
 def positions() -> dict[str, tuple[Match[Any], str]]:
-    """For each refusal a match and what is typed there by the first seat."""
+    """A match for each refusal, and the text that its first seat types."""
     plain = Match(GAME, GAME.setup(1, {}, "7"))
     plain.advance()
     hand = plain.state.hands[0]
@@ -518,7 +518,7 @@ def positions() -> dict[str, tuple[Match[Any], str]]:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
-    """Every code of the rules is said, with what it is about, and the position is as before."""
+    """Each refusal has a text with its details, and leaves the position unchanged."""
     say = texts(language)
     sentences = set()
     for code, (match, typed) in positions().items():
@@ -558,7 +558,7 @@ def test_each_refusal_has_a_sentence_with_its_reason(language: str) -> None:
     ],
 )
 def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> None:
-    """Each kind of motive in one sentence."""
+    """Each kind of motive has one sentence."""
     motives = [
         Fact("connects", {"seat": 0, "symbol": "church", "number": 3}),
         Fact("connects", {"seat": 0, "symbol": "windmill", "number": 2}),
@@ -571,7 +571,7 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
 
 
 async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
-    """Only the person is told why, and the table is unchanged."""
+    """Only the person is told why; the table does not change."""
     await quixote(stage, 2)
     before = (await stage.table()).played.ply
     count = len(stage.channel.history())
@@ -588,7 +588,7 @@ async def test_a_refused_tile_changes_nothing(stage: Stage) -> None:
 # ----------------------------------------------------------------------------- whole games
 @pytest.mark.speaks("de")
 async def test_playing_alone_in_german_ends_with_a_verdict(stage: Stage) -> None:
-    """The result says the points of the three rounds and how good they are."""
+    """The result lists the points of the three rounds and says how good they are."""
     await quixote(stage, 1)
     rng = random.Random(1)
     told = texts_of(await stage.message("board"))

@@ -1,4 +1,4 @@
-"""From the first sight to the first move: counted in every place, in both languages."""
+"""The effort from the first sight to the first move, counted in every place and both languages."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ GERMAN = "server"
     ],
 )
 async def test_the_first_move_takes_four_taps(stage: Stage, place: str) -> None:
-    """The game, against the computer, and a move of two taps. Nothing is typed where the bot has
-    greeted; elsewhere /play.
+    """Choose the game, choose the computer, and move in two taps. Nothing is typed where the bot
+    has greeted; elsewhere, only /play.
     """
     stage.env.settle_timeout = PATIENCE
     way = await first_move(stage, place)

@@ -1,4 +1,4 @@
-"""What is to be deleted is deleted in the end, whatever fails on the way."""
+"""Deletions are completed in the end, whatever fails on the way."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEN_MINUTES = 600
 async def test_a_deletion_that_fails_is_tried_again(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person is told that it counts; ten minutes later it is done without asking again."""
+    """The person is told that it will be done; ten minutes later it is, without another request."""
     store, anna = stage.bot.store, stage.people["Anna"].id
     await won_by_anna(stage, most=2)
     with monkeypatch.context() as broken:
@@ -34,7 +34,7 @@ async def test_a_deletion_that_fails_is_tried_again(
 
 
 async def test_old_records_go_by_themselves(stage: Stage) -> None:
-    """Nobody has to bring another one first."""
+    """They do not wait for another import."""
     records, ben = stage.bot.store.records, stage.people["Ben"].id
     await records.add(ben, "a record", stage.bot.tables.clock())
     await stage.env.advance_time(TEN_MINUTES + 1)
@@ -45,8 +45,8 @@ async def test_old_records_go_by_themselves(stage: Stage) -> None:
 
 
 def traces(file: Path, numbers: Iterable[int]) -> set[int]:
-    """Those of some numbers that stand anywhere in a database, unused pages and the write-ahead log
-    included: in digits, or as SQLite writes whole numbers.
+    """The given numbers that occur anywhere in a database, including unused pages and the
+    write-ahead log: as digits, or in SQLite's encoding of integers.
     """
     files = [file, file.with_name(f"{file.name}-wal")]
     data = b"".join(each.read_bytes() for each in files if each.exists())
@@ -60,8 +60,8 @@ def traces(file: Path, numbers: Iterable[int]) -> set[int]:
 async def test_nothing_is_left_in_nor_sent_to_direct_messages(
     stage: Stage, capsys: pytest.CaptureFixture[str], caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Of a table in the direct messages of somebody who deletes everything: it goes on elsewhere
-    if it runs. Neither the person nor the made-up number that takes their place is sent anything.
+    """A person who deletes everything has a table in their direct messages, which moves elsewhere
+    if it is running. Nothing is sent to the person or to the made-up number that replaces them.
     """
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     over = await seated(stage, ben)
@@ -78,7 +78,7 @@ async def test_nothing_is_left_in_nor_sent_to_direct_messages(
     numbers = {anna.id, place, *(message.id for message in stage.dms("Anna"))}
     assert len(numbers) > 5
     assert traces(file, [*numbers - lots, ben.id]) == {ben.id}
-    assert traces(file, lots) == lots  # Ben and Clara can still prove them
+    assert traces(file, lots) == lots  # Ben and Clara can still prove these matches
     caplog.clear()
     capsys.readouterr()
     sent = len(stage.env.http_requests)
@@ -98,7 +98,7 @@ async def test_nothing_is_left_in_nor_sent_to_direct_messages(
 
 
 async def seated(stage: Stage, *guests: Any) -> Table:
-    """A table that has just begun in Anna's direct messages, with guests in theirs."""
+    """A table that has just started in Anna's direct messages, with guests in theirs."""
     anna = stage.people["Anna"]
     await anna.user.slash("lancelot new", seating="joined", starter=1)
     (table,) = await stage.bot.tables.of_person(anna.id)

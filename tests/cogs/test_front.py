@@ -13,8 +13,8 @@ pytestmark = pytest.mark.usefixtures("no_errors", "patient")
 
 
 async def test_a_server_is_greeted_once(stage: Stage) -> None:
-    """In the channel where newcomers are announced, with a picture and a button for each game; a
-    restart says nothing more.
+    """The greeting is in the channel that announces newcomers, with a picture and a button for each
+    game; a restart does not repeat it.
     """
     await invited(stage)
     (greeting,) = stage.channel.history()
@@ -29,7 +29,7 @@ async def test_a_server_is_greeted_once(stage: Stage) -> None:
 async def test_without_a_channel_for_newcomers_whoever_brought_the_bot_is_greeted(
     stage: Stage, told: bool
 ) -> None:
-    """By direct message, if Discord says who that was; otherwise nobody is told."""
+    """They get a direct message if Discord says who it was; otherwise nobody is told."""
     guild, anna = stage.bot.client.get_guild(stage.guild.id), stage.people["Anna"]
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None
@@ -45,7 +45,7 @@ async def test_without_a_channel_for_newcomers_whoever_brought_the_bot_is_greete
 
 
 async def invited(stage: Stage) -> None:
-    """The bot comes to the server, whose newcomers are announced in the channel."""
+    """Add the bot to a server that announces newcomers in the channel."""
     guild = stage.bot.client.get_guild(stage.guild.id)
     front = stage.bot.client.get_cog("FrontCog")
     assert guild is not None
@@ -56,7 +56,7 @@ async def invited(stage: Stage) -> None:
 
 
 async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
-    """All games take the place of one game, in the same message."""
+    """All games replace the one game in the same message."""
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
     shown = texts_of(gallery), [each.custom_id for each in controls(gallery)]
@@ -69,7 +69,7 @@ async def test_from_a_game_back_to_the_gallery(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
-    """Each game has a page of its own, with its rules and a table where one is."""
+    """Each game has its own page, with its rules and an open table if there is one."""
     ben = stage.people["Ben"]
     gallery = private(await ben.slash(stage.channel, "play"))
     page = private(await use(ben, gallery, "game", game))
@@ -83,7 +83,7 @@ async def test_from_the_gallery_to_a_table(stage: Stage, game: str) -> None:
 
 
 async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
-    """A help page, with a link to the table that waits."""
+    """A help page links to the table that waits for the person."""
     await stage.open("lancelot", 2)
     told = private(await stage.slash("Anna", "help"))
     assert "`/play` shows all games" in texts_of(told)
@@ -96,7 +96,7 @@ async def test_help_leads_to_ones_own_tables(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_the_door_speaks_german(stage: Stage) -> None:
-    """Gallery, a game's page and help."""
+    """The gallery, a game's page and help are German."""
     anna = stage.people["Anna"]
     gallery = private(await anna.slash(stage.channel, "play"))
     assert "Was spielen wir?" in texts_of(gallery)

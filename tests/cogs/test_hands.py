@@ -1,4 +1,4 @@
-"""Private hands: by direct message where it gets through, under "My hand" everywhere else."""
+"""Private hands: by direct message where possible, under "My hand" everywhere."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ async def twilight(stage: Stage, **options: Any) -> None:
 
 
 def pressable(message: Any) -> list[str]:
-    """The labels of all that leads to a move."""
+    """The labels of all controls that lead to a move."""
     return [control.label for control in controls(message) if control.chooses]
 
 
 def links(message: Any) -> list[str]:
-    """The addresses of all links."""
+    """The targets of all links."""
     return [part["url"] for part in parts(message) if "url" in part]
 
 
 async def move(stage: Stage, seed: int = 1) -> tuple[str, str]:
-    """Let the person who has to decide press anything; who did, and who is next."""
+    """Let the person to move press anything; return them and the next one."""
     name = await stage.decider()
     await stage.move_by_buttons(stage.people[name], random.Random(seed))
     return name, await stage.decider()
 
 
 def tries(stage: Stage, *names: str) -> int:
-    """How many direct messages to these people were attempted, failed ones included."""
+    """How many direct messages to these people were attempted, including failed ones."""
     paths = {f"/channels/{stage.people[name].user.dm_channel.id}/messages" for name in names}
     return sum(r.method == "POST" and r.path in paths for r in stage.env.http_requests)
 
 
 # ----------------------------------------------------------------------- by direct message
 async def test_who_is_called_gets_their_own_hand(stage: Stage) -> None:
-    """With a described picture, a link to the table, and no one else's cards."""
+    """It has a described picture, a link to the table, and no one else's cards."""
     await twilight(stage)
     table = await stage.table()
     hands = {seat: table.played.view(seat).private["hand"] for seat in range(4)}
@@ -61,7 +61,7 @@ async def test_who_is_called_gets_their_own_hand(stage: Stage) -> None:
 
 
 async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -> None:
-    """It is the only message to that person; nobody is mentioned at the table, too."""
+    """There is only ever one message to that person; nobody is mentioned at the table as well."""
     await twilight(stage)
     (board,) = stage.boards()
     for seed in range(12):
@@ -79,7 +79,7 @@ async def test_a_call_posts_the_hand_again_and_nothing_else_does(stage: Stage) -
 
 
 async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
-    """One press there, and the board tells it."""
+    """It takes one press there, and the board shows it."""
     await twilight(stage)
     name = await stage.decider()
     message = stage.dms(name)[-1]
@@ -92,7 +92,7 @@ async def test_a_move_is_played_from_the_direct_message(stage: Stage) -> None:
 
 
 async def test_a_hand_left_open_has_no_effect_later(stage: Stage) -> None:
-    """A press on a message that shows an earlier position is refused politely."""
+    """A press on a message with an earlier position is refused politely."""
     await twilight(stage)
     name = await stage.decider()
     shown = (await stage.press(name, "hand")).response
@@ -105,7 +105,7 @@ async def test_a_hand_left_open_has_no_effect_later(stage: Stage) -> None:
 
 
 async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
-    """Neither text nor description nor button there names a card that was not played."""
+    """No text, description or button there names a card that has not been played."""
     await twilight(stage)
     for seed in range(10):
         await move(stage, seed)
@@ -118,7 +118,7 @@ async def test_no_hand_ever_appears_in_the_channel(stage: Stage) -> None:
 
 @pytest.mark.slow("whole match")
 async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
-    """One message tells the result in words, with nothing to press."""
+    """One message gives the result in words, with nothing to press."""
     await twilight(stage)
     rng = random.Random(5)
     for seat, move in random_moves(await stage.match(), rng)[:-3]:
@@ -134,7 +134,7 @@ async def test_the_hand_is_gone_when_the_match_is_over(stage: Stage) -> None:
 
 # ----------------------------------------------------------------- where nothing gets through
 async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> None:
-    """Only the person is told what to do, once, and no further attempt is made."""
+    """Only the person is told what to do, once, and there is no further attempt."""
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
     told = answer_to(await stage.press("Ben", "join"))
@@ -154,7 +154,7 @@ async def test_closed_messages_are_noticed_when_sitting_down(stage: Stage) -> No
 
 
 async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: Stage) -> None:
-    """Nobody is asked to allow what cannot be allowed."""
+    """Nobody is asked to allow something that is impossible."""
     await stage.restart(direct=False)
     stage.close_dms("Ben")
     await stage.slash("Anna", "twilight new", seating="joined")
@@ -164,8 +164,8 @@ async def test_where_there_are_no_direct_messages_one_sentence_is_enough(stage: 
 
 
 async def test_whom_no_direct_message_reaches_is_called_at_the_table(stage: Stage) -> None:
-    """Once for each decision, also for the one that was to be told by direct message; then no other
-    one is tried for a while.
+    """They are called once per decision, including the one whose direct message failed; then no
+    further one is tried for a while.
     """
     await twilight(stage)
     sent = tries(stage, *PEOPLE)
@@ -186,7 +186,7 @@ async def test_whom_no_direct_message_reaches_is_called_at_the_table(stage: Stag
 
 
 async def test_opened_messages_are_used_again(stage: Stage) -> None:
-    """At another table the person is asked again, and the hand arrives."""
+    """At another table the bot checks again, and the hand arrives."""
     stage.close_dms("Anna")
     await stage.slash("Anna", "twilight new", seating="joined")
     await stage.press_more("Anna", "cancel")
@@ -197,7 +197,7 @@ async def test_opened_messages_are_used_again(stage: Stage) -> None:
 
 
 async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
-    """Picture and controls, to the person alone; a person who is not to move sees only the hand."""
+    """Only the person sees the picture and the controls; out of turn, only the hand."""
     await twilight(stage)
     name = await stage.decider()
     shown = (await stage.press(name, "hand")).response
@@ -210,7 +210,7 @@ async def test_my_hand_shows_the_same_as_the_message(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------- after a crash
 async def test_hands_that_were_not_sent_are_sent_at_the_next_start(stage: Stage) -> None:
-    """Discord is down for direct messages when the move is told, and the bot is killed."""
+    """Direct messages fail when the move is reported, and the bot is killed."""
     await twilight(stage)
     for name in PEOPLE:
         path = f"/channels/{stage.people[name].user.dm_channel.id}/messages*"

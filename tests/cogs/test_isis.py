@@ -1,4 +1,4 @@
-"""Isis as people see it: what they press, type and read, and whole games to a throne."""
+"""Isis as people see it: the controls, the commands, the texts, and whole games to a throne."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = [pytest.mark.usefixtures("no_errors"), pytest.mark.blank]
 
 
 async def isis(stage: Stage, players: int = 2, **options: Any) -> None:
-    """A running table of Isis, seats in order of joining, Anna begins."""
+    """A running table of Isis, seats in order of joining, with Anna to begin."""
     await stage.open("isis", players, seating="joined", starter=1, **options)
 
 
@@ -39,14 +39,14 @@ async def turn(stage: Stage, name: str, stone: str) -> Any:
 
 
 async def type_move(stage: Stage, name: str, played: Move) -> Any:
-    """Type a move as the command that it belongs to."""
+    """Type a move using the command for its kind."""
     if played.startswith("turn:"):
         return await turn(stage, name, played.removeprefix("turn:"))
     return await move(stage, name, *played.split("-"))
 
 
 async def press_move(stage: Stage, name: str, played: Move) -> Any:
-    """Press the stone under the board, then in private where it goes."""
+    """Press the stone below the board, then its destination in private."""
     person = stage.people[name]
     first = "turn:" if played.startswith("turn:") else played.split("-")[0] + "-"
     board = await stage.message("board")
@@ -60,7 +60,7 @@ async def press_move(stage: Stage, name: str, played: Move) -> Any:
 
 
 def choosing(message: Any, argument: str) -> str:
-    """The id of the button that chooses a move, or the beginning of one."""
+    """The id of the button that chooses a move or the beginning of one."""
     ids = [control.custom_id for control in controls(message)]
     return next(each for each in ids if verb_of(each) == ("go", argument))
 
@@ -92,7 +92,9 @@ async def play_on(stage: Stage, rng: random.Random, most: int = 500) -> None:
 async def test_a_game_is_played_to_the_throne_across_a_restart(
     players: int, options: dict[str, Any], tmp_path: Path
 ) -> None:
-    """By commands and buttons, killed in the middle, to a victory that everyone hears of."""
+    """Commands and buttons alternate, the bot is killed in the middle, and everyone hears of the
+    victory.
+    """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
         rng = random.Random(players)
@@ -115,7 +117,7 @@ async def test_a_game_is_played_to_the_throne_across_a_restart(
 
 # --------------------------------------------------------------------------------- moving
 async def test_a_move_by_two_presses(stage: Stage) -> None:
-    """The stone under the board, its destination before a picture of all of them."""
+    """The stone is pressed below the board; its destinations are shown in a picture."""
     await isis(stage)
     board = await stage.message("board")
     assert "underworld" in [control.label for control in controls(board)]
@@ -132,7 +134,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
 
 
 def test_many_destinations_become_a_menu() -> None:
-    """Up to fifteen are buttons, more are chosen from a list; all are offered."""
+    """Up to fifteen are buttons, more are in a menu; all of them are offered."""
     for squares, count in (("40 2 4 6 8", 14), ("40 1 2 3 4 5 6", 17)):
         state = position(squares)
         view, legal = Isis().view(state, 0), Isis().legal(state, 0)
@@ -145,7 +147,9 @@ def test_many_destinations_become_a_menu() -> None:
 
 
 def test_the_first_menu_names_stones_and_turning_over() -> None:
-    """One button for each stone, the underworld by name, one's own marked, turning over apart."""
+    """Each stone has a button; the underworld is named, the person's own stone marked, and turning
+    over separate.
+    """
     state = position("40 39 12", None, 0)
     state.turn = 1
     view, legal = Isis().view(state, 1), Isis().legal(state, 1)
@@ -169,7 +173,7 @@ def test_the_first_menu_names_stones_and_turning_over() -> None:
 
 
 async def test_turning_over_by_presses(stage: Stage) -> None:
-    """A menu of its own, with the warning that it is final."""
+    """It has its own menu, with a warning that it is final."""
     await to_heaven(stage)
     table = await stage.table()
     name = await stage.decider()
@@ -203,7 +207,7 @@ def _forward(played: Move) -> int:
 
 
 async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
-    """The picture lights the stones; its description lists every move."""
+    """The picture highlights the stones; its description lists every move."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     result = await stage.press("Ben", "where")
@@ -214,7 +218,7 @@ async def test_where_may_i_names_all_moves_in_words(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------- typing a move
 async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> None:
-    """What can be moved, and where the named stone can go; nothing to whom it is not the turn."""
+    """The stones that can move, and the named stone's destinations; nothing out of turn."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     await move(stage, "Ben", "0", "12")
@@ -232,7 +236,7 @@ async def test_autocompletion_offers_stones_then_destinations(stage: Stage) -> N
 
 
 async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
-    """With or without the P; completion names it as one's own."""
+    """This works with or without the P; completion marks it as the person's own."""
     await to_heaven(stage)
     table = await stage.table()
     name = await stage.decider()
@@ -261,7 +265,7 @@ async def test_ones_own_stone_may_be_typed_by_its_square(stage: Stage) -> None:
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """The person alone hears why, and what would be possible; nothing changes."""
+    """Only the person is told why, and what is possible instead; nothing changes."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     before = len(stage.channel.history())
@@ -289,7 +293,7 @@ async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
 def test_every_refusal_has_its_sentence(
     state: IsisState, text: str, code: str, data: dict[str, Any], language: str
 ) -> None:
-    """Whatever rule forbids a move, it is named, with its numbers filled in."""
+    """Each rule that forbids a move is named, with its numbers filled in."""
     told = WORDS.refusal(code, data, texts(language))
     assert told
     assert "{" not in told
@@ -299,7 +303,7 @@ def test_every_refusal_has_its_sentence(
 
 @pytest.mark.speaks("de")
 async def test_german_is_spoken(stage: Stage) -> None:
-    """Board, menu, refusal and rules in German."""
+    """The board, menu, refusal and rules are German."""
     await isis(stage)
     await move(stage, "Anna", "0", "13")
     board = await stage.message("board")
@@ -316,8 +320,8 @@ async def test_german_is_spoken(stage: Stage) -> None:
     ("language", "told"), [("en", "no stone turned over"), ("de", "kein Stein umgedreht")]
 )
 def test_a_match_that_is_over_expects_no_stone(language: str, told: str) -> None:
-    """Nobody is said to have turned no stone over *yet*, neither at its end nor once somebody has
-    resigned, which the position does not know.
+    """A finished match does not say that someone has *not yet* turned over a stone, even after a
+    resignation, which the position does not record.
     """
     state = position("14", cap=60)
     state.turns = 59
@@ -330,7 +334,7 @@ def test_a_match_that_is_over_expects_no_stone(language: str, told: str) -> None
 
 
 async def test_the_lobby_shows_the_options(stage: Stage) -> None:
-    """Every option in words; of what is on, what it does."""
+    """Every option is described; each one that is on says what it does."""
     await stage.slash(
         "Anna", "isis new", players=3, places=True, retreat=True, warnings=False, turns=80
     )

@@ -31,7 +31,7 @@ TOGETHER = {v.key: True for v in VARIANTS if v.key != "galanterie"}
 
 
 async def isolde(stage: Stage, players: int = 3, **options: Any) -> None:
-    """A running table, seats in order of joining, Anna starts."""
+    """A running table, seats in order of joining, with Anna to start."""
     await stage.open("isolde", players, seating="joined", starter=1, **options)
 
 
@@ -49,7 +49,9 @@ async def typed(stage: Stage, name: str, move: str) -> Any:
 
 
 async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 400) -> None:
-    """Make random moves, unseen by the channel, up to a phase; then another process reports it."""
+    """Make random moves up to a phase without updating the channel; then another process reports
+    it.
+    """
     for _ in range(most):
         match = await stage.match()
         if match.view(None).phase == phase or not match.actors:
@@ -61,7 +63,7 @@ async def play_until(stage: Stage, rng: random.Random, phase: str, most: int = 4
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby lists the chosen variants by their names, and no others."""
+    """The lobby lists the chosen variants by name, and no others."""
     await stage.slash("Anna", "isolde new", players=2, duo="lancelot", scrolls=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Two players: Lancelot, with two colours each" in lobby
@@ -77,13 +79,13 @@ async def test_variants_that_exclude_each_other_are_refused(stage: Stage) -> Non
 
 
 async def test_a_starter_needs_a_seat(stage: Stage) -> None:
-    """Seat 5 starts at no table of three."""
+    """There is no seat 5 at a table of three."""
     result = await stage.slash("Anna", "isolde new", players=3, starter=5)
     assert "There is no seat 5 at a table of 3." in answer_to(result)
 
 
 async def test_the_rules_reckon_an_example(stage: Stage) -> None:
-    """On the page about places."""
+    """The example is on the page about places."""
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "isolde rules"))
     places = await turned_to(stage.people["Anna"], rules, "isolde.places")
@@ -92,7 +94,7 @@ async def test_the_rules_reckon_an_example(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- draft
 async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.Random) -> None:
-    """Also by the rules, which name the seat and not the person."""
+    """Refusals by the rules name the seat, not the person."""
     await isolde(stage)
     await play_until(stage, rng, "play")
     match = await stage.match()
@@ -102,7 +104,7 @@ async def test_a_move_out_of_turn_is_refused_in_words(stage: Stage, rng: random.
 
 
 async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
-    """From the direct message; the channel hears nothing until all have kept one."""
+    """It is kept from the direct message; the channel sees nothing until everyone has kept one."""
     await isolde(stage)
     before = len(stage.channel.history())
     for name in ("Ben", "Anna"):
@@ -122,7 +124,7 @@ async def test_a_card_is_kept_in_secret(stage: Stage) -> None:
 
 
 async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
-    """By the round, even where the lot has decided; the log says what the lot was."""
+    """It is in the report of the round, even if it was drawn by lot; the log contains the lot."""
     await stage.open("isolde", 3, seating="joined")
     name = (await stage.match()).view(None).public["starter"]
     story = texts_of(await stage.message("board"))
@@ -133,7 +135,7 @@ async def test_the_first_board_says_once_who_starts(stage: Stage) -> None:
 
 
 async def test_packs_go_round_and_the_story_says_where(stage: Stage) -> None:
-    """In the order of the plates in round 1, and back in round 2."""
+    """They go in the order of the plates in round 1 and in reverse in round 2."""
     await isolde(stage)
     story = texts_of(await stage.message("board"))
     assert "▲ **Anna** → ● **Ben** → ■ **Clara** → ▲ **Anna**" in story
@@ -146,7 +148,7 @@ async def test_packs_go_round_and_the_story_says_where(stage: Stage) -> None:
 
 
 async def test_who_plays_two_colours_knows_for_which(stage: Stage) -> None:
-    """The prompt names the colour, and the story tells colours by their signs."""
+    """The prompt names the colour, and the story marks colours by their signs."""
     await isolde(stage, 2, duo="lancelot")
     await play_until(stage, random.Random(1), "play")
     match = await stage.match()
@@ -161,7 +163,7 @@ async def test_who_plays_two_colours_knows_for_which(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_typed_play_is_told(stage: Stage) -> None:
-    """With card, board and field, and only the next person is pinged."""
+    """The story names card, board and field, and only the next person is pinged."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
     match, name = await stage.match(), await stage.decider()
@@ -175,7 +177,7 @@ async def test_a_typed_play_is_told(stage: Stage) -> None:
 
 
 async def test_commands_offer_what_is_legal_and_only_to_whom_it_concerns(stage: Stage) -> None:
-    """Cards by name for the one to move; nothing for others and strangers."""
+    """Cards are offered by name to the player to move; others and strangers get nothing."""
     await isolde(stage)
     await play_until(stage, random.Random(3), "play")
     match, name = await stage.match(), await stage.decider()
@@ -190,7 +192,7 @@ async def test_commands_offer_what_is_legal_and_only_to_whom_it_concerns(stage: 
 
 
 async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
-    """The right person is called once; declining goes on to the next one."""
+    """The right person is called once; declining leads to the next bonus."""
     await isolde(stage)
     await play_until(stage, random.Random(5), "bonus")
     first = await stage.decider()
@@ -206,7 +208,7 @@ async def test_bonuses_are_asked_step_by_step(stage: Stage) -> None:
 
 
 async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> None:
-    """With every shield in words, until the next round is over."""
+    """It describes every shield, and stays until the next round is over."""
     await isolde(stage)
     rng = random.Random(6)
     await play_until(stage, rng, "bonus")
@@ -222,7 +224,7 @@ async def test_the_sheet_of_a_round_is_a_message_of_its_own(stage: Stage) -> Non
 
 # ------------------------------------------------------------------------------- looking
 async def test_each_board_can_be_looked_at_closer(stage: Stage) -> None:
-    """By button: the first one, and from there all others."""
+    """A button opens the first one, which leads to all others."""
     await isolde(stage, 3, magic=True)
     near = private(await stage.press("Ben", "look", "board"))
     assert "Princess Isolde" in texts_of(near)
@@ -243,7 +245,7 @@ async def test_each_board_can_be_looked_at_closer(stage: Stage) -> None:
 
 
 async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
-    """By name, with those of this table on offer; an unknown one has its sentence."""
+    """The boards of this table are offered by name; an unknown one gets a sentence."""
     await isolde(stage)
     anna = stage.people["Anna"]
     names = [
@@ -262,7 +264,7 @@ async def test_boards_are_looked_at_by_command(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- menus
 def positions(players: int, seed: int, **options: Any) -> Iterator[Any]:
-    """All positions of a random match in which someone decides, with who does."""
+    """All positions of a random match in which someone decides, with that seat."""
     _, log = played(players, seed, **options)
     state = GAME.start(GAME.setup(players, options, str(seed)))
     for event in log:
@@ -285,7 +287,7 @@ TABLES: list[tuple[int, dict[str, Any]]] = [
 def test_menus_lead_to_every_move_in_two_taps(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Choices are legal moves or beginnings of several, all different in value and label."""
+    """Choices are legal moves or beginnings of several, all with different values and labels."""
     say = texts(language)
     for state, seat in positions(players, 3, **options):
         legal, view = GAME.legal(state, seat), GAME.view(state, seat)
@@ -316,7 +318,9 @@ def test_menus_lead_to_every_move_in_two_taps(
 def test_each_step_of_a_menu_asks_for_what_is_to_be_chosen(
     phase: str, legal: list[str], begun: str, asked: str
 ) -> None:
-    """Also where the rest of a move is chosen, in both languages, and above the picture."""
+    """This includes the later steps of a move, in both languages; the question is above the
+    picture.
+    """
     view = GAME.view(table(), 0)
     due = {**view.public, "agenda": [[phase, 0, [4]]]}
     view = replace(view, phase=phase, actors=(0,), public=due)
@@ -338,7 +342,7 @@ def test_a_card_turned_up_has_its_board_chosen_at_once() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
-    """In one press, whatever the cards and boards are called."""
+    """It takes one press, whatever the cards and boards are called."""
     say = texts(language)
     cards = [card_name(f"{kind}5", say) for kind in CARDS]
     boards = [board_name(board, say) for board in BOARDS]
@@ -347,7 +351,9 @@ def test_a_pack_is_chosen_from_by_buttons(language: str) -> None:
 
 
 def test_menus_show_the_card_or_the_board_that_is_chosen() -> None:
-    """A card to keep or to play; then the boards it can go to; a bonus of two fields is no card."""
+    """The cards to keep or play, then their possible boards; a bonus of two fields has no card
+    icon.
+    """
     kept = menu_icons("draft", ["keep:GRAL4", "keep:KAMPF2"])
     assert kept == [icons.isolde_card("GRAL4"), icons.isolde_card("KAMPF2")]
     ways = ["play:GRAL4", "play:GRAL4>MAGIE"]
@@ -377,7 +383,7 @@ def _choices(view: Any, legal: list[str], prefix: str, say: Any) -> list[Any]:
 def test_stories_of_whole_rounds_are_short(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Every fact that everyone may know can be told; all from one board to the next fits."""
+    """Every public fact has a text, and those of a single event fit into a message."""
     say, longest = texts(language), 0
     names = [f"▲ **{name} of the very long name**" for name in PEOPLE]
     _, log = played(players, 4, **options)
@@ -393,7 +399,7 @@ def test_stories_of_whole_rounds_are_short(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]) -> None:
-    """As a spectator sees it."""
+    """The names are those that a spectator sees."""
     _, log = played(players, 5, **options)
     state = GAME.start(GAME.setup(players, options, "5"))
     for event in log:
@@ -413,7 +419,7 @@ def test_every_move_has_a_name_for_the_log(players: int, options: dict[str, Any]
 def test_own_shields_that_lie_face_down_are_named_with_their_values(
     language: str, labels: list[str]
 ) -> None:
-    """To their owner, who has to choose among them; in the log of others without."""
+    """Their owner, who has to choose among them, sees the values; others' logs do not show them."""
     state = two_face_down(second="-1,-3,0,0")
     say = texts(language)
     view, legal = GAME.view(state, 0), GAME.legal(state, 0)
@@ -436,7 +442,7 @@ WRONG = (
 
 
 def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
-    """Why a move is refused, if it is."""
+    """The refusal of a move, or None."""
     try:
         GAME.parse(state, seat, move)
     except IllegalMove as error:
@@ -446,7 +452,7 @@ def refused(state: Any, seat: int, move: str) -> IllegalMove | None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_refusal_has_its_sentence(language: str) -> None:
-    """Whatever wrong move is typed at whatever time, the rule that forbids it is named."""
+    """Whatever wrong move is typed at any time, the violated rule is named."""
     say, codes = texts(language), set()
     for players, options in TABLES:
         for state, seat in positions(players, 7, **options):
@@ -491,7 +497,7 @@ def test_every_refusal_has_its_sentence(language: str) -> None:
     ],
 )
 def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> None:
-    """Each kind of motive in one sentence."""
+    """Each kind of motive has one sentence."""
     motives = [
         Fact("leads", {"colour": 0, "board": "GRAL"}),
         Fact("climbs", {"colour": 0, "board": "GRAL", "place": 2}),
@@ -504,7 +510,7 @@ def test_what_speaks_for_a_move_is_said(language: str, sentences: list[str]) -> 
 
 
 def test_a_result_below_zero_bears_a_minus_sign() -> None:
-    """Not a hyphen, which beside the dash before it would look like another dash."""
+    """A hyphen would look like the dash before it."""
     scores = (-3.0, 1.0, 24.0)
     outcome = Outcome((3, 2, 1), scores, "rounds")
     view = replace(GAME.view(table(3), None), outcome=outcome)
@@ -513,7 +519,7 @@ def test_a_result_below_zero_bears_a_minus_sign() -> None:
 
 
 def test_excluding_variants_are_named_in_german() -> None:
-    """By the names that the rulebook has for them."""
+    """They have the rulebook's German names."""
     with pytest.raises(BadSetup) as setup:
         GAME.setup(3, {"galanterie": True, "herausforderung": True})
     told = WORDS.refusal(setup.value.code, setup.value.data, texts("de"))
@@ -534,7 +540,7 @@ async def test_nothing_that_is_told_depends_on_what_the_person_does_not_know(
 
 
 async def _told_to(stage: Stage, name: str, rng: random.Random) -> list[Any]:
-    """All that a person can get to see and hear."""
+    """Everything that a person can see."""
     person = stage.people[name]
     told: list[Any] = []
     pressed = [await stage.press(name, verb, "board") for verb in ("hand", "look")]

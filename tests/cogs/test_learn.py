@@ -1,4 +1,4 @@
-"""Learning a game in small steps: the ways in, right and wrong answers, leaving and going on."""
+"""Learning a game in small steps: opening a lesson, answering, leaving and resuming."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 # ------------------------------------------------------------------- every step, in words
 @pytest.mark.parametrize("lesson", [*reversed(lessons())], ids=lambda lesson: lesson.game)
 def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
-    """Each step by the choices of its menus: a right answer leads on until none is left, and every
-    other one is explained, in each language.
+    """Each step is answered through its menus: a right answer leads to the next, and every wrong
+    one is explained, in each language.
     """
     words, solved = WORDS[lesson.game], dict[str, frozenset[str]]()
     for number, step in enumerate(lesson.steps, 1):
@@ -69,7 +69,7 @@ def test_a_lesson_is_played_to_its_end(lesson: Lesson) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str) -> None:
-    """Before the idea of its first step, and nowhere else."""
+    """It precedes the idea of the first step and appears nowhere else."""
     say, words = texts(language), WORDS[lesson.game]
     goal = {
         "en": "**Your goal.** ",
@@ -87,7 +87,9 @@ def test_a_lesson_opens_with_the_goal_of_the_game(lesson: Lesson, language: str)
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("learner", ["Ben", "clara ♟", "David 2", "EMMA"])
 def test_nobody_in_a_lesson_is_called_like_the_learner(learner: str, language: str) -> None:
-    """Neither on the board nor in any text; everyone else keeps the usual name."""
+    """The learner's name appears neither on the board nor in any text; everyone else has the usual
+    name.
+    """
     say, name = texts(language), re.match(r"\w+", learner)
     assert name is not None
     own = re.compile(rf"\b{name[0]}s?\b", re.IGNORECASE)
@@ -109,7 +111,7 @@ def test_nobody_in_a_lesson_is_called_like_the_learner(learner: str, language: s
 
 
 def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswer]:
-    """The answers to which the menus of a card lead, each menu being opened once."""
+    """The answers that a card's menus lead to, opening each menu once."""
     say, words = texts("en"), WORDS[lesson.game]
     waiting, seen = [card], set[str]()
     while waiting:
@@ -130,7 +132,7 @@ def chosen(lesson: Lesson, step: LessonStep, card: Card) -> Iterator[JudgedAnswe
 
 
 def arguments(card: Card) -> Iterator[str]:
-    """The choices of a card's menus."""
+    """The arguments of a card's menu choices."""
     for row in card.rows:
         if isinstance(row, Select) and row.control.verb == "solve":
             yield from (entry.value for entry in row.entries)
@@ -148,7 +150,7 @@ def written(card: Card) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
-    """With a description in words, before and after the answer."""
+    """Every position has a picture with a description, before and after the answer."""
     say, words = texts(language), WORDS[lesson.game]
     for step in lesson.steps:
         card = step_card(lesson, step, words, Learner("Zoë", {}, say))
@@ -162,7 +164,9 @@ def test_every_position_is_drawn(lesson: Lesson, language: str) -> None:
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_the_menu_of_steps_shows_the_one_that_is_shown(lesson: Lesson) -> None:
-    """On each step it has another id: where the id stays, Discord shows what was chosen before."""
+    """Its id differs on each step, because Discord keeps the previous choice of a menu whose id is
+    unchanged.
+    """
     ids, numbers = set[str](), set[int | None]()
     for step in lesson.steps:
         card = step_card(lesson, step, WORDS[lesson.game], Learner("Zoë", {}, texts("en")))
@@ -191,7 +195,7 @@ async def go(person: Any, message: Any, verb: str, value: str) -> Any:
 
 
 async def answer(person: Any, message: Any, game: str, key: str, *choices: str) -> Any:
-    """Choose one after the other in the menus of a step."""
+    """Choose the entries in a step's menus one after the other."""
     for choice in choices:
         message = await go(person, message, "solve", f"{game}.{key}.{choice}")
     return message
@@ -199,8 +203,8 @@ async def answer(person: Any, message: Any, game: str, key: str, *choices: str) 
 
 @pytest.mark.usefixtures("patient")
 async def test_a_lesson_is_left_and_gone_on_with(stage: Stage) -> None:
-    """Right and wrong answers, in private; what is solved stays so over a restart, and is nobody
-    else's.
+    """Right and wrong answers are private; solved steps stay solved after a restart, for this
+    person only.
     """
     anna = stage.people["Anna"]
     page = private(await use(anna, private(await anna.slash(stage.channel, "play")), "game"))
@@ -232,7 +236,7 @@ async def test_a_lesson_is_left_and_gone_on_with(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_a_rule_that_is_broken_is_named(stage: Stage) -> None:
-    """Illegal moves are offered, too; choosing one explains the rule."""
+    """Illegal moves are offered too; choosing one explains the rule."""
     anna = stage.people["Anna"]
     step = private(await anna.slash(stage.channel, "learn", game="lancelot"))
     step = await go(anna, step, "learn", "lancelot.chivalry")
@@ -244,7 +248,7 @@ async def test_a_rule_that_is_broken_is_named(stage: Stage) -> None:
 @pytest.mark.speaks("de")
 @pytest.mark.usefixtures("patient")
 async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
-    """The second one is asked for at the position that the first has led to."""
+    """The second move is asked for in the position after the first."""
     anna = stage.people["Anna"].user
     step = private(await anna.slash("learn", game="lancelot"))
     step = await go(anna, step, "learn", "lancelot.power")
@@ -255,7 +259,9 @@ async def test_an_answer_of_two_moves_by_direct_message(stage: Stage) -> None:
 
 @pytest.mark.usefixtures("patient")
 async def test_the_last_step_leads_to_a_match(stage: Stage) -> None:
-    """With the options of the lesson, against a novice, and with the coach on, which is said."""
+    """The match has the lesson's options, a novice as opponent and the coach on, which the answer
+    mentions.
+    """
     anna, lesson = stage.people["Anna"], lesson_of("lancelot")
     assert lesson is not None
     for each in lesson.steps[:-1]:

@@ -1,4 +1,4 @@
-"""The lobby as people see it: what is played can be changed, and guests are invited."""
+"""The lobby as people see it: options can be changed, and guests are invited."""
 
 from __future__ import annotations
 
@@ -26,16 +26,14 @@ async def opened(stage: Stage, game: str = "lancelot", **options: Any) -> None:
 
 
 async def menu(stage: Stage) -> dict[str, str]:
-    """The labels of all that may be changed, by what they lead to."""
+    """The labels of everything that can be changed, by its key."""
     shown = controls(await stage.message("lobby"))
     return dict(next(c for c in shown if verb_of(c.custom_id)[0] == "option").options)
 
 
 @pytest.mark.parametrize("game", GAMES)
 async def test_every_option_can_be_changed_by_menus(stage: Stage, game: str) -> None:
-    """Each possible value of each option, by one choice or two; the lobby shows each, and who
-    changed it.
-    """
+    """Every value of each option takes one choice or two; the lobby shows it and who changed it."""
     await opened(stage, game)
     keys = [*(option.key for option in GAMES[game].info.options), "players", "pace", "advice"]
     for key in [*keys, "seating", "strict"]:
@@ -68,7 +66,7 @@ async def _choose(stage: Stage, key: str, text: str) -> None:
 
 
 async def test_what_was_changed_is_played(stage: Stage) -> None:
-    """The match begins with what the lobby says; that names nothing that is as it was."""
+    """The lobby shows each change, and the match begins with the changed options."""
     await opened(stage, goal=9)
     await stage.pick("Anna", "option", "diagonals=yes")
     lines = texts_of(await stage.message("lobby")).splitlines()
@@ -87,8 +85,8 @@ async def test_what_was_changed_is_played(stage: Stage) -> None:
 
 
 async def test_presets(stage: Stage) -> None:
-    """A preset changes all options of the game and the number of players at once, and nothing else
-    of the house.
+    """A preset sets all the game's options and the number of players at once, but none of the
+    house's options.
     """
     await opened(stage, "isolde", pace="1d")
     await stage.pick("Anna", "option", "preset=1")
@@ -100,8 +98,15 @@ async def test_presets(stage: Stage) -> None:
     assert (table.row.options, table.row.wanted_players) == ({"pace": "1d"}, None)
 
 
+async def test_a_choice_that_changes_nothing_is_answered(stage: Stage) -> None:
+    """Otherwise the menu would seem to be broken."""
+    await opened(stage)
+    answer = private(await stage.pick("Anna", "option", "preset=0"))
+    assert texts_of(answer) == "That is set already."
+
+
 async def test_presets_tell_what_they_choose(stage: Stage) -> None:
-    """Of a number or a choice, which."""
+    """Their entries show the values of numbers and the names of the other options."""
     await opened(stage)
     shown = options_menu(draft_of(await stage.table()), WORDS["lancelot"], texts("en"))
     details = [entry.detail for entry in shown.entries]
@@ -115,7 +120,7 @@ def test_menus_do_not_speak_of_what_is_left_out() -> None:
 
 
 async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
-    """As the lobby's menu would change it; what is chosen beside it counts first."""
+    """The result is as with the lobby's menu; options given with it take precedence."""
     say, number, house = texts("en"), 0, {"seating": "lot", "strict": False, "pace": "2d"}
     for game, words in WORDS.items():
         for preset in range(1, len(words.presets) + 1):
@@ -132,7 +137,9 @@ async def test_a_table_is_opened_with_a_preset(stage: Stage) -> None:
 
 
 async def test_what_does_not_go_together_says_why_and_changes_nothing(stage: Stage) -> None:
-    """Two variants that replace the same board; a number of players below those who sit there."""
+    """Two variants replace the same board, or too many people sit there for the new number of
+    players.
+    """
     await opened(stage, "isolde")
     await stage.pick("Anna", "option", "galanterie=yes")
     lobby = await stage.message("lobby")
@@ -165,7 +172,7 @@ async def test_a_menu_from_before_the_start_changes_nothing(stage: Stage) -> Non
 
 
 async def test_a_change_survives_a_kill(stage: Stage) -> None:
-    """Killed before the lobby could show it: the next process does."""
+    """The bot is killed before the lobby could show it; the next process shows it."""
     await opened(stage)
     table = await stage.table()
     await stage.unheard(table, ChangeOptions(stage.people["Anna"].id, {"king": True}))
@@ -174,7 +181,7 @@ async def test_a_change_survives_a_kill(stage: Stage) -> None:
 
 
 async def test_a_lobby_has_five_buttons_and_two_menus(stage: Stage) -> None:
-    """Even with the largest number of options."""
+    """This holds even with the largest number of options."""
     await opened(stage, "isolde")
     shown = list(parts(await stage.message("lobby")))
     assert sum(part["type"] == BUTTON for part in shown) == 5
@@ -188,7 +195,7 @@ async def _invite(stage: Stage, name: str, guest: str) -> Any:
 
 
 async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
-    """The invitation has a button that works where it is, and goes once they sit at the table."""
+    """The invitation has a working button and is deleted once the guest has joined."""
     await opened(stage)
     assert "is invited" in answer_to(await _invite(stage, "Anna", "Clara"))
     clara = stage.people["Clara"]
@@ -206,7 +213,7 @@ async def test_a_guest_joins_by_direct_message(stage: Stage) -> None:
 
 
 async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: Stage) -> None:
-    """Once, by name."""
+    """They are mentioned once."""
     await opened(stage)
     stage.close_dms("Clara")
     await _invite(stage, "Anna", "Clara")
@@ -218,7 +225,7 @@ async def test_a_guest_without_direct_messages_is_called_in_the_channel(stage: S
 
 
 async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
-    """The invitation goes once it is accepted, and does not come back."""
+    """The invitation is deleted when accepted and does not come back."""
     await stage.slash("Anna", "lancelot new")
     await _invite(stage, "Anna", "Clara")
     (letter,) = stage.people["Clara"].user.dm_channel.history()
@@ -229,7 +236,7 @@ async def test_nobody_is_invited_again_who_has_left(stage: Stage) -> None:
 
 
 async def test_invitations_are_refused_politely(stage: Stage) -> None:
-    """To someone who sits there, twice, and to someone sent away."""
+    """The guest already sits there, has been invited already, or was sent away."""
     await opened(stage)
     await stage.press("Ben", "join")
     assert "is already at this table" in answer_to(await _invite(stage, "Anna", "Ben"))
@@ -240,7 +247,7 @@ async def test_invitations_are_refused_politely(stage: Stage) -> None:
 
 
 async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
-    """Of all who are there."""
+    """The menu offers all members."""
     await opened(stage)
     shown = private(await stage.press_more("Anna", "guests"))
     (people,) = controls(shown)
@@ -252,22 +259,20 @@ async def test_a_guest_is_chosen_from_a_menu(stage: Stage) -> None:
 
 @pytest.mark.parametrize("number", [0, 10**18, 2**63 - 1])
 def test_controls_bear_the_numbers_of_people(number: int) -> None:
-    """Those of accounts that are not old have 19 digits."""
+    """Numbers of newer accounts have 19 digits."""
     assert number_in(str(number)) == number
 
 
 @pytest.mark.parametrize("argument", ["", "-1", "٣", "1.5", str(2**63), "9" * 5000])
 def test_no_control_bears_what_the_store_does_not_take(argument: str) -> None:
-    """Such a control is not one of ours."""
+    """A control with a number that the store cannot hold is not one of ours."""
     with pytest.raises(Refused) as refusal:
         number_in(argument)
     assert refusal.value.code == "stale"
 
 
 async def test_a_lobby_can_be_shown(stage: Stage) -> None:
-    """Wherever it is asked for, with what is played, who sits there and the way to it; and what was
-    deleted stands again.
-    """
+    """The answer lists options and players and has a link; a deleted lobby is posted again."""
     await opened(stage, diagonals=True)
     lobby = await stage.message("lobby")
     await lobby.delete()

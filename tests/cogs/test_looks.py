@@ -1,4 +1,4 @@
-"""What a start costs: messages are looked at slowly, and where something happens."""
+"""The cost of a start: messages are checked slowly, or when something happens."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MINUTES = 5
 
 
 def multiplied(house: Path, count: int) -> None:
-    """Let a house with one table have many that are alike, and whose messages are the same."""
+    """Copy the only table of a house many times, each with the same messages."""
     with closing(sqlite3.connect(house)) as db, db:
         for table in ("tables", "journal", "members", "turns", "messages"):
             own = "id" if table == "tables" else "table_id"
@@ -42,7 +42,7 @@ def multiplied(house: Path, count: int) -> None:
 
 
 def requests_of(stage: Stage) -> list[str]:
-    """What the bot has asked Discord about messages."""
+    """The bot's requests to Discord about messages."""
     of_messages = [each for each in stage.env.http_requests if "/messages" in each.path]
     return [each.method for each in of_messages if "/webhooks/" not in each.path]
 
@@ -50,8 +50,8 @@ def requests_of(stage: Stage) -> list[str]:
 async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whatever stands is looked at one by one, at the pace of all processes together; a table at
-    which something happens is looked at then.
+    """Messages are checked one by one, at the shared pace of all processes; a table where something
+    happens is checked at once.
     """
     monkeypatch.setattr("tests.stage.LOOKS_APART", APART)
     await stage.lancelot()
@@ -61,13 +61,13 @@ async def test_a_start_with_thousands_of_tables_costs_a_request_now_and_then(
     assert requests_of(stage)[before:] == []
     await stage.wait(MINUTES * 60)
     made = requests_of(stage)[before:]
-    assert set(made) <= {"GET", "PATCH"}, "what has to be edited is not asked for first"
+    assert set(made) <= {"GET", "PATCH"}, "a message to edit is not checked first"
     assert MINUTES * 60 / APART * 0.9 <= len(made) <= MINUTES * 60 / APART
 
 
 async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage) -> None:
-    """It was deleted while the bot was away; long before its turn comes in the background, the
-    table changes, and it is posted again.
+    """It was deleted while the bot was away; long before its turn in the background, the table
+    changes, and it is posted again.
     """
     await stage.lancelot()
     await (await stage.message("board")).delete()
@@ -78,7 +78,7 @@ async def test_a_deleted_message_is_missed_where_something_happens(stage: Stage)
 
 
 async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) -> None:
-    """Even if what they press changes nothing; only the first time."""
+    """This holds even if the press changes nothing; it happens only the first time."""
     await stage.lancelot()
     more = private(await stage.press("Anna", "more"))
     await (await stage.message("board")).delete()
@@ -94,7 +94,7 @@ async def test_a_deleted_message_is_missed_where_somebody_presses(stage: Stage) 
 async def test_all_processes_share_one_budget(
     monkeypatch: pytest.MonkeyPatch, mine: Sequence[int]
 ) -> None:
-    """Each has the share of it that it has of the shards, for tables and occasions together."""
+    """Each gets the share that corresponds to its shards, for tables and occasions together."""
     waited: list[float] = []
 
     async def sleep(seconds: float) -> None:

@@ -1,6 +1,6 @@
-"""A quiet table: each decision calls its person once, and few messages remain. Counted in whole
-matches that people play by pressing what they see; ``python -m benchmarks.noise`` counts
-many more.
+"""A quiet table: each decision calls its person once, and few messages remain. The counts are from
+whole matches that people play by pressing the controls they see; ``python -m benchmarks.noise``
+counts many more.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ ROUNDS_A_LINE: Final = 10
 
 
 def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) -> None:
-    """Every decision has called its person once, nothing else made a sound, no message is left
-    without a purpose, and every button works.
+    """Check that every decision called its person once, nothing else made a sound, no message is
+    left without a purpose, and every button works.
     """
     assert noise.wrong == []
     assert noise.decisions > 0
@@ -61,7 +61,7 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
         (replace(LANCELOT, place="thread"), 2),
         (replace(LANCELOT, place="direct"), 2),
         (Case("donquixote", place="direct"), 2),
-        # Consecutive moves of computer players make one board.
+        # Consecutive moves of computer players share one board.
         (replace(LANCELOT, computers=1), None),
         (Case("donquixote", computers=1), None),
         # People at rest get silent messages; the others are called as usual.
@@ -74,11 +74,11 @@ def check(noise: Noise, running: int = WHILE_IT_RUNS, over: int = AFTERWARDS) ->
 async def test_a_whole_match_is_quiet(
     case: Case, requests: int | None, seed: int, tmp_path: Path
 ) -> None:
-    """One call a decision; four messages while it runs and two afterwards, one by direct message;
-    few requests that count for the bot's own limit. In a thread, whose lobby becomes one line, and
-    in direct messages, where the table is, it is as quiet.
+    """There is one call per decision; at most four messages during the match and two afterwards,
+    one in direct messages; and few requests that count towards the bot's own limit. A match in a
+    thread, whose lobby shrinks to one line, or in direct messages is as quiet.
 
-    :param requests: what a move may cost the bot's own token on average; None: any number.
+    :param requests: the average cost of a move in requests on the bot's own token; None: no limit.
     """
     noise = await noise_of(tmp_path, case, seed)
     check(noise)
@@ -98,8 +98,8 @@ async def test_a_whole_match_is_quiet(
     ids=str,
 )
 async def test_a_chat_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
-    """There the bot can only answer: nothing costs its own limit, and the last board stays above
-    the result, without buttons.
+    """There the bot can only answer: nothing counts towards its own limit, and the last board stays
+    above the result, without buttons.
     """
     noise = await noise_of(tmp_path, case, seed)
     check(noise, over=AFTERWARDS + 1)
@@ -118,14 +118,14 @@ async def test_a_chat_is_quiet(case: Case, seed: int, tmp_path: Path) -> None:
 async def test_people_choose_where_they_are_called(
     case: Case, where: tuple[str, ...], seed: int, tmp_path: Path
 ) -> None:
-    """People are called only where they chose; at the table if direct messages fail."""
+    """People are called only where they chose, or at the table if direct messages fail."""
     noise = await noise_of(tmp_path, case, seed)
     check(noise)
     assert noise.heard.keys() == {*where}
 
 
 async def test_direct_messages_that_are_closed_in_mid_match(seed: int, tmp_path: Path) -> None:
-    """The refused call, and all later ones, are repeated once at the table."""
+    """The refused call and all later ones are made once at the table."""
     async with party(tmp_path, Case("lancelot", calls="dm"), seed) as people:
         await people.play(8)
         people.stage.close_dms("Anna", "Ben")
@@ -138,7 +138,7 @@ async def test_direct_messages_that_are_closed_in_mid_match(seed: int, tmp_path:
 # ---------------------------------------------------------------------------------- servers
 @pytest.mark.parametrize("boards", ["lines", "keep"])
 async def test_a_server_may_keep_more(boards: Boards, seed: int, tmp_path: Path) -> None:
-    """A message for every ten rounds; or each board that has called, without buttons."""
+    """It may keep a message for every ten rounds, or all boards that have called."""
     case = Case("lancelot", boards=boards)
     noise = await noise_of(tmp_path, case, seed)
     lines = 1 + noise.moves // (ROUNDS_A_LINE * case.players)
@@ -158,7 +158,7 @@ async def test_where_tokens_have_expired_the_bot_deletes(seed: int, tmp_path: Pa
 
 # -------------------------------------------------------------------------------- questions
 async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Path) -> None:
-    """Once; the question is deleted when settled. Then the people who move again are called."""
+    """It pings them once and is deleted when settled. Then the players to move are called again."""
     async with party(tmp_path, replace(LANCELOT, players=3), seed) as people:
         await people.play(4)
         table = await people.table()
@@ -178,7 +178,7 @@ async def test_a_question_calls_those_who_have_to_answer(seed: int, tmp_path: Pa
 
 @pytest.mark.parametrize(("game", "moves"), [("donquixote", 5), ("twilight", 80)])
 async def test_the_end_is_told_once(game: str, moves: int, seed: int, tmp_path: Path) -> None:
-    """Everyone but the person who resigned, followers included, is told in one place."""
+    """Everyone but the person who resigned is notified in one place, followers included."""
     async with party(tmp_path, Case(game, 3), seed) as people:
         await people.play(moves)
         for name in ("Anna", "Ben", "Clara"):

@@ -34,12 +34,12 @@ def surfaces(
 
 @pytest.fixture(autouse=True)
 def known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Relays are a kind of occasion here."""
+    """Register relays as a kind of occasion."""
     monkeypatch.setattr(stage, "KINDS", {**stage.KINDS, Relay(): surfaces})
 
 
 def listening(stage: Stage) -> None:
-    """Let the bot know what the button does."""
+    """Handle the button of relays."""
 
     async def enter(interaction: Interaction, control: Control) -> None:
         command = Enter(interaction.user.id, interaction.user.display_name)
@@ -49,7 +49,7 @@ def listening(stage: Stage) -> None:
 
 
 async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
-    """A relay in the channel, which Anna has started by a button."""
+    """A relay in the channel, started by Anna with a button."""
     listening(stage)
     opened: list[Occasion[Relaying]] = []
 
@@ -73,25 +73,25 @@ async def begun(stage: Stage, legs: int = 1) -> Occasion[Relaying]:
 
 
 def standing(stage: Stage) -> list[Any]:
-    """The messages of relays in the channel."""
+    """The channel's messages about relays."""
     return [each for each in stage.channel.history() if "Relay of" in texts_of(each)]
 
 
 async def enter(stage: Stage, name: str) -> Any:
-    """Press the button."""
+    """Press the button to enter."""
     (message,) = standing(stage)
     (control,) = controls(message)
     return await stage.people[name].click(message, custom_id=control.custom_id)
 
 
 async def now(stage: Stage, relay: Occasion[Relaying]) -> Occasion[Relaying]:
-    """The relay as it is stored."""
+    """The stored relay."""
     found: Occasion[Relaying] = await stage.bot.occasions.fresh(relay.id)
     return found
 
 
 async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
-    """By a press, and after a start; a stranger's second press is refused in words."""
+    """A press or a restart updates it; a second press is refused in words."""
     relay = await begun(stage)
     assert "Relay of Anna. Won: nothing." in texts_of(standing(stage)[0])
     await stage.restart()
@@ -103,7 +103,7 @@ async def test_a_message_is_kept_up_to_date(stage: Stage) -> None:
 
 
 async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
-    """As soon as it is looked for: some time after a start."""
+    """It is posted again when checked, some time after a start."""
     await begun(stage)
     (message,) = standing(stage)
     await message.delete()
@@ -113,7 +113,7 @@ async def test_a_deleted_message_is_posted_again(stage: Stage) -> None:
 
 
 async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
-    """Its people sit down by themselves, and the match begins; nobody else comes between."""
+    """Its participants are seated automatically, and the match begins; nobody else can join."""
     stage.allow_threads()
     relay = await begun(stage, legs=2)
     await enter(stage, "Ben")
@@ -136,7 +136,7 @@ async def test_a_table_is_opened_played_and_heard_of(stage: Stage) -> None:
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    """Wherever it comes, the match begins after the next start, once."""
+    """Wherever the kill comes, the match begins once after the next start."""
     relay = await begun(stage)
     killed = RuntimeError("killed")
 
@@ -163,7 +163,7 @@ async def test_a_kill_opens_no_table_twice(
             patch.setattr(Hosting, "_tell", dying)
         await enter(stage, "Ben")
         await stage.env.settle()
-        # An existing table begins by itself.
+        # A table that already exists starts by itself.
         assert (await now(stage, relay)).state.opened == (("1",) if step == "opened" else ())
     await stage.restart()
     await stage.env.settle()

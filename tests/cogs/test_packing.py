@@ -1,4 +1,4 @@
-"""A packed match looks as before: in replays, exports, proofs and analyses."""
+"""A packed match looks the same in replays, exports, proofs and analyses."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ async def pack(stage: Stage) -> int:
 
 
 async def shown(stage: Stage) -> list[object]:
-    """All that one can look at."""
+    """Everything that one can look at."""
     clara = stage.people["Clara"]
     found: list[object] = [await exported(stage)]
     for command in ("replay", "verify", "log", "show"):
@@ -49,7 +49,7 @@ async def analysed(stage: Stage) -> Any:
 
 
 async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
-    """Nothing that people can look at has changed, and nothing is announced again."""
+    """Nothing that people can see has changed, and nothing is announced again."""
     await won_by_anna(stage)
     before, messages = await shown(stage), len(stage.channel.history())
     assert await pack(stage) == 1
@@ -59,7 +59,7 @@ async def test_a_packed_match_is_shown_as_before(stage: Stage) -> None:
 
 
 async def test_a_packed_match_is_analysed(stage: Stage) -> None:
-    """What is found is kept with it, and packed with it the next time."""
+    """The analysis is stored with it and packed with it the next time."""
     table = await won_by_anna(stage)
     assert await pack(stage) == 1
     told = texts_of(await analysed(stage))
@@ -71,7 +71,7 @@ async def test_a_packed_match_is_analysed(stage: Stage) -> None:
 
 
 async def test_who_is_forgotten_goes_from_a_packed_match(stage: Stage) -> None:
-    """The others find it, under another name; packed once more it is still the same."""
+    """The others still find the match, under another name, also after it is packed again."""
     table = await won_by_anna(stage)
     assert await pack(stage) == 1
     await forget(stage, "Anna")

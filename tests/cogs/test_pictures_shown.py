@@ -17,7 +17,7 @@ def icons_of(message: object) -> set[str]:
 
 
 async def test_cards_are_shown_on_the_buttons_of_a_hand(stage: Stage) -> None:
-    """Once the icons are there; before, the same buttons bear words alone."""
+    """They appear once they are uploaded; until then the same buttons only have words."""
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     (seat,) = table.awaited
@@ -37,7 +37,7 @@ async def test_stones_are_shown_under_the_board(stage: Stage) -> None:
 
 
 async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
-    """Each by its type and value."""
+    """Each card's icon shows its type and value."""
     await stage.bot.emojis.bring(pause=0)
     await stage.open("isolde", 3, seating="joined", starter=1)
     table = await stage.table()
@@ -47,8 +47,8 @@ async def test_the_cards_of_a_draft_are_shown(stage: Stage) -> None:
 
 
 async def test_the_result_shows_who_has_won(stage: Stage) -> None:
-    """After a resignation at a table of two: in the picture's description, beside the text; the
-    last board stands below it.
+    """After a resignation at a table of two, the picture's description and the text say so; the
+    last board is below.
     """
     await stage.open("lancelot", 2, seating="joined")
     await stage.resign("Anna")

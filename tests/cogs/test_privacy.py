@@ -1,4 +1,4 @@
-"""What the bot knows about a person, and how it forgets, as people see it."""
+"""The data that the bot keeps about a person, and how it deletes them, as people see it."""
 
 from __future__ import annotations
 
@@ -32,20 +32,20 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def privacy(stage: Stage, name: str) -> Any:
-    """Type ``/privacy``; the answer, which is for that person alone."""
+    """Type ``/privacy``; return the private answer."""
     result = await stage.slash(name, "privacy")
     assert result.ephemeral
     return private(result)
 
 
 async def forget(stage: Stage, name: str) -> Any:
-    """Have everything deleted."""
+    """Have everything about a person deleted."""
     page = await stage.turn_page(await privacy(stage, name), "Delete everything…", name)
     return await stage.turn_page(page, "Delete everything", name)
 
 
 async def test_what_is_known_is_told(stage: Stage) -> None:
-    """Number, language, and how much of what."""
+    """The answer gives the person's number, their language, and how much of each kind there is."""
     await won_by_anna(stage)
     told = texts_of(await privacy(stage, "Anna"))
     assert f"`{stage.people['Anna'].id}`" in told
@@ -70,7 +70,7 @@ async def test_settings_are_told(stage: Stage) -> None:
 
 
 async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
-    """One button, both ways."""
+    """One button does both."""
     page = await stage.turn_page(await privacy(stage, "Anna"), "Hide my statistics", "Anna")
     assert "hidden from everybody else" in texts_of(page)
     page = await stage.turn_page(page, "Show my statistics", "Anna")
@@ -78,7 +78,9 @@ async def test_statistics_are_hidden_and_shown(stage: Stage) -> None:
 
 
 async def test_everything_is_given_as_a_file(stage: Stage) -> None:
-    """For that person alone: the match that runs with the own part, and no seed."""
+    """The file is private: a running match is in it with the person's own part and without the
+    seed.
+    """
     table = await won_by_anna(stage, most=3)
     page = await privacy(stage, "Anna")
     given = await stage.turn_page(page, "Get it as a file", "Anna")
@@ -95,7 +97,7 @@ async def test_everything_is_given_as_a_file(stage: Stage) -> None:
 
 
 def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord takes no larger one; unpacked it is the same."""
+    """Discord accepts no larger one; unpacked it is the same."""
     known = {"tables": ["K4"] * 1000, "name": "Zoë"}
     plain = in_a_file(known)
     monkeypatch.setattr(cogs.features.privacy, "FILE_LIMIT", 1000)
@@ -107,7 +109,7 @@ def test_a_large_file_is_compressed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
-    """The process dies when the wish has just been noted: the next one fulfils it, unasked."""
+    """The process dies just after storing the request: the next one carries it out unasked."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"].id
     await stage.bot.store.privacy.begin(anna, "Unknown K7Q2")
@@ -124,7 +126,7 @@ async def test_a_deletion_is_carried_on_after_a_restart(stage: Stage) -> None:
 
 
 async def test_nothing_is_delivered_while_messages_are_changed(stage: Stage) -> None:
-    """Messages are recorded again only afterwards, and not from memory, which may name someone."""
+    """Messages are recorded afterwards, and not from memory, which may still contain a name."""
     table = await won_by_anna(stage, most=2)
     store, delivery = stage.bot.store.messages, stage.bot.table_delivery
     (board,) = await stage.rows(table.id, "board")
@@ -143,7 +145,7 @@ NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_page_fits_into_a_message(language: str) -> None:
-    """Everything known about a person, and who runs the bot."""
+    """It lists everything known about a person, and who runs the bot."""
     person = PersonRow(2**63, "de", True, "America/Argentina/ComodRivadavia", 1, 2, "dm")
     say = texts(language)
     lines = [
@@ -172,7 +174,7 @@ def test_the_page_fits_into_a_message(language: str) -> None:
     ],
 )
 def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> None:
-    """Nothing has a line that says 0."""
+    """No line says 0."""
     kept = RememberedCounts(
         **{each.name: int(each.name == kind) for each in fields(RememberedCounts)}
     )
@@ -181,7 +183,7 @@ def test_a_kind_of_data_is_named_only_if_there_is_some(kind: str, told: str) -> 
 
 
 def test_whoever_runs_the_bot_is_named() -> None:
-    """If the setting says who that is."""
+    """The name comes from a setting, if it is set."""
     say = texts("de")
     assert "Mich betreibt Ada, ada@example.org." in "\n".join(
         policy_in_words("Ada, ada@example.org", say)
@@ -190,7 +192,7 @@ def test_whoever_runs_the_bot_is_named() -> None:
 
 
 async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
-    """The question names each table and what happens there; "No" changes nothing."""
+    """The question names each table and what will happen there; "No" changes nothing."""
     await won_by_anna(stage, most=2)
     page = await stage.turn_page(await privacy(stage, "Anna"), "Delete everything…", "Anna")
     table = await stage.table()
@@ -202,7 +204,7 @@ async def test_deleting_is_asked_for_and_can_be_dropped(stage: Stage) -> None:
 
 
 async def test_a_person_is_forgotten(stage: Stage) -> None:
-    """The running match is resigned, past ones show a made-up name, and nothing else is left."""
+    """They resign the running match, past ones show a made-up name, and nothing else is left."""
     table = await won_by_anna(stage, most=2)
     done = await forget(stage, "Anna")
     assert "I no longer know anything about you" in texts_of(done)
@@ -236,7 +238,7 @@ async def test_the_others_play_on(stage: Stage) -> None:
 
 
 async def test_lobbies_are_left(stage: Stage) -> None:
-    """A guest leaves; with the host the table closes."""
+    """A guest leaves; if the host does, the table closes."""
     await stage.lobby("Ben")
     await forget(stage, "Ben")
     assert "Ben" not in texts_of(await stage.message("lobby"))
@@ -247,7 +249,7 @@ async def test_lobbies_are_left(stage: Stage) -> None:
 
 
 async def test_ratings_of_the_others_stay(stage: Stage) -> None:
-    """Ben's rating is what it was, and Anna's is gone."""
+    """Ben's rating is unchanged, and Anna's is gone."""
     await won_by_anna(stage)
     ben = stage.people["Ben"]
     before = answer_to(await ben.slash(stage.channel, "stats"))
@@ -271,7 +273,7 @@ async def test_after_being_forgotten_a_person_starts_afresh(stage: Stage) -> Non
 
 @pytest.mark.speaks("de")
 async def test_the_language_is_forgotten_and_recorded_again(stage: Stage) -> None:
-    """Nothing in memory keeps it from being deleted, nor from being learnt again."""
+    """A cache prevents neither its deletion nor its being learnt again."""
     settings, anna = stage.bot.store.settings, stage.people["Anna"].id
     await won_by_anna(stage)
     assert (await settings.person(anna)).language == "de"
@@ -285,7 +287,7 @@ async def test_the_language_is_forgotten_and_recorded_again(stage: Stage) -> Non
 
 @pytest.mark.speaks("de")
 async def test_privacy_in_german(stage: Stage) -> None:
-    """Overview, question and answer speak German, and so does the made-up name."""
+    """Overview, question, answer and made-up name are German."""
     await won_by_anna(stage, most=len(WINNING) - 1)
     page = await privacy(stage, "Anna")
     assert "Sprache: Deutsch" in texts_of(page)
@@ -298,7 +300,7 @@ async def test_privacy_in_german(stage: Stage) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_question_fits_into_a_message_however_many_tables_there_are(language: str) -> None:
-    """The first ones are named, the others counted."""
+    """The first tables are named, the others counted."""
     departures = [("Die Holde Isolde `K7Q2`", LeavingEffect.REPLACED)] * 300
     warning = "\n".join(warning_in_words(departures, texts(language)))
     assert len(warning) < 4000

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def profile(stage: Stage, name: str, of: str | None = None) -> Any:
-    """What someone sees of a profile."""
+    """The profile that someone is shown."""
     options = {} if of is None else {"person": stage.people[of]}
     result = await stage.slash(name, "profile", **options)
     assert result.ephemeral
@@ -52,8 +52,8 @@ async def test_a_profile_tells_what_someone_has_done(stage: Stage) -> None:
 
 
 async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
-    """The same as by the command, to whoever asks alone; refused likewise if it is hidden; called
-    as people speak.
+    """It is the same as with the command, is private, and is refused if the person hides it. The
+    menu entry is translated.
     """
     await won_by_anna(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -73,14 +73,14 @@ async def test_a_profile_is_in_the_menu_of_a_person(stage: Stage) -> None:
 
 
 async def test_an_empty_profile_is_one_too(stage: Stage) -> None:
-    """Nothing played, nothing won."""
+    """It lists no matches and no victories."""
     (alt,) = alts_of(await profile(stage, "Clara"))
     assert "The profile of Clara. 0 matches." in alt
 
 
 async def test_a_profile_is_shared_once(stage: Stage) -> None:
-    """By its owner, by a button that nobody else has. A press that Discord delivers twice posts the
-    same nonce twice, of which Discord makes one message.
+    """Only its owner has the button. If Discord delivers a press twice, the same nonce is posted
+    twice, and Discord makes one message of them.
     """
     anna = stage.people["Anna"]
     assert controls(await profile(stage, "Ben", of="Anna")) == []
@@ -111,7 +111,7 @@ async def test_a_profile_is_shared_once(stage: Stage) -> None:
 
 
 async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
-    """Neither by people who may not write there, nor by the bot."""
+    """This applies if either the person or the bot may not write there."""
     mine = await profile(stage, "Anna")
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", MISSING_PERMISSIONS)
     result = await use(stage.people["Anna"], mine, "shareprofile")
@@ -125,7 +125,7 @@ async def test_where_nobody_may_post_nothing_is_shared(stage: Stage) -> None:
 
 
 async def test_who_hides_has_a_profile_of_their_own(stage: Stage) -> None:
-    """With a note, and without a way to share it; a button from before shares nothing."""
+    """It has a note and cannot be shared; an older button shares nothing."""
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     earlier = await profile(stage, "Anna")
@@ -141,7 +141,7 @@ async def test_who_hides_has_a_profile_of_their_own(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_a_profile_in_german(stage: Stage) -> None:
-    """Where the channel is German, too."""
+    """The channel is German, too."""
     await won_by_anna(stage)
     mine = await profile(stage, "Anna")
     assert "Das Profil von Anna. Dabei seit " in alts_of(mine)[0]

@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def exported(stage: Stage, name: str = "Clara") -> str:
-    """Type ``/table export``; the text of the file."""
+    """Type ``/table export``; return the text of the file."""
     result = await stage.slash(name, "table export")
     assert result.ephemeral
     (file,) = result.response.attachments
@@ -41,13 +41,13 @@ async def exported(stage: Stage, name: str = "Clara") -> str:
 
 
 async def brought(stage: Stage, data: bytes, name: str = "David") -> Any:
-    """Type ``/table import`` with a file; the answer."""
+    """Type ``/table import`` with a file; return the answer."""
     return await stage.slash(name, "table import", file=("record.txt", data))
 
 
 # ------------------------------------------------------------------------------- export
 async def test_a_match_is_taken_along(stage: Stage) -> None:
-    """The file holds, and the button of the replay gives out the same."""
+    """The file is the same from the command and from the replay's button."""
     table = await won_by_anna(stage)
     text = await exported(stage)
     record, match = read(text, GAMES)
@@ -86,7 +86,7 @@ async def test_a_running_match_is_not_taken_along(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- import
 async def test_the_first_fault_is_told(stage: Stage) -> None:
-    """With its line and the rule, to the person alone; nothing is kept."""
+    """Only the person is told, with its line and the rule; nothing is stored."""
     await won_by_anna(stage)
     text = await exported(stage)
     for old, new, told in (
@@ -108,7 +108,7 @@ async def test_the_first_fault_is_told(stage: Stage) -> None:
 
 
 async def test_rubbish_is_refused(stage: Stage) -> None:
-    """A picture, an empty file, and a file beyond the limit, which is not even fetched."""
+    """A picture, an empty file, and a file above the limit, which is not even downloaded."""
     assert "Line 1: a match record begins" in answer_to(await brought(stage, b"\n"))
     picture = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 3000
     assert "Line 1 is not text" in answer_to(await brought(stage, picture))
@@ -118,7 +118,7 @@ async def test_rubbish_is_refused(stage: Stage) -> None:
 
 
 def test_every_fault_has_its_sentence() -> None:
-    """In every language, with all that the fault tells."""
+    """Each fault has a sentence of its own, in every language."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     codes = set(told.split("``")[1::2])
     assert codes | {"missing", "no_draw"} == set(refusals.FAULTS)
@@ -133,14 +133,14 @@ def test_every_fault_has_its_sentence() -> None:
 
 # ------------------------------------------------------------------------------- proofs
 async def give_word(stage: Stage, name: str, word: str) -> Any:
-    """Press "Lucky word…" in the lobby, write a word, and send the form."""
+    """Press "Lucky word…" in the lobby, enter a word, and send the form."""
     form = await stage.press(name, "word")
     assert form.modal is not None
     return await stage.people[name].submit_modal(form, {"word": word})
 
 
 async def with_words(stage: Stage, **words: str) -> Table:
-    """A match that Anna wins, after people have given words."""
+    """A match that Anna wins after people have given words."""
     people = stage.people
     await stage.lobby("Ben", seating="joined", starter=1, goal=1)
     for name, word in words.items():
@@ -157,8 +157,8 @@ def seals(text: str) -> list[str]:
 
 
 async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: Stage) -> None:
-    """Lobby and proof show one seal, the drawing its beginning; the secret is behind the button of
-    the result.
+    """Lobby and proof show the same seal, and the drawing its beginning; a button of the result
+    reveals the secret.
     """
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1, goal=1)
@@ -191,7 +191,9 @@ async def test_the_seal_stands_before_anyone_joins_and_the_proof_after(stage: St
 async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_board(
     stage: Stage,
 ) -> None:
-    """It names the words, its id is in the record, and with the secret they make the seed."""
+    """The message contains the words and its id is in the record; together with the secret they
+    make the seed.
+    """
     table = await with_words(stage, Ben="*Drache* @everyone", Anna="Gral")
     (drawing,) = [m for m in stage.channel.history() if "Lots: drawn from" in texts_of(m)]
     assert drawing.id == table.drawn_by
@@ -208,7 +210,7 @@ async def test_the_lots_are_drawn_by_the_message_that_stands_above_the_first_boa
 
 
 async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path) -> None:
-    """Against the seal that stood in the lobby, and with the lucky words."""
+    """It checks the record against the lobby's seal and the lucky words."""
     table = await with_words(stage, Ben="Drache")
     seal = table.seal
     file = tmp_path / "record.txt"
@@ -223,7 +225,7 @@ async def test_the_script_proves_what_was_exported(stage: Stage, tmp_path: Path)
 
 
 async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
-    """For all to see; its owner changes it and takes it back."""
+    """Everyone can see it; its owner can change it or remove it."""
     anna = stage.people["Anna"]
     await stage.lobby("Ben")
     told = answer_to(await give_word(stage, "Ben", "  Drache\u202e 7 "))
@@ -240,7 +242,7 @@ async def test_a_lucky_word_stands_in_the_lobby_at_once(stage: Stage) -> None:
 
 
 async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> None:
-    """The host is told; nobody can join meanwhile; once the bot may post, the match begins."""
+    """The host is told, and nobody can join meanwhile; once the bot may post, the match begins."""
     ben = stage.people["Ben"]
     await stage.lobby("Ben", seating="joined", starter=1)
     path = f"/channels/{stage.channel.id}/messages"
@@ -261,7 +263,7 @@ async def test_the_start_waits_until_the_drawing_can_be_posted(stage: Stage) -> 
 
 
 async def test_a_forged_match_is_told(stage: Stage) -> None:
-    """If the database is changed from outside, the first line that does not hold is named."""
+    """If the database was changed from outside, the first line that fails the check is named."""
     await won_by_anna(stage)
     for forgery, told in (
         ("UPDATE members SET word = 'Drache' WHERE number = 1", "do not give this seed"),
@@ -277,7 +279,7 @@ async def test_a_forged_match_is_told(stage: Stage) -> None:
 async def test_what_can_no_longer_be_followed_is_opened_all_the_same(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the rules have changed, the result's proof shows secret, seed and seal."""
+    """If the rules have changed, the result's proof still shows secret, seed and seal."""
     table = await won_by_anna(stage)
     result = stage.channel.last_message
     raise_rules(monkeypatch)
@@ -292,7 +294,7 @@ async def test_what_can_no_longer_be_followed_is_opened_all_the_same(
 async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It still says by which message the lots were drawn."""
+    """It still names the message by which the lots were drawn."""
     table = await won_by_anna(stage, most=2)
     raise_rules(monkeypatch)
     await stage.restart()
@@ -304,7 +306,7 @@ async def test_a_running_match_that_cannot_be_followed_keeps_its_secret(
 
 @pytest.mark.speaks("de")
 async def test_records_and_proofs_in_german(stage: Stage) -> None:
-    """Export, import and proof speak German, with the commands' German names."""
+    """Export, import and proof are German and use the commands' German names."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     result = await clara.slash(stage.channel, "table export")

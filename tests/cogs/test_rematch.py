@@ -1,4 +1,4 @@
-"""Rematches: the offer, the answers, and the messages people get."""
+"""Rematches: offers, answers, and the messages that people get."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ DAY = 24 * 3600
 
 
 def with_control(messages: list[Any], verb: str) -> Any:
-    """The last message that has a control with a verb."""
+    """The last message that has a control with this verb."""
     return [m for m in messages if any(verb_of(c.custom_id)[0] == verb for c in controls(m))][-1]
 
 
 async def over(stage: Stage, game: str = "lancelot", players: int = 2, **options: Any) -> Any:
-    """The result of a match between two people of whom Anna has resigned, or of which all have."""
+    """A finished match: Anna has resigned, or everyone has if more than two play."""
     await stage.open(game, players, **options)
     for name in ("Anna", "Ben", "Clara")[: 1 if players == 2 else players]:
         await stage.resign(name)
@@ -43,13 +43,13 @@ def offer(stage: Stage) -> Any:
 
 
 def calls(stage: Stage, since: int) -> list[int]:
-    """Everybody whom posts in channels have pinged since then."""
+    """Everybody pinged by posts in channels since then."""
     return [person for pinged in stage.pings()[since:] for person in pinged]
 
 
 async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
-    """One message names and pings those who are asked. When all have accepted, it goes, and the
-    match runs; this time Ben begins.
+    """One message pings everyone asked. When all have accepted, it is deleted, and the match starts
+    with Ben to begin.
     """
     result = await over(stage, seating="joined", starter=1)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -74,7 +74,7 @@ async def test_a_rematch_asks_once_and_starts_by_itself(stage: Stage) -> None:
 
 
 async def test_two_people_press_at_once(stage: Stage) -> None:
-    """One of them asks, and the other one has accepted: the match runs."""
+    """One asks and the other accepts: the match starts."""
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     presses, pressed = stage.bot.acting.presses, list[tuple[Interaction, Control]]()
@@ -95,7 +95,7 @@ async def test_two_people_press_at_once(stage: Stage) -> None:
 
 
 async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
-    """And is told so, while somebody else is still asked; the lobby shows it."""
+    """They are told so while somebody else has yet to answer; the lobby shows it."""
     result = await over(stage, players=3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -110,7 +110,7 @@ async def test_who_presses_rematch_second_accepts(stage: Stage) -> None:
 
 
 async def test_a_double_click_asks_once(stage: Stage) -> None:
-    """The second press says whom the offer waits for."""
+    """The second press says who has yet to answer."""
     result = await over(stage)
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -121,7 +121,7 @@ async def test_a_double_click_asks_once(stage: Stage) -> None:
 
 
 async def test_an_old_rematch(stage: Stage) -> None:
-    """While the rematch runs, the button says where; once that is over, it asks again."""
+    """While the rematch is running, the button says where; after that, it asks again."""
     result = await over(stage)
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await use(anna, result, "rematch")
@@ -136,7 +136,7 @@ async def test_an_old_rematch(stage: Stage) -> None:
 
 
 async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
-    """The offer counts as a full table."""
+    """While the offer is open, the table counts as full."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     told = answer_to(await use(stage.people["Clara"], offer(stage), "join"))
@@ -144,7 +144,7 @@ async def test_strangers_get_no_kept_seat(stage: Stage) -> None:
 
 
 async def test_the_offer_by_direct_message(stage: Stage) -> None:
-    """People called by DM are asked by DM and nowhere else; answering deletes the question."""
+    """People called by DM are asked there and nowhere else; answering deletes the question."""
     result = await over(stage, "twilight", 3, seating="joined")
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -159,11 +159,11 @@ async def test_the_offer_by_direct_message(stage: Stage) -> None:
     told = answer_to(await use(stage.people["Clara"].user, letters["Clara"], "leave"))
     assert "You have declined the rematch at table" in told
     assert letters["Clara"].id not in [m.id for m in stage.dms("Clara")]
-    assert calls(stage, since) == [], "a direct message pings nobody by name"
+    assert calls(stage, since) == [], "a direct message contains no ping"
 
 
 async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -> None:
-    """It is in the channel instead, once, and goes with the answer."""
+    """It is posted in the channel instead, once, and deleted with the answer."""
     result = await over(stage, "twilight", 3, seating="joined")
     stage.close_dms("Ben")
     since, before = len(stage.pings()), len(stage.channel.history())
@@ -177,7 +177,7 @@ async def test_the_offer_to_somebody_with_closed_direct_messages(stage: Stage) -
 
 
 async def test_somebody_declines(stage: Stage) -> None:
-    """In words; the others can continue without the person, or with a computer player."""
+    """They do so in words; the others can continue without them or with a computer player."""
     result = await over(stage, players=3, seating="joined")
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     await use(anna, result, "rematch")
@@ -218,7 +218,7 @@ async def test_after_two_days_the_seats_are_free(stage: Stage) -> None:
 
 
 async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
-    """By the button under the result, too, which says so; the host starts."""
+    """The button under the result does the same and says so; the host starts."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     await stage.wait(2 * DAY + 60)
@@ -232,7 +232,7 @@ async def test_a_late_answer_takes_the_free_seat(stage: Stage) -> None:
 
 
 async def test_an_offer_survives_a_restart(stage: Stage) -> None:
-    """The answer counts, and nobody is asked twice."""
+    """The answer still counts, and nobody is asked twice."""
     result = await over(stage)
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
@@ -245,7 +245,9 @@ async def test_an_offer_survives_a_restart(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_a_thread(stage: Stage) -> None:
-    """In the same thread; the offer is where people are, and then says how the match goes."""
+    """The match is in the same thread; the offer is in the channel, where it then shows the match's
+    progress.
+    """
     stage.allow_threads()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -269,7 +271,7 @@ async def test_a_rematch_in_a_thread(stage: Stage) -> None:
 
 
 async def test_a_rematch_in_a_chat(stage: Stage) -> None:
-    """One message, which the answer turns into the board."""
+    """There is one message, which the answer turns into the board."""
     stage.go_abroad()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
     await anna.slash(stage.channel, "lancelot new", seating="joined", starter=1)
@@ -287,7 +289,7 @@ async def test_a_rematch_in_a_chat(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_the_host_hears_nothing(stage: Stage) -> None:
-    """And nobody notices: the seat is kept as for everybody else."""
+    """Nobody can tell: the seat is kept as for everybody else."""
     result = await over(stage, "twilight", 3, seating="joined")
     before = len(stage.dms("Ben"))
     await stage.slash("Ben", "block add", person=stage.people["Anna"].user)
@@ -300,7 +302,7 @@ async def test_who_has_blocked_the_host_hears_nothing(stage: Stage) -> None:
 
 
 async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
-    """Neither asks nor accepts anybody; a kept seat can be declined."""
+    """A person at the limit can neither ask nor accept, but can decline a kept seat."""
     result = await over(stage)
     kay = stage.keeper()
     for name in ("Anna", "Ben"):
@@ -317,8 +319,8 @@ async def test_at_as_many_tables_as_the_server_allows(stage: Stage) -> None:
 
 
 async def test_a_rematch_against_a_computer_player_begins_at_once(stage: Stage) -> None:
-    """At the same level, and the other one moves first; a new opponent is found on the page of the
-    game.
+    """The level is the same and the other side moves first; a new opponent is available on the
+    game's page.
     """
     anna = stage.people["Anna"]
     await stage.alone("learner", seating="joined", starter=2)
@@ -336,7 +338,7 @@ async def test_a_rematch_against_a_computer_player_begins_at_once(stage: Stage) 
 
 
 async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:
-    """With what it waits for."""
+    """The list says what the table is waiting for."""
     result = await over(stage)
     await use(stage.people["Anna"], result, "rematch")
     assert "asks you for a rematch" in await stage.command("Ben", "tables")
@@ -344,7 +346,7 @@ async def test_an_offer_is_found_among_ones_tables(stage: Stage) -> None:
 
 
 async def test_the_offer_is_silent_in_quiet_hours(stage: Stage) -> None:
-    """The person who rests is asked without a sound; of several, only the others are pinged."""
+    """A resting person is asked silently; among several, only the others are pinged."""
     result = await over(stage, players=3, seating="joined")
     ben, clara = stage.people["Ben"], stage.people["Clara"]
     await stage.command("Ben", "preferences zone", zone="UTC")
@@ -356,4 +358,4 @@ async def test_the_offer_is_silent_in_quiet_hours(stage: Stage) -> None:
     since = len(stage.pings())
     await use(stage.people["Anna"], result, "rematch")
     assert calls(stage, since) == [clara.id]
-    assert f"<@{ben.id}>" in texts_of(offer(stage)), "it can be read all the same"
+    assert f"<@{ben.id}>" in texts_of(offer(stage)), "the offer is posted anyway"

@@ -1,4 +1,4 @@
-"""Looking back at a match, as people see it."""
+"""Replaying a match, as people see it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 @dataclass(frozen=True, slots=True)
 class MovedInAbsence(Command[Table]):
-    """A computer player moves in place of Anna."""
+    """Make a computer player move in place of Anna."""
 
     def effect(self, table: Table, now: datetime) -> Table:
         return moved(table, 0, ("H5",), now, None)
@@ -46,25 +46,25 @@ HIDDEN = [game_id for game_id, game in GAMES.items() if game.info.has_secrets]
 
 
 async def replay(stage: Stage, name: str = "Clara") -> Any:
-    """Type ``/table replay``; the page that is shown."""
+    """Type ``/table replay``; return the page."""
     return private(await stage.slash(name, "table replay"))
 
 
 def replays_of(stage: Stage) -> Replays:
-    """What shows replays in this bot."""
+    """The bot's component for replays."""
     press: Any = stage.bot.acting.presses["replay"]
     found: Replays = press.__self__
     return found
 
 
 def disabled(page: Any) -> set[str]:
-    """The buttons that lead nowhere."""
+    """The disabled buttons."""
     return {control.label for control in controls(page) if control.disabled}
 
 
 # ------------------------------------------------------------------------- step by step
 async def test_a_match_is_stepped_through(stage: Stage) -> None:
-    """From the start to the end, picture and story by turns, to one person alone."""
+    """From start to end, with picture and story, in private."""
     await won_by_anna(stage)
     told = len(stage.channel.history())
     page = await replay(stage)
@@ -86,7 +86,7 @@ async def test_a_match_is_stepped_through(stage: Stage) -> None:
 
 
 async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
-    """Where a computer player moved in place of Anna, log and replay say so."""
+    """If a computer player moved in place of Anna, log and replay say so."""
     table = await won_by_anna(stage, most=2)
     anna = stage.people["Anna"]
     await stage.bot.tables.act(table.id, MovedInAbsence())
@@ -101,7 +101,7 @@ async def test_who_moved_for_a_person_is_told(stage: Stage) -> None:
 
 
 async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
-    """The menu names the moves, the present one is marked."""
+    """The menu names the moves and marks the current one."""
     await won_by_anna(stage)
     page = await replay(stage)
     menu = next(control for control in controls(page) if control.options)
@@ -112,7 +112,7 @@ async def test_a_moment_is_chosen_from_a_menu(stage: Stage) -> None:
 
 
 async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
-    """Nothing waits in memory: another process turns the page."""
+    """Nothing is kept in memory: another process turns the page."""
     await won_by_anna(stage)
     page = await stage.turn_page(await replay(stage), "Next ▶")
     await stage.restart()
@@ -120,7 +120,7 @@ async def test_a_replay_goes_on_after_a_restart(stage: Stage) -> None:
 
 
 async def test_people_look_at_different_moments(stage: Stage) -> None:
-    """Each has a page of their own, and neither moves the other's."""
+    """Each person has their own page."""
     await won_by_anna(stage)
     one, other = await replay(stage, "Clara"), await replay(stage, "David")
     one = await stage.turn_page(one, "⏭", "Clara")
@@ -129,7 +129,7 @@ async def test_people_look_at_different_moments(stage: Stage) -> None:
 
 
 async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
-    """It opens at the newest move, says that it still runs, and has no record."""
+    """It opens at the newest move, says that the match is running, and offers no record."""
     await won_by_anna(stage, most=3)
     page = await replay(stage)
     assert "step 3 of 3" in texts_of(page)
@@ -140,7 +140,7 @@ async def test_a_running_match_shows_what_everyone_sees(stage: Stage) -> None:
 
 
 async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
-    """A match without moves has one page, a lobby has no page."""
+    """A match without moves has one page; a lobby has none."""
     await won_by_anna(stage, most=0)
     page = await replay(stage)
     assert "The start." in texts_of(page)
@@ -155,8 +155,8 @@ async def test_before_the_first_move_there_is_the_start(stage: Stage) -> None:
 async def test_every_game_can_be_looked_back_at(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """Every kind of page of every game keeps Discord's limits and is described; menus and the log
-    tell lots and moves in words.
+    """Every kind of page of every game keeps Discord's limits and has a description; menus and the
+    log describe lots and moves in words.
     """
     table = await played_at_random(stage, game, rng)
     page = await replay(stage)
@@ -180,7 +180,7 @@ async def test_every_game_can_be_looked_back_at(
 async def test_hands_lie_open_once_a_match_is_over(
     stage: Stage, game: str, rng: random.Random
 ) -> None:
-    """A button shows everyone's hand at each moment, and hides them again."""
+    """A button shows or hides everyone's hand at each moment."""
     table = await played_at_random(stage, game, rng)
     page = await stage.turn_page(await replay(stage), "Show hands")
     menu = next(control for control in controls(page) if control.options)
@@ -213,7 +213,7 @@ async def test_hands_stay_hidden_while_a_match_runs(
 
 
 async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
-    """Each person who presses gets a page of their own; the message in the channel stays."""
+    """Each person who presses gets their own page; the channel's message stays."""
     await won_by_anna(stage)
     result = stage.channel.last_message
     before = texts_of(result)
@@ -224,7 +224,7 @@ async def test_the_result_leads_to_the_replay(stage: Stage) -> None:
 
 
 async def test_more_leads_to_the_replay(stage: Stage) -> None:
-    """While a match runs, from the board: the page opens at the newest move."""
+    """During a match, the board's menu opens the page at the newest move."""
     await won_by_anna(stage, most=3)
     more = private(await stage.press("Ben", "more"))
     assert "step 3 of 3" in texts_of(await stage.turn_page(more, "Replay", "Ben"))
@@ -233,7 +233,7 @@ async def test_more_leads_to_the_replay(stage: Stage) -> None:
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("over", [False, True])
 async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> None:
-    """Draws and sealed choices, too, with every number of players and in both languages."""
+    """Draws and sealed choices too, with every number of players and in both languages."""
     words = WORDS[game]
     for players in GAMES[game].info.players:
         match = played(GAMES[game], players)
@@ -249,8 +249,8 @@ async def test_every_event_can_be_told(stage: Stage, game: str, over: bool) -> N
 async def test_who_turns_pages_too_fast_sees_the_latest(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One page after the other is drawn; those that were asked for between are left out, without a
-    word where there is a page to be seen already.
+    """Pages are drawn one at a time; those requested in between are skipped, silently if a page is
+    already visible.
     """
     await won_by_anna(stage)
     result, clara = stage.channel.last_message, stage.people["Clara"]
@@ -286,7 +286,7 @@ async def test_who_turns_pages_too_fast_sees_the_latest(
 
 # -------------------------------------------------------------------------- as animation
 async def test_a_match_becomes_an_animation(stage: Stage) -> None:
-    """Words on the progress give way to a GIF of all positions, with its description."""
+    """A progress message is replaced by a GIF of all positions, with its description."""
     table = await won_by_anna(stage)
     page = await replay(stage)
     made = await stage.turn_page(page, "Animation")
@@ -302,7 +302,7 @@ async def test_a_match_becomes_an_animation(stage: Stage) -> None:
 
 
 async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
-    """A long match is drawn with a word now and then on how far it is."""
+    """For a long match, the progress message is updated now and then."""
     table = await played_at_random(stage, "lancelot", rng)
     before = len(stage.env.http_requests)
     stage.env.settle_timeout = PATIENCE
@@ -314,7 +314,7 @@ async def test_progress_is_told(stage: Stage, rng: random.Random) -> None:
 
 
 async def test_one_animation_after_the_other(stage: Stage) -> None:
-    """A person who waits for one cannot ask for a second until the first is done."""
+    """A person who is waiting for one cannot request a second."""
     await won_by_anna(stage)
     clara = stage.people["Clara"]
     waiting = replays_of(stage).waiting
@@ -329,13 +329,13 @@ async def test_one_animation_after_the_other(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------ brought along
 async def bring(stage: Stage, name: str, data: bytes) -> Any:
-    """Type ``/table import`` with a file; the page that is shown."""
+    """Type ``/table import`` with a file; return the page."""
     result = await stage.slash(name, "table import", file=("record.txt", data))
     return private(result)
 
 
 async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> None:
-    """All buttons work as for a table, but it cannot be exported again."""
+    """All buttons work as for a table, except that it cannot be exported again."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     assert "step 0 of 5" in texts_of(page)
@@ -347,7 +347,7 @@ async def test_a_brought_record_is_replayed_after_a_restart(stage: Stage) -> Non
 
 
 async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> None:
-    """Long after the last look the buttons say so, and the record can be brought again."""
+    """Long after the last look the buttons say that it has expired; it can be imported again."""
     record = written(record_of(await won_by_anna(stage))).encode()
     page = await bring(stage, "David", record)
     now = stage.bot.tables.clock() + KEPT_FOR + timedelta(days=1)
@@ -361,7 +361,7 @@ async def test_a_record_that_had_its_time_is_missed_politely(stage: Stage) -> No
 # ------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_looking_back_in_german(stage: Stage) -> None:
-    """Pages, buttons and animation speak German."""
+    """Pages, buttons and animation are German."""
     await won_by_anna(stage)
     page = await replay(stage)
     assert "Der Anfang." in texts_of(page)

@@ -1,4 +1,4 @@
-"""The rules by pages: complete, with examples, and true to the options of the table."""
+"""The rules in pages: complete, with examples, and specific to the options of the table."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 HOUSE = sorted(path.stem for path in RULES.glob("*.toml"))
 
 ROOM = 3500
-"""Characters of a page; a message with its frame holds 4,000."""
+"""The most characters of a page; a message with its frame holds 4,000."""
 
 
 async def turned_to(person: Any, message: Any, page: str) -> Any:
-    """The rules, turned to a page by their menu."""
+    """The rules, opened at a page through their menu."""
     menu = next(c for c in controls(message) if c.options and verb_of(c.custom_id)[0] == "page")
     return private(await person.select(message, [page], custom_id=menu.custom_id))
 
@@ -47,8 +47,8 @@ def written(card: Any) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_page_fits(game: str, language: str) -> None:
-    """Into a message and into the menu; keys differ, examples are steps of the lesson, and no page
-    is left out where no table is meant.
+    """Pages fit into a message and into the menu; keys differ, examples are steps of the lesson,
+    and without a table no page is left out.
     """
     say, lesson = texts(language), lesson_of(game)
     assert lesson is not None
@@ -66,7 +66,7 @@ def test_every_page_fits(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_conditions_are_possible(game: str) -> None:
-    """Each names an option of the game and a value that it can have."""
+    """Each one refers to an option of the game and a possible value."""
     info = GAMES[game].info
     known = {option.key: option for option in info.options}
     for page in pages_of(game):
@@ -85,7 +85,7 @@ def test_conditions_are_possible(game: str) -> None:
 
 
 def test_what_is_not_decided_yet_is_told() -> None:
-    """The number of players may still be open; an option that was not chosen is as it comes."""
+    """Rules for any number of players are shown until it is known; options have their defaults."""
     info = GAMES["twilight"].info
     assert applies({PLAYERS: 3}, settled_options(info, {}, None))
     assert applies({PLAYERS: 3}, settled_options(info, {}, 3))
@@ -96,7 +96,7 @@ def test_what_is_not_decided_yet_is_told() -> None:
 
 
 def test_options_are_named_where_no_table_is_meant() -> None:
-    """Only there: at a table its own rules are explained without conditions."""
+    """At a table, its own rules are explained without conditions."""
     say = texts("en")
     free = rules_card(WORDS["lancelot"], say, "Zoë", "diagonals")
     assert "Only with: Diagonals" in written(free)
@@ -106,7 +106,9 @@ def test_options_are_named_where_no_table_is_meant() -> None:
 
 
 def test_three_are_told_what_holds_for_three() -> None:
-    """In Twilight: no partners unless one plays alone for the whole match, and no other goals."""
+    """In Twilight the partners and the goal of four players are left out; the rest depends on how
+    long one person plays alone.
+    """
     rules = {
         lone: _all_rules("twilight", {PLAYERS: 3, "lone": lone, "exact": False})
         for lone in ("rotating", "rounds", "fixed")
@@ -122,7 +124,9 @@ def test_three_are_told_what_holds_for_three() -> None:
 
 
 def test_prizes_that_a_variant_replaces_are_not_told() -> None:
-    """In Die Holde Isolde, where the Quest for shields gives others; no example names them."""
+    """In Die Holde Isolde the Quest for shields has other prizes; no example mentions the replaced
+    ones.
+    """
     info = GAMES["isolde"].info
     assert "17, 10" in _all_rules("isolde", settled_options(info, {}, 4))
     assert "17, 10" not in _all_rules("isolde", settled_options(info, {"gral": True}, 4))
@@ -138,7 +142,7 @@ def _all_rules(game: str, options: dict[str, Any]) -> str:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", HOUSE)
 def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> None:
-    """Discord shows what follows the first one as dashes in the middle of a line."""
+    """Within a line, Discord would show the dashes of later items as plain text."""
     say = texts(language)
     for page in pages_of(game):
         options = settled_options(GAMES[game].info, {}, GAMES[game].info.players[-1])
@@ -149,7 +153,9 @@ def test_each_item_of_a_list_has_a_line_of_its_own(game: str, language: str) -> 
 
 
 def test_the_first_page_has_the_options_of_the_table() -> None:
-    """As far as they are decided: the number of stones to take goes by that of the players."""
+    """It only shows options that are decided: the number of stones to take depends on that of
+    players.
+    """
     say, info = texts("en"), GAMES["lancelot"].info
     told = "**At this table:** Stones to take: 4 · Diagonals · Starting player: by lot"
     chosen = settled_options(info, {"goal": 4, "diagonals": True}, 2)
@@ -164,7 +170,7 @@ def test_the_first_page_has_the_options_of_the_table() -> None:
 
 
 async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
-    """What its options say, with an example drawn; nothing of what it does not play with."""
+    """They follow its options, with an example drawn, and omit everything that it does not use."""
     stage.env.settle_timeout = PATIENCE
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "isis new", players=2, retreat=True)
@@ -178,7 +184,9 @@ async def test_a_table_is_told_its_own_rules(stage: Stage) -> None:
 
 
 async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
-    """By lot unless it was opened otherwise; what the number of players decides is said so."""
+    """By lot unless the table was opened otherwise; details that depend on the number of players
+    say so.
+    """
     stage.env.settle_timeout = PATIENCE
     await stage.people["Anna"].slash(stage.channel, "twilight new", seating="joined")
     rules = private(await stage.press_more("Anna", "rules"))
@@ -189,7 +197,7 @@ async def test_a_lobby_tells_how_its_seats_are_given(stage: Stage) -> None:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_authors_are_named(game: str) -> None:
-    """Each with the publisher and the year, as far as the rulebook tells."""
+    """Publisher and year are given as far as the rulebook contains them."""
     about = written(rules_card(WORDS[game], texts("en"), "Zoë", "about"))
     assert AUTHORS[game] in about
 
@@ -205,7 +213,9 @@ AUTHORS = {
 
 @pytest.mark.parametrize("argument", ["", "chess", "{0}"])
 def test_a_forged_page_is_of_no_game(argument: str) -> None:
-    """A button may ask for the rules of anything; its text is never part of a sentence."""
+    """A button can be forged to ask for any game's rules; its text never becomes part of a
+    sentence.
+    """
     with pytest.raises(Refused) as refusal:
         game_in(argument)
     assert refusal.value.code == "stale"

@@ -25,29 +25,29 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def in_seasons(stage: Stage, length: str = "month") -> None:
-    """The server plays in seasons from now on."""
+    """Make the server play in seasons from now on."""
     await stage.bot.store.seasons.play_in(stage.guild.id, length, "UTC", BEGUN)
 
 
 async def board(stage: Stage, name: str = "Clara", **options: object) -> Any:
-    """The leaderboard that someone asks for."""
+    """The leaderboard that someone requests."""
     return private(await stage.slash(name, "leaderboard", **options))
 
 
 def pages(message: Any) -> list[tuple[str, bool]]:
-    """The pages that can be reached, and whether each is the current one."""
+    """The available pages, and whether each is the current one."""
     found = [(verb_of(each.custom_id), each) for each in controls(message)]
     return [(name[1].split(".")[0], it.disabled) for name, it in found if name[0] == "board"]
 
 
 async def test_without_seasons_there_are_no_pages(stage: Stage) -> None:
-    """The leaderboard is that of all time."""
+    """The leaderboard covers all time."""
     await won_by_anna(stage)
     assert controls(await board(stage)) == []
 
 
 async def test_the_season_comes_first(stage: Stage) -> None:
-    """With its end, and with a picture where it is about one game; all time is a press away."""
+    """It shows its end, and for a single game a picture; a button leads to all time."""
     await won_by_anna(stage)
     await in_seasons(stage)
     shown = await board(stage)
@@ -70,14 +70,14 @@ async def test_the_season_comes_first(stage: Stage) -> None:
 
 
 async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
-    """The latest seasons first; unlisted people are missing, and a forged page is refused."""
+    """The latest seasons come first; unlisted people are missing, and a forged page is refused."""
     store, server = stage.bot.store, stage.guild.id
     await in_seasons(stage)
     await won_by_anna(stage)
     await store.seasons.close(server, BEGUN + timedelta(days=70))
     rows = "SELECT person_id, guild_id, game, season FROM ratings WHERE season = 1"
     assert len(await store.database.fetch(rows)) == 2
-    for number in (2, 3, 4, 5):  # as if the same had come of later seasons
+    for number in (2, 3, 4, 5):  # pretend that later seasons had the same results
         await copy_season(stage, number)
     shown = await board(stage)
     fame = private(await use(stage.people["Clara"], shown, "board", "fame"))
@@ -94,7 +94,7 @@ async def test_the_hall_of_fame_has_pages(stage: Stage) -> None:
 
 
 async def copy_season(stage: Stage, number: int) -> None:
-    """Let a season end as the first one did."""
+    """Add a season with the same results as the first one."""
     await stage.bot.store.database.write(
         lambda db: [
             db.execute(
@@ -120,13 +120,13 @@ async def copy_season(stage: Stage, number: int) -> None:
 
 @pytest.mark.speaks("de")
 async def test_seasons_in_german(stage: Stage) -> None:
-    """A quarter has a German name."""
+    """A quarter has its German name."""
     await in_seasons(stage, "quarter")
     assert re.search(r"## Saison \d\. Quartal \d{4}\nSie endet", texts_of(await board(stage)))
 
 
 async def test_forged_pages_are_refused(stage: Stage) -> None:
-    """A page or a game that does not exist."""
+    """The page or the game does not exist."""
     await in_seasons(stage)
     for argument in ("nowhere.", "fame.chess", "fame..x", "fame..1.2"):
         button = Button(Control(0, 0, "board", argument), "Try")
@@ -137,15 +137,15 @@ async def test_forged_pages_are_refused(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------- /server season
 async def choose(stage: Stage, length: str, **options: Any) -> str:
-    """The answer to a manager of the server."""
+    """Type ``/server season`` as a manager; return the answer."""
     manager = stage.keeper()
     return answer_to(await manager.slash(stage.channel, "server season", length=length, **options))
 
 
 async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
-    """So many days after the beginning, of which the house's clock tells nobody else.
+    """Go to this many days after the beginning, on the clock of occasions only.
 
-    :param told: the channel hears of it.
+    :param told: whether the channel gets the messages.
     """
     occasions, now = stage.bot.occasions, BEGUN + timedelta(days=days)
     occasions.clock = lambda: now
@@ -157,8 +157,8 @@ async def later(stage: Stage, days: int = 40, *, told: bool = True) -> None:
 
 
 async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None:
-    """With a picture of each game, a way to the hall of fame, and without a ping; neither a restart
-    nor another look tells it again.
+    """It has a picture of each game and a link to the hall of fame, and pings nobody; neither a
+    restart nor another check repeats it.
     """
     place = stage.new_channel("fame")
     told = await choose(stage, "month", zone="Berlin", channel=place)
@@ -182,14 +182,14 @@ async def test_a_season_is_told_once_where_that_was_chosen(stage: Stage) -> None
     await stage.restart()
     await later(stage, 41)
     assert len(place.history()) == 1
-    await later(stage, 80)  # nobody has played
+    await later(stage, 80)  # there were no matches
     assert len(place.history()) == 1
     (alt,) = alts_of(private(await stage.slash("Anna", "profile")))
     assert "Trophies: 1 gold, 0 silver, 0 bronze." in alt
 
 
 async def test_a_kill_in_the_midst_tells_a_season_once(stage: Stage) -> None:
-    """The season is over, and the bot dies before it says so; the next one makes up for it."""
+    """The season is over, and the bot dies before announcing it; the next process announces it."""
     place = stage.new_channel("fame")
     await choose(stage, "month", channel=place)
     await stage.env.advance_time(5)
@@ -203,7 +203,7 @@ async def test_a_kill_in_the_midst_tells_a_season_once(stage: Stage) -> None:
 
 
 async def test_nobody_is_told_unasked(stage: Stage) -> None:
-    """Without a channel the season is over all the same."""
+    """Without a chosen channel the season ends silently."""
     told = await choose(stage, "quarter")
     assert "shown in" not in told
     assert "by the calendar of UTC" in told
@@ -217,7 +217,7 @@ async def test_nobody_is_told_unasked(stage: Stage) -> None:
 
 
 async def test_seasons_are_refused_where_they_cannot_be_shown(stage: Stage) -> None:
-    """A channel in which the bot may not post, and an unknown zone."""
+    """The bot may not post in the channel, or the zone is unknown."""
     bot = UserHandle(stage.env, stage.env.backend.bot_user)
     silent = discord.PermissionOverwrite(attach_files=False)
     place = stage.guild.create_text_channel("silent", overwrites={bot: silent})

@@ -1,4 +1,4 @@
-"""Finding others, as people see it: menus, waiting, tables, notices."""
+"""Finding opponents, as people see it: menus, waiting, tables, notices."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def press_on(stage: Stage, name: str, card: Any, verb: str, label: str = "") -> Any:
-    """Press a button of a private card; what is shown then."""
+    """Press a button of a private card; return the new card."""
     found = next(
         control
         for control in controls(card)
@@ -35,7 +35,7 @@ async def press_on(stage: Stage, name: str, card: Any, verb: str, label: str = "
 
 
 async def choose(stage: Stage, name: str, card: Any, label: str) -> Any:
-    """Choose an entry in one of the menus of a private card; what is shown then."""
+    """Choose an entry in one of a private card's menus; return the new card."""
     for menu in controls(card):
         for value, entry in menu.options:
             if entry == label:
@@ -45,12 +45,12 @@ async def choose(stage: Stage, name: str, card: Any, label: str) -> Any:
 
 
 async def menus(stage: Stage, name: str) -> Any:
-    """What ``/seek`` shows."""
+    """The answer to ``/seek``."""
     return private(await stage.slash(name, "seek"))
 
 
 async def seek(stage: Stage, name: str, *labels: str) -> str:
-    """Seek with some entries chosen, the others by default; the answer."""
+    """Seek with the given entries and defaults for the rest; return the answer."""
     card = await menus(stage, name)
     for label in labels:
         card = await choose(stage, name, card, label)
@@ -61,7 +61,7 @@ LANCELOT = ("Lancelot", "2 people", "1 day per turn")
 
 
 async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
-    """Those who seek on a server, or over all."""
+    """The people who are seeking on a server, or anywhere."""
     scope, _ = seek_scope(guild, stage.now())
     found = await stage.bot.occasions.of_scope(scope)
     assert found is not None
@@ -69,12 +69,12 @@ async def place(stage: Stage, guild: int | None) -> Occasion[Seeks]:
 
 
 async def tables_of(stage: Stage, name: str) -> list[Table]:
-    """The tables at which a person plays."""
+    """The tables at which a person is playing."""
     return await stage.bot.tables.of_person(stage.people[name].id)
 
 
 async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
-    """By menus alone; both learn where it is, and the match has begun."""
+    """It takes only menus; both are told where the table is, and the match has begun."""
     told = await seek(stage, "Anna", *LANCELOT)
     assert "You are seeking\nLancelot · 2 people · 1 day per turn" in told
     assert "Nobody else is seeking this game" in told
@@ -94,7 +94,7 @@ async def test_two_who_want_the_same_get_a_table(stage: Stage) -> None:
 
 
 async def test_many_wishes_make_one_table(stage: Stage) -> None:
-    """A person without preferences joins where three are wanted; a fourth waits for others."""
+    """A person without preferences joins two who want a third player; a fourth waits for others."""
     await seek(stage, "Anna", "Twilight", "3 people")
     told = await seek(stage, "Ben", "Twilight", "4 people", "12 hours per turn")
     assert "1 other person is seeking:\n- Twilight · 3 people · any pace (for" in told
@@ -109,7 +109,7 @@ async def test_many_wishes_make_one_table(stage: Stage) -> None:
 
 
 async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
-    """The earlier search no longer counts; nobody else hears of it."""
+    """The earlier search no longer counts; nobody else is notified."""
     await seek(stage, "Anna", *LANCELOT)
     card = await menus(stage, "Anna")
     assert "You are seeking" in texts_of(card)
@@ -128,7 +128,7 @@ async def test_a_seek_is_changed_and_stopped(stage: Stage) -> None:
 
 
 async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
-    """The person is told so, once, also by a bot that was down meanwhile."""
+    """The person is told once, even if the bot was down meanwhile."""
     await seek(stage, "Anna", *LANCELOT, "For 1 hour")
     await stage.wait(HOUR - MINUTE)
     assert stage.direct("Anna") == []
@@ -142,7 +142,7 @@ async def test_a_seek_ends_when_its_time_is_up(stage: Stage) -> None:
 
 
 async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None:
-    """Not even if the block comes later; neither is told why they wait."""
+    """This holds even if the block comes later; neither is told why they are waiting."""
     await seek(stage, "Anna", *LANCELOT)
     await block(stage, "Anna", "Ben")
     told = await seek(stage, "Ben", *LANCELOT)
@@ -156,19 +156,19 @@ async def test_who_has_blocked_somebody_does_not_meet_them(stage: Stage) -> None
 
 # ------------------------------------------------------------------------ a public line
 async def shown(stage: Stage, **settings: Any) -> Any:
-    """A server that shows who seeks, and its manager."""
+    """A server that shows the people who are seeking; return its manager."""
     olga = stage.keeper("Olga")
     await olga.slash(stage.channel, "server seek", channel=stage.channel)
     return olga
 
 
 def lines(stage: Stage) -> list[Any]:
-    """The public lines of those who seek."""
+    """The public lines of people who are seeking."""
     return [message for message in stage.channel.history() if "is seeking:" in texts_of(message)]
 
 
 async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
-    """One press opens the table; the line goes. One's own seat cannot be taken."""
+    """One press opens the table, and the line is deleted. Nobody can take their own seat."""
     await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     (line,) = lines(stage)
@@ -182,7 +182,7 @@ async def test_a_public_line_has_a_seat_to_take(stage: Stage) -> None:
 
 
 async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
-    """Neither when the person has stopped nor when they have a table."""
+    """The person has stopped seeking, and their new search does not revive the old line."""
     await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     gone = Control(0, 0, "seeksit", "1", occasion=(await place(stage, stage.guild.id)).id)
@@ -196,7 +196,7 @@ async def test_a_line_that_is_gone_seats_nobody(stage: Stage) -> None:
 
 
 async def test_a_server_shows_those_who_seek_elsewhere_or_nowhere(stage: Stage) -> None:
-    """At once; the lines follow the setting."""
+    """The lines follow the setting at once."""
     keeper = await shown(stage)
     await seek(stage, "Anna", *LANCELOT)
     other = stage.new_channel("other")
@@ -209,9 +209,7 @@ async def test_a_server_shows_those_who_seek_elsewhere_or_nowhere(stage: Stage) 
 
 # ------------------------------------------------------------------------- over servers
 async def abroad(stage: Stage, *names: str) -> tuple[Any, dict[str, Any]]:
-    """A second server that lets its people play over servers, as the first one now does, and
-    people there.
-    """
+    """Add a second server with these people, and let both servers' people play across servers."""
     guild = stage.env.create_guild()
     for each in (guild, stage.guild):
         await stage.bot.store.settings.change_server(
@@ -225,7 +223,7 @@ WIDE = "On other servers, too, by direct message"
 
 
 async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> None:
-    """If both servers and both people want it; the board is in the messages of both."""
+    """Both servers and both people must want it; the board is in the direct messages of both."""
     channel, people = await abroad(stage, "Xenia", "Yves")
     await seek(stage, "Anna", *LANCELOT, WIDE)
     stage.people |= people
@@ -242,7 +240,7 @@ async def test_people_of_two_servers_meet_in_direct_messages(stage: Stage) -> No
 
 
 async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
-    """It is not offered, an old menu is refused, and the person who seeks is told."""
+    """It is not offered, an older menu is refused, and a person already seeking is told."""
     assert not any(WIDE in dict(c.options).values() for c in controls(await menus(stage, "Anna")))
     await abroad(stage)
     card = await menus(stage, "Ben")
@@ -257,7 +255,7 @@ async def test_a_server_forbids_seeking_abroad(stage: Stage) -> None:
 
 
 async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> None:
-    """Refused with a reason; on the server the channel is told instead."""
+    """The refusal gives a reason; on the server, the channel is used instead."""
     await abroad(stage)
     stage.close_dms("Anna", "Ben")
     assert "direct messages" in await seek(stage, "Anna", *LANCELOT, WIDE)
@@ -269,7 +267,7 @@ async def test_who_cannot_be_written_to_does_not_seek_abroad(stage: Stage) -> No
 
 # ---------------------------------------------------------------------------- wrong ways
 async def test_a_full_person_does_not_seek(stage: Stage) -> None:
-    """Where the server limits the tables of a person."""
+    """The server limits a person's tables."""
     await stage.bot.store.settings.change_server(
         stage.guild.id, always(ServerRow(stage.guild.id, tables_limit=1))
     )
@@ -280,7 +278,7 @@ async def test_a_full_person_does_not_seek(stage: Stage) -> None:
 
 
 async def test_a_double_press_counts_once(stage: Stage) -> None:
-    """Of two presses on the same card the second replaces the first, and opens nothing twice."""
+    """Of two presses on the same card the second replaces the first; nothing is opened twice."""
     cards = [await menus(stage, "Anna") for _ in range(3)]
     for label in LANCELOT:
         cards = [await choose(stage, "Anna", card, label) for card in cards]
@@ -294,7 +292,7 @@ async def test_a_double_press_counts_once(stage: Stage) -> None:
 
 
 async def test_who_is_forgotten_seeks_no_more(stage: Stage) -> None:
-    """Nothing of them is left, and nobody meets them."""
+    """Nothing about them is left, and nobody is matched with them."""
     await seek(stage, "Anna", *LANCELOT)
     card = private(await stage.slash("Anna", "privacy"))
     asked = await press_on(stage, "Anna", card, "askforget")
@@ -312,7 +310,7 @@ LONG = [pytest.param(step, marks=pytest.mark.long) for step in ("before", "begun
 async def test_a_kill_opens_no_table_twice(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, step: str
 ) -> None:
-    """At whatever point it happens, both have one table after the next start, and are told once."""
+    """Wherever the kill comes, both share one table after the next start, and are told once."""
     await seek(stage, "Anna", *LANCELOT)
 
     async def dying(*_: Any) -> Any:
@@ -346,7 +344,7 @@ async def test_a_kill_opens_no_table_twice(
 
 
 async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage) -> None:
-    """The setting stays as it is."""
+    """The setting does not change."""
     keeper = await shown(stage)
     me = UserHandle(stage.env, stage.env.backend.bot_user)
     closed = discord.PermissionOverwrite(send_messages=False)
@@ -357,7 +355,7 @@ async def test_a_channel_in_which_the_bot_may_not_post_is_not_taken(stage: Stage
 
 
 async def test_whoever_has_chosen_a_channel_hears_once_that_it_is_closed(stage: Stage) -> None:
-    """Those who seek wait and find each other; later their lines follow."""
+    """People who are seeking wait and are still matched; their lines follow later."""
     keeper = await shown(stage)
     other = stage.new_channel("other")
     await keeper.slash(stage.channel, "server seek", channel=other)

@@ -1,4 +1,4 @@
-"""Setbacks that pass: what failed once is made up for, and nothing else suffers from it."""
+"""Temporary setbacks: the failed work is made up for, and nothing else suffers."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Failing:
         self._error = error or StoreBusy(Path("house"))
 
     async def __call__(self, *given: Any, **named: Any) -> Any:
-        """Fail, or do it."""
+        """Fail or do the work."""
         self.calls += 1
         if self.calls <= self._times:
             raise self._error
@@ -48,7 +48,7 @@ class Failing:
 
 
 class FailingMoves:
-    """Makes the store refuse the first moves of computer players."""
+    """Makes the store refuse computer players' first moves."""
 
     def __init__(self, stage: Stage, times: int = 1) -> None:
         self.tried = 0
@@ -70,14 +70,14 @@ async def alone(stage: Stage) -> None:
 
 
 def fault(stage: Stage, method: str = "POST") -> None:
-    """Let the bot lack its permission in the channel from now on."""
+    """Take away the bot's permission in the channel from now on."""
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, method, path, MISSING_PERMISSIONS)
 
 
 # -------------------------------------------------------------------- computer players
 async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stage: Stage) -> None:
-    """A little later, without anyone doing anything."""
+    """This happens a little later, without anyone doing anything."""
     await alone(stage)
     moves = FailingMoves(stage)
     await stage.place("Anna", "K4")
@@ -89,7 +89,7 @@ async def test_a_computer_player_whose_move_could_not_be_stored_moves_again(stag
 
 
 async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage) -> None:
-    """The store is out of reach for longer than they try."""
+    """The store is unavailable for longer than they keep trying."""
     await alone(stage)
     FailingMoves(stage, times=4)
     await stage.place("Anna", "K4")
@@ -98,7 +98,7 @@ async def test_the_clock_wakes_computer_players_that_have_given_up(stage: Stage)
 
 
 async def test_computer_players_move_though_the_board_cannot_be_posted(stage: Stage) -> None:
-    """And the board follows as soon as the bot may post again, without a restart."""
+    """The board follows as soon as the bot may post again, without a restart."""
     await alone(stage)
     fault(stage)
     await stage.place("Anna", "K4")
@@ -116,8 +116,8 @@ async def test_computer_players_move_though_the_board_cannot_be_posted(stage: St
 async def test_a_flood_of_events_costs_nothing(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While nothing waits on a server, none of its events leads to anything; else all that come
-    within seconds lead to one attempt, and none where the bot knows that it still may not write.
+    """If nothing is waiting on a server, its events are ignored; otherwise all events within
+    seconds lead to a single attempt, or to none while the bot knows that it may not write.
     """
     await stage.lancelot()
     worked = AsyncMock(wraps=stage.bot.waker._work)
@@ -148,7 +148,7 @@ async def test_a_flood_of_events_costs_nothing(
 async def test_a_server_is_told_as_soon_as_its_outage_is_over(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Discord reports its end; the next attempt would have been much later."""
+    """Discord reports the end; the next attempt would have been much later."""
     monkeypatch.setattr("cogs.features.waking.PAUSE", 0.05)
     await stage.lancelot()
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", UNAVAILABLE)
@@ -167,7 +167,7 @@ async def test_a_server_is_told_as_soon_as_its_outage_is_over(
 async def test_a_move_counts_even_if_the_board_cannot_be_painted(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The person is told so, not that nothing was changed; the board follows."""
+    """The person is told that, not that nothing was changed; the board follows."""
     await stage.lancelot()
 
     def paint(painter: object, scene: object) -> None:
@@ -184,8 +184,8 @@ async def test_a_move_counts_even_if_the_board_cannot_be_painted(
 
 
 async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Stage) -> None:
-    """The board stands and only hands have to wait: whoever moved is not told that the board could
-    not be posted. The hands follow.
+    """The board has been posted and only hands are delayed: the player is not told that the board
+    could not be posted. The hands follow.
     """
     await stage.open("twilight", 4, seating="joined")
     for person in stage.people.values():
@@ -208,8 +208,8 @@ async def test_a_direct_message_that_fails_is_not_taken_for_the_board(stage: Sta
 async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For an hour Discord takes no board: who moves or looks reads until when, nothing is tried in
-    between, and then the board is posted.
+    """For an hour Discord accepts no board: anyone who moves or looks is told until when, nothing
+    is tried in between, and then the board is posted.
     """
     await stage.lancelot()
     tried = AsyncMock(side_effect=discord.RateLimited(HOUR))
@@ -229,7 +229,7 @@ async def test_what_discord_holds_back_is_told_as_soon_as_it_may_be(
 
 # ---------------------------------------------------------------------------- the clock
 async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
-    """The clock cannot be read when a reminder is due: it comes in seconds, not in an hour."""
+    """The clock's query fails when a reminder is due: it comes in seconds, not an hour later."""
     await stage.lancelot(pace="12h")
     await stage.wait(6 * HOUR - MINUTE)
     stored = stage.bot.store.tables
@@ -241,7 +241,9 @@ async def test_a_failed_look_is_repeated_soon(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------- votes
 async def test_what_another_process_has_noted_of_messages_is_believed(stage: Stage) -> None:
-    """It has forgotten the board; as soon as this process hears of that, it posts a new one."""
+    """The other process has deleted its record of the board; once this process is notified, it
+    posts a new one.
+    """
     table = await stage.open("lancelot", 2)
     (old,) = await stage.rows(table.id, "board")
     await stage.bot.store.messages.write(table.id, [], removed=[old.key])
@@ -252,7 +254,7 @@ async def test_what_another_process_has_noted_of_messages_is_believed(stage: Sta
 
 
 async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stage) -> None:
-    """Answer and decision are one change: it is made as a whole, or not at all."""
+    """The answer and the decision are stored together or not at all."""
     await stage.open("lancelot", 2)
     table = await stage.table()
     await stage.end("Anna")
@@ -269,8 +271,8 @@ async def test_an_answer_that_could_not_be_stored_may_be_given_again(stage: Stag
 
 
 async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
-    """The time of two is up, and the first one cannot be judged: the second one closes at once,
-    and so does the first one later.
+    """The time of two votes is up, and the first one fails: the second closes at once, and the
+    first one later.
     """
     channels = [stage.channel, stage.new_channel("second")]
     for channel in channels:
@@ -294,7 +296,7 @@ async def test_a_vote_that_fails_keeps_no_other_open(stage: Stage) -> None:
 async def test_what_fails_after_a_change_does_not_deny_it(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The move is stored when something breaks: the person is not told that nothing happened."""
+    """Something breaks after the move was stored: the person is not told that nothing happened."""
     await stage.lancelot()
 
     async def breaking(delivery: TableDelivery, table_id: int) -> None:
@@ -311,8 +313,8 @@ async def test_what_fails_after_a_change_does_not_deny_it(
 
 @pytest.mark.parametrize("later", [0, 1])
 async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later: int) -> None:
-    """Discord delivers a command twice. Whichever is held up, though its acknowledgement may be the
-    one that Discord took, the person reads that the move counts, and nothing else.
+    """Discord delivers a command twice. Whichever is delayed, even if Discord accepted its
+    acknowledgement, the person is told that the move counts, and nothing else.
     """
     await stage.lancelot()
     feed, act = stage.env.backend.subscribers[-1], stage.bot.tables.act
@@ -342,7 +344,7 @@ async def test_of_two_deliveries_the_one_that_counts_answers(stage: Stage, later
 
 # --------------------------------------------------------- tables that cannot be read
 def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None:
-    """Let a game be played by new rules from now on."""
+    """Raise the version of a game's rules from now on."""
     kind = type(GAMES[game])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
 
@@ -350,7 +352,9 @@ def raise_rules(monkeypatch: pytest.MonkeyPatch, game: str = "lancelot") -> None
 async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """In a sentence, wherever it matters; its channel is free again once it has ended."""
+    """A sentence explains it wherever it matters; after the table has ended, its channel is free
+    again.
+    """
     await stage.lancelot(pace="1d")
     table = await stage.table()
     raise_rules(monkeypatch)
@@ -373,7 +377,7 @@ async def test_a_table_of_other_rules_is_explained_and_can_be_ended(
 async def test_a_lobby_from_before_new_rules_starts_under_them(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, no_errors: None
 ) -> None:
-    """Nothing has been played by the old ones."""
+    """Nothing has been played under the old ones."""
     await stage.slash("Anna", "lancelot new", seating="joined", starter=1)
     raise_rules(monkeypatch)
     await stage.restart()
@@ -385,7 +389,7 @@ async def test_a_lobby_from_before_new_rules_starts_under_them(
 
 
 async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stage) -> None:
-    """The clocks of all others continue after a start, and their tables are listed."""
+    """After a start, the clocks of all others continue, and their tables are listed."""
     await stage.lancelot(pace="1d")
     bad = await stage.table()
     broken = bad.add("move", stage.bot.tables.clock(), 0, None, "ZZ99")
@@ -407,8 +411,8 @@ async def test_a_log_that_cannot_be_followed_disturbs_no_other_table(stage: Stag
 async def test_alarms_ring_within_a_minute_of_a_jump_of_the_clock(
     stage: Stage, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
-    """The machine is suspended for 70 minutes of a turn, or its clock is set back by as much before
-    the turn: the reminder, due after an hour, comes within a minute.
+    """The machine is suspended for 70 minutes of a turn, or its clock is set back by that much: the
+    reminder, due after an hour, comes within a minute.
     """
     deadlines: Any = stage.bot.client.get_cog("Deadlines")
     deadlines.latest = LATEST
@@ -436,9 +440,7 @@ async def test_alarms_ring_within_a_minute_of_a_jump_of_the_clock(
 async def test_only_for_lack_of_a_permission_people_are_asked_about_it(
     stage: Stage, refusal: Refusal, asked: bool
 ) -> None:
-    """Whatever else keeps the board from being posted is not theirs to mend; a token that Discord
-    does not take any more is named in the log.
-    """
+    """Players cannot fix any other cause; a token that Discord rejects is named in the log."""
     await stage.lancelot()
     refuse(stage.env, "POST", f"/channels/{stage.channel.id}/messages", refusal)
     with capture_logs() as lines:

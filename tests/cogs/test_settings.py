@@ -1,4 +1,4 @@
-"""``/server`` and ``/preferences``, and values that Discord's own client would not send."""
+"""``/server`` and ``/preferences``, and values that Discord's own client would never send."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.stage import Stage, answer_to
     "language", [pytest.param(it, marks=pytest.mark.speaks(it)) for it in LANGUAGES]
 )
 async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
-    """With its value, on the page of its command, in each language."""
+    """Its value is on the page of its command, in each language."""
     say, now = texts(language), stage.bot.tables.clock()
     settings, guild = stage.bot.store.settings, stage.guild.id
     person, server = await settings.person(1), await settings.server(guild)
@@ -38,14 +38,14 @@ async def test_every_setting_is_shown(stage: Stage, language: str) -> None:
 
 
 async def test_preferences_tell_what_one_person_may_do(stage: Stage) -> None:
-    """As it is enforced."""
+    """The limits shown are those enforced."""
     told = await stage.command("Anna", "preferences show")
     assert "ou can play at up to 25 open tables, run 3 tournaments" in told
     assert "3 unanswered invitations to the same person" in told
 
 
 def test_boards_are_one_of_the_choices() -> None:
-    """A row with any other word counts as damaged; a search does not find it."""
+    """A stored row with any other word counts as damaged."""
     row = ServerRow(900)
     record: Any = dict(zip(SERVERS.columns, SERVERS.record(row), strict=True))
     assert SERVERS.rows([record]) == [row]
@@ -56,7 +56,7 @@ def test_boards_are_one_of_the_choices() -> None:
 
 # ------------------------------------------------------------------------- foreign values
 def foreign(parameter: app_commands.Parameter) -> list[Any]:
-    """Values that an option does not take."""
+    """Values that an option does not accept."""
     limits = parameter.min_value, parameter.max_value
     least, most = (None if limit is None else int(limit) for limit in limits)
     match parameter.type:
@@ -74,7 +74,7 @@ def foreign(parameter: app_commands.Parameter) -> list[Any]:
 
 
 def accepted(parameter: app_commands.Parameter, stage: Stage) -> Any:
-    """A value that the simulated client lets through."""
+    """A value that the simulated client allows."""
     if parameter.choices:
         return parameter.choices[0].value
     match parameter.type:
@@ -95,7 +95,7 @@ def accepted(parameter: app_commands.Parameter, stage: Stage) -> Any:
 
 
 def replacing(stage: Stage, option: str, value: Any) -> Any:
-    """The feed of the simulated Discord, replacing the value of one option of the next command."""
+    """The simulated Discord's event feed, with one option's value replaced in the next command."""
     feed = stage.env.backend.subscribers[-1]
 
     def replaced(event: str, payload: Any) -> None:
@@ -113,7 +113,7 @@ def replacing(stage: Stage, option: str, value: Any) -> Any:
 
 
 async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, value: Any) -> str:
-    """The answer to a value that the client would not let through."""
+    """The answer to a value that the client would not allow."""
     command, backend = parameter.command, stage.env.backend
     required = [each for each in command.parameters if each.required or each.name == parameter.name]
     given = {each.display_name: accepted(each, stage) for each in required}
@@ -127,7 +127,7 @@ async def sent(stage: Stage, person: Any, parameter: app_commands.Parameter, val
 
 
 async def everything(stage: Stage) -> list[Any]:
-    """All that the bot keeps, but who speaks which language."""
+    """Everything that the bot stores, except people's languages."""
     database = stage.bot.store.database
     tables = ("servers", "occasions", "seasons", "tables")
     kept = [await database.fetch(f"SELECT * FROM {table}") for table in tables]  # noqa: S608
@@ -147,7 +147,7 @@ async def everything(stage: Stage) -> list[Any]:
 async def test_values_that_no_option_takes_are_refused(
     stage: Stage, no_errors: None, language: str
 ) -> None:
-    """In words, for every option of every command, and nothing is stored."""
+    """Each option of each command refuses them in words, and nothing is stored."""
     person = stage.keeper()
     await person.slash(stage.channel, "server show")
     before, tried = await everything(stage), set()
@@ -158,6 +158,6 @@ async def test_values_that_no_option_takes_are_refused(
                 assert language in told, (command.qualified_name, parameter.name, value, told)
                 tried.add(command.qualified_name)
     assert {type(error) for error in stage.env.errors} == {app_commands.TransformerError}
-    stage.env._errors.clear()  # the stage is to find no others
+    stage.env._errors.clear()  # so that the stage finds no others
     assert await everything(stage) == before
     assert {"server boards", "server season", "server language", "lancelot new"} <= tried

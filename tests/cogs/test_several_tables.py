@@ -1,4 +1,4 @@
-"""Several tables in one channel: distinguished by code and colour, and always found."""
+"""Several tables in one channel: told apart by code and colour, and always found."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ async def two_tables(stage: Stage) -> tuple[Table, Table]:
 
 
 async def test_two_tables_live_side_by_side(stage: Stage) -> None:
-    """Each has its colour, and a move at one changes nothing of the other."""
+    """Each has its own colour, and a move at one does not change the other."""
     first, second = await two_tables(stage)
     assert colour_of(first) != colour_of(second)
     told = [texts_of(message) for message in stage.channel.history()]
@@ -36,7 +36,7 @@ async def test_two_tables_live_side_by_side(stage: Stage) -> None:
         assert any(f"{colour_of(table)} `{table.row.code}`" in text for text in told)
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "lancelot place", square="K4")
-    assert "Done: K4" in answer_to(result), "the only table that waits for Anna is meant"
+    assert "Done: K4" in answer_to(result), "only this table waits for Anna"
     fresh = [await stage.bot.tables.get(table.id) for table in (first, second)]
     assert [table.revision > 0 and len(table.played.log) for table in fresh] == [1, 0]
     ben = await stage.slash("Ben", "table show")
@@ -46,7 +46,7 @@ async def test_two_tables_live_side_by_side(stage: Stage) -> None:
 
 
 async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
-    """Over one's own tables, by code or by name."""
+    """A person's own tables are offered, by code or by name."""
     first, second = await two_tables(stage)
     anna, clara = stage.people["Anna"], stage.people["Clara"]
     offered = await anna.autocomplete(stage.channel, "table show", "table", "")
@@ -60,8 +60,8 @@ async def test_codes_are_offered_those_that_wait_first(stage: Stage) -> None:
 
 
 async def test_a_lobby_of_strangers_is_no_rematch(stage: Stage) -> None:
-    """Others wait for a match of the same game in the same channel: the two meet again at a table
-    of their own.
+    """Others have an open lobby for the same game in the same channel; the two players still get a
+    table of their own.
     """
     await stage.open("lancelot", 2)
     await stage.resign("Anna")

@@ -17,14 +17,14 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 
 async def ask(stage: Stage, name: str, command: str, **options: object) -> str:
-    """Type a command; the answer, which is for that person alone."""
+    """Type a command; return the private answer."""
     result = await stage.slash(name, command, **options)
     assert result.ephemeral
     return answer_to(result)
 
 
 async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
-    """Place, name, rating, matches and victories; by game or for all games."""
+    """It shows place, name, rating, matches and victories, for one game or all."""
     await won_by_anna(stage)
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
@@ -37,14 +37,14 @@ async def test_a_leaderboard_lists_the_best_first(stage: Stage) -> None:
 
 
 async def test_an_empty_leaderboard_says_so(stage: Stage) -> None:
-    """None at all, or not of this game."""
+    """It says so for all games or for this one."""
     for options in ({}, {"game": "lancelot"}):
         told = await ask(stage, "Clara", "leaderboard", **options)
         assert "Nobody has finished a match that counts here yet." in told
 
 
 async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) -> None:
-    """What is typed is completed by the games' titles."""
+    """Typing is completed with the games' titles."""
     anna = stage.people["Anna"]
     offered = await anna.autocomplete(stage.channel, "leaderboard", "game", "lance")
     assert offered == [{"name": "Lancelot", "value": "lancelot"}]
@@ -53,7 +53,7 @@ async def test_unknown_games_are_refused_and_known_ones_offered(stage: Stage) ->
 
 
 async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> None:
-    """A match with a computer player is counted apart, an ended one not at all."""
+    """A match with a computer player is counted separately, an aborted one not at all."""
     await stage.alone(goal=1)
     await stage.resign("Anna")
     told = await ask(stage, "Anna", "stats")
@@ -63,7 +63,7 @@ async def test_computer_players_and_aborted_games_do_not_count(stage: Stage) -> 
 
 
 async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
-    """By game and level, on all servers; and what one has reached by oneself."""
+    """They are listed by game and level, across all servers, together with solo results."""
     anna = stage.people["Anna"]
     page = private(await use(anna, await stats(stage), "alonestats"))
     assert "not finished a match without other people" in texts_of(page)
@@ -85,7 +85,7 @@ async def test_matches_against_computers_have_a_page(stage: Stage) -> None:
 
 
 async def stats(stage: Stage, name: str = "Anna") -> Any:
-    """What Anna sees of someone's statistics."""
+    """Someone's statistics, as Anna sees them."""
     person = stage.people[name]
     shown = await stage.slash("Anna", "stats", person=person)
     return private(shown)
@@ -102,7 +102,7 @@ async def test_statistics_of_oneself_and_of_others(stage: Stage) -> None:
 
 
 async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
-    """A curve above the words, for everyone who may see them."""
+    """There is a curve above the text, for everyone who may see it."""
     anna = stage.people["Anna"]
     for number in range(2):
         await won_by_anna(stage)
@@ -115,7 +115,7 @@ async def test_ratings_are_drawn_from_the_second_match_on(stage: Stage) -> None:
 
 
 async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
-    """No place on the leaderboard, no answer to others; the others' ratings stay."""
+    """They have no place on the leaderboard and no page for others; the others' ratings stay."""
     await won_by_anna(stage)
     before = await ask(stage, "Ben", "stats")
     await stage.bot.store.standings.set_unlisted(stage.people["Anna"].id, True)
@@ -132,7 +132,7 @@ async def test_who_hides_is_seen_by_no_one(stage: Stage) -> None:
 
 
 async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
-    """A person who has also played elsewhere sees both; others see what was played here."""
+    """A person who has also played elsewhere sees both; others only see matches on this server."""
     await won_by_anna(stage)
     anna = stage.people["Anna"]
     await stage.bot.store.database.write(
@@ -150,7 +150,7 @@ async def test_statistics_of_all_servers_are_ones_own(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_standings_in_german(stage: Stage) -> None:
-    """Leaderboard and statistics speak German."""
+    """The leaderboard and the statistics are German."""
     await won_by_anna(stage)
     assert "1 Partie, 1 gewonnen" in await ask(stage, "Clara", "leaderboard")
     assert "Wertung" in await ask(stage, "Anna", "stats")

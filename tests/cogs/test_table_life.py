@@ -1,4 +1,4 @@
-"""A table from opening to result, as people see it: what they press and read."""
+"""A table from opening to result, as people see it: the controls and the texts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.usefixtures("no_errors")
 
 # ------------------------------------------------------------------------------- lobby
 async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
-    """Joining and leaving change the one lobby message."""
+    """Joining and leaving edit the single lobby message."""
     await stage.lobby("Ben", goal=3, king=True)
     lobby = texts_of(await stage.message("lobby"))
     assert "Anna" in lobby
@@ -49,7 +49,7 @@ async def test_the_lobby_says_who_is_in(stage: Stage) -> None:
 async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two come at once, and the first one's change of the message takes longer on the wire."""
+    """Two people join at once, and the edit for the first one takes longer to arrive."""
     await stage.slash("Anna", "lancelot new")
     table = await stage.table()
     edit, pauses = Gateway.edit, [0.0, 0.2]
@@ -70,7 +70,6 @@ async def test_the_lobby_shows_who_is_in_however_slow_discord_is(
 
 
 async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
-    """Leaving by command is answered in private."""
     await stage.lobby("Ben")
     left = await stage.slash("Ben", "table leave")
     assert "You have left table" in answer_to(left)
@@ -79,7 +78,7 @@ async def test_a_typed_leave_is_answered_in_private(stage: Stage) -> None:
 
 
 async def test_the_lobby_refuses_politely(stage: Stage) -> None:
-    """Starting alone; and only the host is offered to close the table."""
+    """Nobody can start alone, and only the host can close the table."""
     await stage.slash("Anna", "lancelot new")
     assert "starts with 2, 3, 4 or 5 players" in answer_to(await stage.press("Anna", "start"))
     await stage.press("Ben", "join")
@@ -88,7 +87,7 @@ async def test_the_lobby_refuses_politely(stage: Stage) -> None:
 
 
 async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
-    """The host closes the table; the message says so and nothing can be pressed."""
+    """The host closes the table; the message says so and has no buttons."""
     await stage.slash("Anna", "lancelot new")
     await stage.press_more("Anna", "cancel")
     lobby = stage.channel.last_message
@@ -98,7 +97,7 @@ async def test_a_cancelled_lobby_has_no_buttons(stage: Stage) -> None:
 
 @pytest.mark.parametrize("what", ["lancelot new", "table show", "tables"])
 async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
-    """Someone deletes the message: asking for the table brings it back, and people join."""
+    """Someone deletes the message: asking for the table posts it again, and people join."""
     await stage.slash("Anna", "lancelot new")
     await (await stage.message("lobby")).delete()
     assert stage.channel.history() == []
@@ -109,7 +108,7 @@ async def test_a_deleted_lobby_is_posted_again(stage: Stage, what: str) -> None:
 
 
 async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
-    """Goal, turn and example, wherever one asks."""
+    """It shows goal, turn and example from either place."""
     stage.env.settle_timeout = PATIENCE
     await stage.lancelot()
     asked = await stage.slash("Clara", "lancelot rules")
@@ -125,7 +124,7 @@ async def test_the_rules_are_told_from_lobby_and_board(stage: Stage) -> None:
 
 
 async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
-    """It opens in a new thread where that is possible, unless someone says otherwise."""
+    """It opens in a new thread where possible, unless an option says otherwise."""
     stage.allow_threads()
     anna = stage.people["Anna"]
     result = await anna.slash(stage.channel, "lancelot new")
@@ -141,8 +140,8 @@ async def test_a_table_in_a_thread_of_its_own(stage: Stage) -> None:
 
 
 async def test_the_lobby_of_a_thread_is_where_people_are(stage: Stage) -> None:
-    """In the channel in which it was asked for, with Join. The same message then says whose turn it
-    is, and in the end who has won; the match itself is in the thread.
+    """It is in the channel where the table was opened, with Join. The same message then says whose
+    turn it is and finally who has won; the match itself is in the thread.
     """
     stage.allow_threads()
     anna, ben = stage.people["Anna"], stage.people["Ben"]
@@ -165,7 +164,7 @@ async def test_the_lobby_of_a_thread_is_where_people_are(stage: Stage) -> None:
 
 
 async def test_a_lobby_that_cannot_be_posted_opens_no_table(stage: Stage) -> None:
-    """Also if the thread is there: nobody could join."""
+    """Nobody could join, so the table is not opened, even if its thread already exists."""
     stage.allow_threads()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS)
@@ -175,7 +174,7 @@ async def test_a_lobby_that_cannot_be_posted_opens_no_table(stage: Stage) -> Non
 
 
 async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
-    """Options, pace and the number of tables are looked at first."""
+    """Options, pace and the number of tables are checked first."""
     stage.allow_threads()
     kay = stage.keeper()
     anna = stage.people["Anna"]
@@ -191,7 +190,7 @@ async def test_a_table_that_cannot_open_leaves_no_thread(stage: Stage) -> None:
 
 
 async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
-    """A thread cannot have threads; the answer says so, and the thread is free for a table."""
+    """A thread cannot have threads; the answer says so, and the thread stays free for a table."""
     stage.allow_threads()
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new", thread=True)
@@ -205,7 +204,7 @@ async def test_no_thread_opens_inside_a_thread(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------- moves
 async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None:
-    """The old one is gone, the new one pings exactly the person to move."""
+    """The old one is deleted; the new one pings only the next player."""
     await stage.lancelot()
     result = await stage.place("Anna", "k4")
     assert "Done: K4" in answer_to(result)
@@ -224,7 +223,7 @@ async def test_a_move_posts_a_new_board_and_pings_the_next(stage: Stage) -> None
     ],
 )
 async def test_a_server_chooses_which_boards_stay(stage: Stage, kept: str, name: str) -> None:
-    """Only the latest one can be used; a round of Lancelot is a move of everybody."""
+    """Only the latest board has controls; a round of Lancelot is one move by everybody."""
     kay = stage.keeper()
     told = answer_to(await kay.slash(stage.channel, "server boards", kept=kept))
     assert f"Boards in a channel: {name}" in told
@@ -261,12 +260,12 @@ async def test_the_board_is_deleted_by_the_token_of_its_last_press(stage: Stage)
 
 
 def message_again(stage: Stage, message: Any) -> Any:
-    """A message as it is now."""
+    """A message in its current state."""
     return next(each for each in stage.channel.history() if each.id == message.id)
 
 
 async def test_a_move_by_two_presses(stage: Stage) -> None:
-    """Column on the board, square in a private menu, and the stone is placed."""
+    """Choose the column on the board and the square in a private menu; the stone is placed."""
     await stage.lancelot()
     board = await stage.message("board")
     first = await stage.go("Anna", board, "K")
@@ -279,7 +278,7 @@ async def test_a_move_by_two_presses(stage: Stage) -> None:
 
 
 async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> None:
-    """“Back” leads from the squares to the columns again, in the same private message."""
+    """“Back” returns from the squares to the columns in the same private message."""
     await stage.lancelot()
     board = await stage.message("board")
     menu = private(await stage.go("Anna", board, "K"))
@@ -290,7 +289,7 @@ async def test_a_choice_can_be_taken_back_before_it_is_a_move(stage: Stage) -> N
 
 
 async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> None:
-    """Excalibur and a stone, typed at once or pressed one after the other without a new ping."""
+    """Excalibur and a stone are typed at once, or pressed one by one without another ping."""
     await stage.lancelot(king=True)
     await stage.slash("Ben", "lancelot place", sword="G6")
     result = await stage.place("Anna", "G8", sword="H9")
@@ -309,7 +308,7 @@ async def test_the_kings_power_in_one_command_and_by_buttons(stage: Stage) -> No
 
 
 async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
-    """The person alone hears why; the channel hears nothing and nothing has changed."""
+    """Only the person is told why; the channel sees nothing and the position is unchanged."""
     await stage.lancelot()
     for name, taken in (("Anna", "E5"), ("Ben", "K4"), ("Anna", "E7"), ("Ben", "K6")):
         await stage.place(name, taken)
@@ -332,7 +331,7 @@ async def test_a_refused_move_names_the_rule(stage: Stage) -> None:
 
 
 async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
-    """A private menu that stayed open over two turns is refused."""
+    """A private menu left open for two turns is refused."""
     await stage.lancelot()
     menu = private(await stage.go("Anna", await stage.message("board"), "K"))
     await stage.place("Anna", "D4")
@@ -343,7 +342,7 @@ async def test_a_stale_menu_has_no_effect(stage: Stage) -> None:
 
 
 async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
-    """The board with the legal squares, and buttons to go on from there."""
+    """The answer is private: the board with the legal squares, and buttons to move from there."""
     await stage.lancelot()
     result = await stage.press("Anna", "where")
     assert result.ephemeral
@@ -353,7 +352,9 @@ async def test_where_may_i_shows_a_picture_to_me_alone(stage: Stage) -> None:
 
 
 async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
-    """First what the person's own next stone would take, from there that of the others."""
+    """It starts with the stones that the person's own next move would take, and leads to the
+    others'.
+    """
     await stage.lancelot()
     for name, square in (("Anna", "E5"), ("Ben", "H5"), ("Anna", "F5")):
         await stage.place(name, square)
@@ -367,7 +368,7 @@ async def test_who_takes_what_is_shown_for_each_player(stage: Stage) -> None:
 
 
 async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
-    """The best match first, at most 25, nothing for those who do not move."""
+    """The best match comes first, there are at most 25, and nothing out of turn."""
     await stage.lancelot()
     anna = stage.people["Anna"]
     every = await anna.autocomplete(stage.channel, "lancelot place", "square", "")
@@ -380,7 +381,7 @@ async def test_autocompletion_offers_legal_squares(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- looking
 async def test_looking_at_a_table(stage: Stage) -> None:
-    """Picture, text, log and list, for one person alone."""
+    """The picture, the text, the log and the list are all private."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     ben = stage.people["Ben"]
@@ -400,20 +401,20 @@ async def test_looking_at_a_table(stage: Stage) -> None:
 
 
 async def test_the_board_says_what_its_buttons_ask_for(stage: Stage) -> None:
-    """After a day away, no one has to guess what the letters under the board mean."""
+    """People see what the letters under the board mean, even after a day away."""
     await stage.lancelot(pace="none")
     assert "is to move. Where do you place your stone?" in texts_of(await stage.message("board"))
 
 
 async def test_no_one_is_taken_for_a_stranger_in_the_lobby(stage: Stage) -> None:
-    """Asking for the hand before the start is answered with “not started”."""
+    """Asking for the hand before the start gets the answer “not started”."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "lancelot new")
     assert "has not started yet" in answer_to(await anna.slash(stage.channel, "table hand"))
 
 
 async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> None:
-    """From another channel: by code, or without one if only one table waits for me."""
+    """Elsewhere it is found by its code, or without one if it is the only table waiting."""
     await stage.lancelot()
     code = (await stage.table()).row.code
     other = stage.new_channel("elsewhere")
@@ -428,7 +429,7 @@ async def test_a_table_is_reached_by_its_code_from_elsewhere(stage: Stage) -> No
 
 
 async def test_no_code_completes_moves_at_a_table_of_another_server(stage: Stage) -> None:
-    """What else strangers are refused there, ``docs/permissions.md`` says."""
+    """``docs/permissions.md`` lists everything else that strangers are refused there."""
     await stage.lancelot()
     code = (await stage.table()).row.code
     abroad = stage.env.create_guild()
@@ -440,7 +441,7 @@ async def test_no_code_completes_moves_at_a_table_of_another_server(stage: Stage
 
 
 async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
-    """Players and followers, by direct message and from another server."""
+    """Players and followers can do so by direct message and from another server."""
     await stage.lancelot()
     code = (await stage.table()).row.code
     ben, clara = stage.people["Ben"], stage.people["Clara"]
@@ -457,7 +458,7 @@ async def test_who_is_at_a_table_reaches_it_from_anywhere(stage: Stage) -> None:
 
 # ------------------------------------------------------------------------------ ending
 async def test_the_result_offers_a_rematch(stage: Stage) -> None:
-    """Places, points and seed; one press by a player opens the same table again."""
+    """The result shows places, points and seed; one press by a player opens a rematch."""
     await stage.lancelot(goal=1)
     for name, square in (("Anna", "E5"), ("Ben", "J5"), ("Anna", "H5"), ("Ben", "D11")):
         await stage.place(name, square)
@@ -473,11 +474,13 @@ async def test_the_result_offers_a_rematch(stage: Stage) -> None:
     assert "Stones to take: 1" in texts_of(await stage.message("lobby"))
     await stage.people["Anna"].click(result, custom_id=rematch.custom_id)
     names = [member.name for member in (await stage.table()).members]
-    assert names == ["Ben", "Anna"], "who presses second joins the table of the first"
+    assert names == ["Ben", "Anna"], "the second to press joins the first"
 
 
 async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
-    """The process dies between the end of the match and its result: the next one tells it once."""
+    """The process dies between the end of the match and the post of its result: the next one posts
+    it once.
+    """
     await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, Resign(stage.people["Ben"].id, "novice"))
@@ -490,7 +493,7 @@ async def test_a_result_that_was_not_told_is_told_at_the_next_start(stage: Stage
 
 # ----------------------------------------------------------------------------- servers
 async def test_a_server_decides_where_and_who(stage: Stage) -> None:
-    """Allowed channels, the role that opens tables, and the language of the channel."""
+    """It can set allowed channels, the role that may open tables, and the channel's language."""
     kay = stage.keeper()
     hosts = stage.guild.create_role("Hosts")
     host = stage.guild.add_member(stage.env.create_user("Hilda"), roles=[hosts])
@@ -516,7 +519,7 @@ async def test_a_server_decides_where_and_who(stage: Stage) -> None:
 async def test_settings_changed_at_the_same_time_all_last(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While Discord is slow to take an answer, someone else changes something else."""
+    """While Discord delays an answer, someone else changes another setting."""
     kay = stage.keeper()
     anna = stage.people["Anna"]
     settings, defer = stage.bot.store.settings, Replies.defer
@@ -536,7 +539,7 @@ async def test_settings_changed_at_the_same_time_all_last(
 
 
 async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
-    """Before a table opens where it could not be played, the bot says what it lacks."""
+    """The bot lists the missing permissions before it opens a table that could not be played."""
     me = stage.bot.client.user
     assert me is not None
     closed = stage.guild.create_text_channel(
@@ -549,7 +552,9 @@ async def test_missing_permissions_are_named_one_by_one(stage: Stage) -> None:
 
 
 async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) -> None:
-    """Discord refuses the post; the move is kept, the person is told, the next start tells all."""
+    """Discord refuses the post: the move is kept, the person is told, and the board is posted at
+    the next start.
+    """
     await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
@@ -564,7 +569,7 @@ async def test_a_move_counts_even_if_the_board_cannot_be_posted(stage: Stage) ->
 
 
 async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
-    """Someone deletes the board message: the next move brings a new one."""
+    """Someone deletes the board message: the next move posts a new one."""
     await stage.lancelot()
     board = await stage.message("board")
     await board.delete()
@@ -574,7 +579,7 @@ async def test_a_deleted_board_is_posted_again(stage: Stage) -> None:
 
 @pytest.mark.speaks("de")
 async def test_everything_is_said_in_german(stage: Stage) -> None:
-    """A German server and German people read German, the rulebook's words included."""
+    """A German server's texts are German, including the rulebook's terms."""
     await stage.open("lancelot", 2)
     assert "beginnt" in texts_of(stage.boards()[-1])
     (starter,) = await stage.awaited()

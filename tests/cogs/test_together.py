@@ -1,4 +1,4 @@
-"""What people agree on, as they see it: questions, buttons, boards, direct messages."""
+"""Joint decisions, as people see them: questions, buttons, boards, direct messages."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Keep(Command[Table]):
     seat: int
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """Those who have it."""
+        """The table, with a computer player in the seat."""
         return kept(table, self.seat, "novice", now)
 
 
@@ -46,7 +46,7 @@ async def moves(stage: Stage) -> list[str]:
 
 # -------------------------------------------------------------------------------- undo
 async def test_taking_back_ones_own_move(stage: Stage) -> None:
-    """One press; the board says so, and calls nobody."""
+    """It takes one press; the board says so, and nobody is pinged."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     told = len(stage.pings())
@@ -62,7 +62,7 @@ async def test_taking_back_ones_own_move(stage: Stage) -> None:
 
 
 async def test_asking_for_an_undo(stage: Stage) -> None:
-    """The other one is pinged and agrees by a press, and the player to move is called."""
+    """The other player is pinged and agrees with a press; then the player to move is called."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -84,12 +84,12 @@ async def test_asking_for_an_undo(stage: Stage) -> None:
 
 
 def gone(stage: Stage, asked: Any) -> bool:
-    """Whether a message is no longer there."""
+    """Whether a message has been deleted."""
     return asked.id not in [message.id for message in stage.channel.history()]
 
 
 async def test_declining_moving_on_and_asking_again(stage: Stage) -> None:
-    """A no ends the question; the same is not asked twice; a move overtakes it."""
+    """A no ends the question, which cannot be repeated; a move ends it as well."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -126,7 +126,9 @@ async def test_whoever_presses_twice_has_answered_once(stage: Stage) -> None:
 
 
 async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Stage) -> None:
-    """Killed between the last answer and its board: the next process tells it, once."""
+    """The bot is killed between the last answer and its board: the next process reports the
+    decision, once.
+    """
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -145,14 +147,16 @@ async def test_a_decision_that_was_not_told_is_told_at_the_next_start(stage: Sta
 
 
 async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: Stage) -> None:
-    """Killed before the question was posted, or the message was deleted: it is posted again."""
+    """The bot was killed before posting the question, or the message was deleted: it is posted
+    again.
+    """
     await stage.lancelot()
     table = await stage.table()
     await stage.unheard(table, EndTable(stage.people["Anna"].id))
     await stage.restart()
 
     def question() -> Any:
-        """Other questions may have come up since."""
+        """There may be newer questions by now."""
         wish = "would like to end the match"
         return next(m for m in reversed(stage.channel.history()) if wish in texts_of(m))
 
@@ -166,7 +170,7 @@ async def test_a_question_without_a_message_is_asked_at_the_next_start(stage: St
 
 
 async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage: Stage) -> None:
-    """The person is told so; asking again when the channel can be written to is enough."""
+    """The person is told so; it is enough to ask again once the channel is writable."""
     await stage.lancelot()
     path = f"/channels/{stage.channel.id}/messages"
     refuse(stage.env, "POST", path, MISSING_PERMISSIONS, times=1)
@@ -177,7 +181,7 @@ async def test_a_question_that_cannot_be_posted_is_posted_when_asked_again(stage
 
 
 async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
-    """A private menu that stayed open over an undo has no effect, though its ply is due again."""
+    """A private menu left open during an undo has no effect, though the same ply is due again."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     step = await stage.go("Ben", await stage.message("board"), "D")
@@ -191,13 +195,13 @@ async def test_a_menu_of_the_undone_course_is_stale(stage: Stage) -> None:
 
 
 async def test_what_cannot_be_taken_back(stage: Stage) -> None:
-    """Nothing was played, or it was drawn by lot."""
+    """Nothing has been played, or the last event was a lot."""
     await stage.open("lancelot", 2, seating="joined")
     assert "nothing to take back" in await stage.command("Ben", "table undo")
 
 
 async def test_silence_is_no_consent(stage: Stage) -> None:
-    """No one answers for three days: the question is closed and the match goes on."""
+    """No one answers for three days: the question is closed and the match continues."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")
@@ -212,8 +216,8 @@ async def test_silence_is_no_consent(stage: Stage) -> None:
 
 
 async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
-    """While others still choose, one's own choice is taken back where it was confirmed: no new
-    board, no ping, no word about what it was; and the old buttons are dead.
+    """While others are choosing, a person takes back their own choice where it was confirmed: no
+    new board, no ping, no word about its content; and the old buttons no longer work.
     """
     await stage.open("donquixote", 3)
     rng = random.Random(0)
@@ -248,8 +252,8 @@ async def test_opening_a_sealed_choice_again(stage: Stage) -> None:
 
 
 async def test_a_choice_sealed_on_the_hand_itself_stands_there(stage: Stage) -> None:
-    """One press on the direct message is a whole move: the hand then says what is sealed, with the
-    way back, and nothing else comes.
+    """One press on the direct message is a whole move: the hand then shows the sealed choice and a
+    button to take it back. There is no other message.
     """
     await stage.open("isolde", 3)
     for name in ("Anna", "Ben"):
@@ -262,7 +266,7 @@ async def test_a_choice_sealed_on_the_hand_itself_stands_there(stage: Stage) -> 
 
 
 async def press_directly(stage: Stage, name: str, message: Any, control: Shown) -> Any:
-    """Use a button, or the first entry of a menu, in direct messages."""
+    """Use a button or a menu's first entry in direct messages."""
     user = stage.people[name].user
     if control.options:
         return await user.select(message, [control.options[0][0]], custom_id=control.custom_id)
@@ -271,7 +275,7 @@ async def press_directly(stage: Stage, name: str, message: Any, control: Shown) 
 
 # -------------------------------------------------------------------------------- ending
 async def test_ending_by_vote(stage: Stage) -> None:
-    """Two of three are enough; the question says so, and the channel is told."""
+    """Two of three are enough; the question says so, and the channel is notified."""
     await stage.lancelot(3)
     table_id = (await stage.table()).id
     await stage.end("Ben")
@@ -285,7 +289,7 @@ async def test_ending_by_vote(stage: Stage) -> None:
 
 
 async def test_a_draw(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offered and agreed: all share the first place, and the result says how."""
+    """Once offered and agreed, all share the first place, and the result says how it came about."""
     assert "has no draws" in answer_to(await _draw_at_lancelot(stage))
     info = GAMES["lancelot"].info
     monkeypatch.setattr(
@@ -319,7 +323,7 @@ async def _more(stage: Stage, name: str) -> Any:
 )
 @pytest.mark.parametrize("typed", [False, True], ids=["button", "command"])
 async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, warning: str) -> None:
-    """Before resigning, the person is told in private what it means."""
+    """The person first gets a private message about the consequences."""
     await stage.lancelot(players)
     if typed:
         step = await stage.slash("Ben", "table resign")
@@ -335,7 +339,7 @@ async def test_resigning_asks_first(stage: Stage, typed: bool, players: int, war
 
 # --------------------------------------------------------------------------------- seats
 async def test_sending_away_from_the_lobby(stage: Stage) -> None:
-    """The host picks a person from a menu, or names one; neither comes back."""
+    """The host picks a person from a menu or names one; neither can come back."""
     await stage.slash("Anna", "lancelot new")
     for name in ("Ben", "Clara"):
         await stage.press(name, "join")
@@ -356,7 +360,7 @@ async def test_sending_away_from_the_lobby(stage: Stage) -> None:
 
 
 async def test_handing_over_a_seat(stage: Stage) -> None:
-    """The other one agrees, the newcomer presses, and plays on in that seat."""
+    """The other player agrees; the newcomer presses a button and plays on in that seat."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     david = stage.people["David"]
@@ -376,7 +380,7 @@ async def test_handing_over_a_seat(stage: Stage) -> None:
 
 
 async def test_a_seat_for_the_first_who_takes_it(stage: Stage) -> None:
-    """The seat of someone who resigned is offered to anyone, once."""
+    """The seat of a person who resigned is offered once, to anyone."""
     await stage.lancelot(3)
     await stage.resign("Clara")
     await stage.command("Anna", "table replace", seat=3)
@@ -389,7 +393,7 @@ async def test_a_seat_for_the_first_who_takes_it(stage: Stage) -> None:
 
 
 async def test_coming_back_takes_one_press(stage: Stage) -> None:
-    """Whose seat a computer player keeps finds the button under “More…”."""
+    """If a computer player keeps a person's seat, “More…” has a button to return."""
     await stage.lancelot(3)
     table = await stage.table()
     clara = stage.people["Clara"]
@@ -403,7 +407,7 @@ async def test_coming_back_takes_one_press(stage: Stage) -> None:
 
 
 async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
-    """Moving while a computer player keeps the seat: not refused as a stranger's move."""
+    """A move typed while a computer player keeps the seat is not refused as a stranger's."""
     await stage.lancelot(3)
     table = await stage.table()
     await stage.unheard(table, Keep(0))
@@ -412,7 +416,7 @@ async def test_whose_seat_is_kept_is_told_the_way_back(stage: Stage) -> None:
 
 # --------------------------------------------------------------------------------- plans
 async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
-    """Anna's move and Ben's planned answer stand on one board, which calls Anna and not Ben."""
+    """Anna's move and Ben's planned answer appear on one board, which pings Anna and not Ben."""
     await stage.lancelot()
     planned = await stage.command("Ben", "table plan", move="D4")
     assert "1. D4" in planned
@@ -426,7 +430,7 @@ async def test_a_planned_move_is_played_without_a_ping(stage: Stage) -> None:
 
 
 async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stage) -> None:
-    """Told by direct message, rule included; the person is called as always."""
+    """A direct message says so, with the rule; the person is called as usual."""
     await stage.lancelot()
     await stage.command("Ben", "table plan", move="K4")
     await stage.place("Anna", "K4")
@@ -437,7 +441,7 @@ async def test_a_plan_that_has_become_illegal_is_dropped_with_a_word(stage: Stag
 
 
 async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> None:
-    """What was planned stays private, also if no direct message reaches its owner."""
+    """The plan itself stays private, even if no direct message reaches its owner."""
     await stage.lancelot()
     await stage.command("Ben", "table plan", move="K4", after="F6")
     ben = stage.people["Ben"]
@@ -450,7 +454,7 @@ async def test_the_channel_only_hears_that_there_was_a_plan(stage: Stage) -> Non
 
 
 async def test_planning_by_form_and_buttons(stage: Stage) -> None:
-    """Everything without typing a command: form, list, dropping, only moves."""
+    """Forms and buttons are enough: making, listing and dropping plans; only moves are accepted."""
     await stage.lancelot()
     menu = private(await _more(stage, "Ben"))
     step = await stage.tap("Ben", menu, "Planned moves")
@@ -472,7 +476,7 @@ async def test_planning_by_form_and_buttons(stage: Stage) -> None:
 
 
 async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
-    """Ben had planned; Anna takes back; Ben is told that he has nothing planned any more."""
+    """Ben has a plan when Anna takes back her move; he is told that his plans are gone."""
     await stage.lancelot(3)
     await stage.place("Anna", "K4")
     await stage.command("Clara", "table plan", move="F6")
@@ -483,7 +487,7 @@ async def test_an_undo_voids_plans_with_a_word(stage: Stage) -> None:
 
 # ----------------------------------------------------------------------------- looking on
 async def test_followers_are_told_the_result(stage: Stage) -> None:
-    """A spectator hears by direct message how it ended, once, and sees it among the tables."""
+    """A spectator gets one direct message about how it ended, and sees it among the tables."""
     await stage.lancelot()
     menu = private(await _more(stage, "Clara"))
     step = await stage.tap("Clara", menu, "Follow this table")
@@ -499,7 +503,7 @@ async def test_followers_are_told_the_result(stage: Stage) -> None:
 
 
 async def test_unfollowing(stage: Stage) -> None:
-    """A person who stops following hears nothing; one who never followed is told so."""
+    """A person who stops following gets no messages; one who never followed is told so."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     assert "no longer follow" in await stage.command("Clara", "table unfollow")
@@ -510,13 +514,15 @@ async def test_unfollowing(stage: Stage) -> None:
 
 # -------------------------------------------------------------------------- lost channels
 async def lose(stage: Stage, channel: Any) -> None:
-    """Someone deletes a channel or thread."""
+    """Let someone delete a channel or thread."""
     stage.env.backend.delete_channel(channel.id)
     await stage.env.settle()
 
 
 async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) -> None:
-    """Parked at once; from “/tables” a player moves it to another channel, and it goes on."""
+    """It is parked at once; using “/tables”, a player moves it to another channel, and it
+    continues.
+    """
     await stage.lancelot()
     await stage.place("Anna", "K4")
     code = (await stage.table()).row.code
@@ -539,7 +545,7 @@ async def test_a_table_whose_channel_is_deleted_goes_on_elsewhere(stage: Stage) 
 
 
 async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> None:
-    """Even if Discord does not delete its lobby at once."""
+    """This holds even if Discord does not delete its lobby at once."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new")
     (lobby,) = [m for m in stage.channel.history() if controls(m)]
@@ -558,7 +564,7 @@ async def test_a_table_that_moves_leaves_nothing_where_it_was(stage: Stage) -> N
 
 
 async def test_a_parked_table_is_not_called_over(stage: Stage) -> None:
-    """Asking for the hand, or pressing an old private message, says that it can be moved."""
+    """Asking for the hand, or pressing an old private message, says that the table can be moved."""
     await stage.open("twilight", 4, seating="joined")
     table = await stage.table()
     person = stage.person(table.members[table.awaited[0]].person_id or 0)
@@ -586,7 +592,7 @@ async def test_a_parked_lobby_goes_on_elsewhere(stage: Stage) -> None:
 
 
 async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
-    """As with a channel."""
+    """The same happens as with a channel."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]
@@ -596,7 +602,7 @@ async def test_a_deleted_thread_parks_its_table(stage: Stage) -> None:
 
 
 async def test_a_bot_that_was_thrown_out_parks_its_tables(stage: Stage) -> None:
-    """They wait for being moved, with everything in them."""
+    """They wait to be moved, with their contents intact."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     table = await stage.table()
@@ -614,7 +620,7 @@ def forget(stage: Stage, channel: Any) -> None:
 
 
 async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage: Stage) -> None:
-    """Followers hear the result, and no later start stumbles over it."""
+    """Followers are told the result, and no later start fails because of it."""
     await stage.lancelot()
     await stage.command("Clara", "table follow")
     table = await stage.table()
@@ -636,7 +642,7 @@ async def test_the_last_move_in_a_lost_channel_ends_the_match_all_the_same(stage
 
 
 async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) -> None:
-    """Not only a board: here the question to the others finds the channel gone."""
+    """Not only a board: here it is the question to the others that finds the channel gone."""
     await stage.lancelot()
     table = await stage.table()
     forget(stage, stage.channel)
@@ -646,14 +652,12 @@ async def test_whatever_is_told_in_a_lost_channel_parks_its_table(stage: Stage) 
 
 
 async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
-    """After the next start a look finds it gone, parks that table, and leaves those that have their
-    channel.
-    """
+    """After the next start a check finds it gone and parks that table only."""
     await stage.lancelot()
     table = await stage.table()
     other = stage.new_channel("elsewhere")
     await stage.people["Clara"].slash(other, "lancelot new")
-    await stage.bot.client.remove_cog("Parking")  # it hears of nothing
+    await stage.bot.client.remove_cog("Parking")  # the bot receives no event
     await lose(stage, stage.channel)
     assert (await stage.bot.tables.get(table.id)).running
     await stage.restart()
@@ -665,7 +669,7 @@ async def test_a_channel_deleted_while_the_bot_was_away(stage: Stage) -> None:
 
 
 async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> None:
-    """A table can continue wherever something can be pressed."""
+    """If a control can be pressed, the table can continue there."""
     await stage.lancelot()
     table = await stage.table()
     board = await stage.message("board")
@@ -676,7 +680,9 @@ async def test_a_press_in_a_channel_that_seemed_lost_counts(stage: Stage) -> Non
 
 
 async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
-    """The next start misses the server and parks its tables, but not those of others."""
+    """The next start notices that the server is missing and parks its tables, but not those
+    elsewhere.
+    """
     await stage.lancelot()
     table = await stage.table()
     abroad = stage.env.create_guild()
@@ -693,7 +699,7 @@ async def test_a_bot_thrown_out_while_it_was_away(stage: Stage) -> None:
 
 
 async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
-    """Discord does not name it at the start, and is not asked for it."""
+    """Discord does not list an archived thread at the start, and the bot does not ask for it."""
     stage.allow_threads()
     await stage.slash("Anna", "lancelot new", thread=True)
     thread = stage.channel.threads[0]
@@ -711,7 +717,7 @@ async def test_a_sleeping_thread_is_not_lost(stage: Stage) -> None:
 # -------------------------------------------------------------------------------- German
 @pytest.mark.speaks("de")
 async def test_consent_in_german(stage: Stage) -> None:
-    """Questions, answers, boards and the log speak German where people do."""
+    """Questions, answers, boards and the log are German where the people are."""
     await stage.lancelot()
     await stage.place("Anna", "K4")
     await stage.place("Ben", "D4")

@@ -1,4 +1,4 @@
-"""Tournaments whose process dies between any two effects: a write, or a thread that is opened."""
+"""Tournaments whose process dies between any two effects: a write, or the opening of a thread."""
 
 from __future__ import annotations
 
@@ -55,27 +55,27 @@ class Process:
         store.database.write = self.write  # type: ignore[method-assign]
 
     def effect(self) -> None:
-        """One more; or the end."""
+        """Count one more effect, or die."""
         self.left -= 1
         if self.left < 0:
             raise Killed
 
     async def write(self, change: Any, *given: Any) -> Any:
-        """As the database."""
+        """Write to the database."""
         self.effect()
         return await self._write(change, *given)
 
     async def open_thread(self, channel_id: int, name: str) -> int:
-        """As the gateway."""
+        """Open a thread, like the gateway."""
         self.effect()
         return next(self.threads)
 
     async def announce(self, number: int) -> None:
-        """As the delivery."""
+        """Announce, like the delivery."""
         self.effect()
 
     async def begin(self, plan: TournamentPlan) -> None:
-        """Announce a tournament, and let all sign up who are not there yet."""
+        """Announce a tournament, and let everyone sign up who has not done so yet."""
         there = await self.occasions.of_kind(NAME)
         if not there and await self._is_new():
             await self.occasions.open(
@@ -94,7 +94,7 @@ class Process:
         return not await self.store.database.fetch("SELECT 1 FROM occasions")
 
     async def go_on(self) -> Tourney:
-        """Let all happen that can, with people resigning in order of seats, until it is over."""
+        """Carry out everything possible until it is over, with people resigning in seat order."""
         await self.hosting.wake_all()
         for _ in range(200):
             await self._rest()
@@ -104,11 +104,11 @@ class Process:
             if tourney.over:
                 return tourney
             if tourney.kind.awaited(tourney):
-                # As the message would stand under the same number whatever happens.
+                # The message would have the same number in any case.
                 await self.occasions.act(1, tourney.kind.stands(tourney, 4711))
             for number in (await self.store.tables.of_occasion(1)).values():
                 await self._play(number)
-        raise AssertionError(f"it does not go on: {tourney.state}")
+        raise AssertionError(f"it does not advance: {tourney.state}")
 
     async def _play(self, number: int) -> None:
         table = await self.tables.fresh(number)
@@ -121,7 +121,7 @@ class Process:
         await asyncio.gather(*self.hosting.tasks)
 
     async def die(self) -> None:
-        """Leave everything as it is."""
+        """Abandon everything as it is."""
         await self.hosting.close()
         await self.store.close()
 
@@ -136,7 +136,7 @@ PLANS = {
 
 
 async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[Any, ...]:
-    """How a tournament ends if each process but the last dies after this many effects."""
+    """The result of a tournament if each process but the last dies after this many effects."""
     for left in [*kills, 10**6]:
         process = Process(await opened(place), left)
         try:
@@ -161,8 +161,8 @@ async def outcome(place: Path, plan: TournamentPlan, kills: list[int]) -> tuple[
 async def test_a_tournament_survives_kills_between_any_two_effects(
     tmp_path: Path, kind: str, step: int
 ) -> None:
-    """It ends as if there had been none: each match opened once, each result taken once. Of kills
-    after many numbers of effects, and of one after the other.
+    """The result is the same as without kills: each match opened once, each result counted once.
+    Kills come after various numbers of effects, and one after the other.
     """
     plan = PLANS[kind]
     expected = await outcome(tmp_path / "calm.sqlite3", plan, [])

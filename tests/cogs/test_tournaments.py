@@ -1,4 +1,4 @@
-"""Tournaments before Discord: announced, signed up for, played and organised."""
+"""Tournaments in Discord: announcing, signing up, playing and organising."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.stage import Stage, alts_of, answer_to, controls, private, texts_of, 
 
 
 async def announce(stage: Stage, **given: Any) -> Tourney:
-    """Anna announces a tournament by command."""
+    """Let Anna announce a tournament by command."""
     options = {"title": "Spring cup", "game": "lancelot", "most": 4, **given}
     answered = answer_to(await stage.slash("Anna", "tournament new", **options))
     assert "is announced" in answered, answered
@@ -29,13 +29,13 @@ async def announce(stage: Stage, **given: Any) -> Tourney:
 
 
 async def tourney(stage: Stage) -> Tourney:
-    """The tournament as it is stored."""
+    """The stored tournament."""
     found: Tourney = await stage.bot.occasions.fresh(1)
     return found
 
 
 def standing(stage: Stage) -> Any:
-    """The message that stays up to date."""
+    """The tournament's message that stays up to date."""
     (message,) = [m for m in stage.channel.history() if "### 🏆" in texts_of(m)]
     return message
 
@@ -45,7 +45,7 @@ def told(stage: Stage) -> str:
 
 
 async def sign_up(stage: Stage, *names: str) -> str:
-    """People press the button; what the last one is answered."""
+    """Let people press the button; return the last answer."""
     answer = ""
     for name in names:
         answer = answer_to(await use(stage.people[name], standing(stage), "toursign"))
@@ -53,7 +53,7 @@ async def sign_up(stage: Stage, *names: str) -> str:
 
 
 async def finish_round(stage: Stage, rng: random.Random) -> None:
-    """At each table of the round somebody resigns."""
+    """Let somebody resign at each table of the round."""
     number = len((await tourney(stage)).state.rounds)
     tables = await stage.bot.store.tables.of_occasion(1)
     for slot, table_id in tables.items():
@@ -64,8 +64,8 @@ async def finish_round(stage: Stage, rng: random.Random) -> None:
 
 
 async def rest(stage: Stage) -> Tourney:
-    """The tournament once it knows all that has happened at its tables, all of it is told, and the
-    tables of its next round have begun.
+    """The tournament once it has processed its tables' results, everything has been posted, and the
+    next round's tables have begun.
     """
     for _ in range(500):
         found = await tourney(stage)
@@ -79,12 +79,14 @@ async def rest(stage: Stage) -> Tourney:
         if over <= heard and hosted and known == found.revision:
             return found
         await asyncio.sleep(0.01)
-    raise AssertionError("something is not heard of")
+    raise AssertionError("something has not been processed")
 
 
 @pytest.mark.parametrize("format_", ["knockout", "swiss"])
 async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, format_: str) -> None:
-    """Its message follows, matches open in threads with their people, and it ends by itself."""
+    """Its message is kept up to date, matches open in threads with their players, and it ends by
+    itself.
+    """
     stage.allow_threads()
     await announce(stage, format=format_)
     assert "Sign-up is open" in texts_of(standing(stage))
@@ -101,7 +103,7 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
     table_id = (await stage.bot.store.tables.of_occasion(1))["1.1"]
     table = await stage.bot.tables.fresh(table_id)
     players = [state.name(place) for place in state.rounds[0][0].players]
-    assert list(table.names) == players  # in order of seats
+    assert list(table.names) == players  # in the order of the seats
     assert f"<#{table.row.channel_id}>" in texts_of(standing(stage))
     mine = await use(stage.people[players[0]], standing(stage), "tourmine")
     assert players[1] in texts_of(private(mine))
@@ -132,7 +134,7 @@ async def test_a_tournament_from_its_announcement_to_the_podium(stage: Stage, fo
 
 
 async def test_a_round_is_announced_before_its_boards(stage: Stage) -> None:
-    """Also where matches are played in the very channel of the tournament."""
+    """This is so even if matches are played in the tournament's own channel."""
     await announce(stage, format="knockout")
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     rng = random.Random(1)
@@ -152,7 +154,7 @@ async def test_a_round_is_announced_before_its_boards(stage: Stage) -> None:
 
 
 async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason: str = "") -> str:
-    """Do what an organiser can, by buttons, menus and the form; what is answered last."""
+    """Do something as an organiser, by buttons, menus and the form; return the last answer."""
     shown = private(await use(person, standing(stage), "tourmanage"))
     control = next(
         c
@@ -174,7 +176,7 @@ async def manage(stage: Stage, person: Any, verb: str, chosen: str = "", reason:
 
 
 async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage) -> None:
-    """By menus and a form; everyone is told with the reason."""
+    """They use menus and a form; everyone is told the reason."""
     await announce(stage, most=8)
     await sign_up(stage, "Anna", "Ben", "Clara", "David", "Emil")
     anna, kay = stage.people["Anna"], stage.keeper()
@@ -199,7 +201,7 @@ async def test_organisers_begin_pause_decide_take_out_and_call_off(stage: Stage)
 
 
 async def test_wrong_presses_change_nothing(stage: Stage) -> None:
-    """Somebody who takes no part, too early, a button from before, and a choice that was forged."""
+    """Leaving without taking part, starting too early or twice, and a forged choice are refused."""
     await announce(stage, most=3)
     early = standing(stage)
     ben = stage.people["Ben"]
@@ -227,7 +229,7 @@ async def test_wrong_presses_change_nothing(stage: Stage) -> None:
 
 
 async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
-    """A single one needs no code; of several one has to be named; elsewhere there is nothing."""
+    """A single tournament needs no code; one of several must be named; elsewhere there is none."""
     anna = stage.people["Anna"]
     refused = answer_to(await anna.slash(stage.channel, "tournament show"))
     assert "I know no such tournament" in refused
@@ -251,7 +253,7 @@ async def test_commands_mean_the_tournament_of_the_server(stage: Stage) -> None:
 
 
 async def change(stage: Stage, person: Any, *chosen: str) -> str:
-    """Choose in the organiser's menu of options, and in what that leads to; what is shown last."""
+    """Choose in the organiser's menu of options and the menus after it; return the last message."""
     shown = private(await use(person, standing(stage), "tourmanage"))
     for value in chosen:
         menu = next(c for c in controls(shown) if value in dict(c.options))
@@ -261,7 +263,7 @@ async def change(stage: Stage, person: Any, *chosen: str) -> str:
 
 
 async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(stage: Stage) -> None:
-    """By a preset and by menus; everyone is told by whom, and every table is played like that."""
+    """By a preset and by menus; everyone is told who changed it, and every table uses it."""
     anna = stage.people["Anna"]
     await announce(stage, preset="2")
     assert "King's power: " in texts_of(standing(stage))
@@ -287,7 +289,7 @@ async def test_what_is_played_is_announced_and_can_be_changed_during_sign_up(sta
 
 
 async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) -> None:
-    """In the menu that offers them, when they are chosen all the same, and with the command."""
+    """An option is refused when chosen in a menu, an unknown preset when given to the command."""
     anna = stage.people["Anna"]
     await announce(stage, game="isis")
     shown = private(await use(anna, standing(stage), "tourmanage"))
@@ -301,7 +303,7 @@ async def test_options_that_the_game_forbids_are_refused_in_words(stage: Stage) 
 
 
 async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) -> None:
-    """A menu for each person; what is not chosen for all is not done; everyone is told."""
+    """There is a menu for each person; an incomplete order is not applied; everyone is told."""
     await announce(stage, seats=4, least=4)
     await sign_up(stage, "Anna", "Ben", "Clara", "David")
     state = (await rest(stage)).state
@@ -321,7 +323,7 @@ async def test_organisers_decide_the_whole_order_at_larger_tables(stage: Stage) 
 
 
 async def test_the_host_hears_once_that_the_channel_is_closed(stage: Stage) -> None:
-    """The tournament continues in the store, and its message follows later."""
+    """The tournament continues in the store, and its message is updated later."""
     await announce(stage, most=8)
     path = f"/channels/{stage.channel.id}/messages*"
     refuse(stage.env, "*", path, MISSING_PERMISSIONS)
@@ -345,7 +347,7 @@ async def begun(stage: Stage, **given: Any) -> Tourney:
 
 
 async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
-    """With the next change, once, and its buttons work."""
+    """It is posted again with the next change, once, and its buttons work."""
     await announce(stage)
     await standing(stage).delete()
     answered = answer_to(await stage.slash("Ben", "tournament join"))
@@ -356,7 +358,7 @@ async def test_a_message_that_was_deleted_comes_back(stage: Stage) -> None:
 
 
 async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> None:
-    """Until an organiser decides it: then the next round opens."""
+    """When an organiser decides it, the next round opens."""
     stage.allow_threads()
     state = (await begun(stage, format="knockout")).state
     stage.env.backend.delete_channel(state.tables["1.1"].channel_id)
@@ -374,7 +376,7 @@ async def test_a_match_whose_thread_is_deleted_is_waited_for(stage: Stage) -> No
 
 
 async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage) -> None:
-    """The bot has lost the permission for them in the midst of a round."""
+    """The bot has lost the permission during a round."""
     stage.allow_threads()
     await begun(stage)
     path = f"/channels/{stage.channel.id}/threads"
@@ -386,7 +388,7 @@ async def test_without_threads_the_next_round_opens_in_the_channel(stage: Stage)
 
 
 async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stage: Stage) -> None:
-    """Two presses at the same moment; a person who has left the server plays no further round."""
+    """A double press signs up once; a person who was taken out plays no further round."""
     await announce(stage, format="robin", most=4)
     ben = stage.people["Ben"]
     twice = (stage.bot.occasions.act(1, SignUp(ben.id, "Ben")) for _ in range(2))
@@ -408,7 +410,7 @@ async def test_a_double_press_counts_once_and_a_kicked_one_can_be_taken_out(stag
 
 
 async def test_a_tournament_survives_a_restart_in_the_midst_of_a_round(stage: Stage) -> None:
-    """With direct messages closed to all; a button of before works."""
+    """Everyone's direct messages are closed; a button from before the restart works."""
     stage.close_dms("Anna", "Ben", "Clara", "David")
     await begun(stage)
     card = standing(stage)

@@ -1,4 +1,4 @@
-"""The commands in every language of the house."""
+"""The commands in each of the bot's languages."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ msgstr "die Mitte"
 
 
 class Bot(discord.Client):
-    """One group with one command that has an option with a fixed choice."""
+    """One group with one command whose option has a fixed choice."""
 
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents(guilds=True))
@@ -74,7 +74,7 @@ class Bot(discord.Client):
 
 @pytest.fixture(autouse=True)
 def catalogue(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """German from a small catalogue of our own."""
+    """Use a small German catalogue made for the test."""
     folder = tmp_path / "de"
     folder.mkdir()
     (folder / "house.po").write_text(CATALOGUE, encoding="utf-8")
@@ -97,7 +97,7 @@ def synced(env: Env) -> Any:
 
 
 async def test_everything_that_a_command_shows_is_german(simcord_env: Env) -> None:
-    """Names, descriptions, options and fixed choices have their German beside the English."""
+    """Names, descriptions, options and fixed choices have German translations."""
     group = synced(simcord_env)
     (place,) = group["options"]
     (square,) = place["options"]

@@ -41,7 +41,7 @@ async def type_move(stage: Stage, name: str, move: str, **more: Any) -> Any:
 
 
 async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
-    """Type random moves until someone may make one of a kind, ``card`` or ``order:``; who."""
+    """Type random moves until someone can make a ``card`` or ``order:`` move; return who."""
     while True:
         match, name = await stage.match(), await stage.decider()
         legal = match.game.legal(match.state, match.actors[0])
@@ -52,7 +52,7 @@ async def play_on(stage: Stage, rng: random.Random, wanted: str) -> str:
 
 # -------------------------------------------------------------------------------- opening
 async def test_options_are_told_in_words(stage: Stage) -> None:
-    """The lobby names the variant and how three take turns."""
+    """The lobby names the variant and how three people take turns."""
     await stage.slash("Anna", "twilight new", players=3, exact=True, lone="rounds")
     lobby = texts_of(await stage.message("lobby"))
     assert "333, 666, 999: Exactly 333, 666 or 999 points win as well" in lobby
@@ -60,13 +60,13 @@ async def test_options_are_told_in_words(stage: Stage) -> None:
 
 
 async def test_an_option_for_three_is_refused_for_four(stage: Stage) -> None:
-    """Who plays alone is no question with four players."""
+    """The question of who plays alone does not arise with four players."""
     result = await stage.slash("Anna", "twilight new", players=4, lone="fixed")
     assert "does not exist with 4 players" in answer_to(result)
 
 
 async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
-    """The page about secrets says so; the one about points works out an example."""
+    """The page about secrets says so; the one about points contains an example."""
     stage.env.settle_timeout = PATIENCE
     rules = private(await stage.slash("Anna", "twilight rules"))
     secrets = await turned_to(stage.people["Anna"], rules, "twilight.secrets")
@@ -77,7 +77,7 @@ async def test_the_rules_forbid_talking_about_cards(stage: Stage) -> None:
 
 # ---------------------------------------------------------------------------------- moves
 async def test_a_card_is_typed(stage: Stage) -> None:
-    """The board tells it, and only the next person is sent their hand."""
+    """The board shows it, and only the next person is sent their hand."""
     await twilight(stage)
     name = await stage.decider()
     match = await stage.match()
@@ -92,7 +92,7 @@ async def test_a_card_is_typed(stage: Stage) -> None:
 
 
 async def test_an_order_is_typed_by_name(stage: Stage) -> None:
-    """The ordered person is pinged and asked, told for whom and what the trick looks like."""
+    """The ordered person is pinged and asked, and is told for whom and how the trick looks."""
     await twilight(stage)
     rng = random.Random(4)
     name = ""
@@ -120,7 +120,7 @@ async def test_an_order_is_typed_by_name(stage: Stage) -> None:
 
 
 async def test_every_move_is_one_press(stage: Stage) -> None:
-    """Cards and orders are buttons with short labels; orders tell how many cards there are."""
+    """Cards and orders are buttons with short labels; orders show the number of cards."""
     await twilight(stage)
     for seed in range(12):
         name = await stage.decider()
@@ -139,7 +139,7 @@ async def test_every_move_is_one_press(stage: Stage) -> None:
 
 
 async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
-    """The person alone hears why; nothing has changed."""
+    """Only the person is told why; nothing has changed."""
     await twilight(stage)
     name, match = await stage.decider(), await stage.match()
     view = match.view(match.actors[0])
@@ -159,7 +159,7 @@ async def test_a_refused_card_names_the_rule(stage: Stage) -> None:
 
 
 async def test_refused_orders_name_the_rule(stage: Stage) -> None:
-    """Oneself, no one, an empty hand, and an order in place of the ordered card."""
+    """An order to oneself, to nobody or to an empty hand, or instead of the ordered card."""
     await twilight(stage)
     rng = random.Random(3)
     name = await play_on(stage, rng, "order:")
@@ -214,7 +214,7 @@ def test_every_refusal_has_a_sentence() -> None:
     ],
 )
 def test_why_new_moon_is_ordered(language: str, sentence: str) -> None:
-    """By the Sun: nobody sits there who could be named."""
+    """The Sun is the reason, since no person sits there whom the text could name."""
     state = trio("MC1", "SC2 ML3", "SC4", "ML5")
     GAME.do(state, 0, "MC1")
     assert state.actors == (1,)
@@ -277,7 +277,7 @@ FACTS = [
 
 @pytest.mark.parametrize(("fact", "told"), FACTS, ids=[told for _, told in FACTS])
 def test_every_fact_is_told(fact: Fact, told: str) -> None:
-    """One sentence for each kind of fact, in German as well."""
+    """Each kind of fact has a sentence, in German as well."""
     assert WORDS.tell(fact, PEOPLE, texts("en")) == told
     german = WORDS.tell(fact, PEOPLE, texts("de"))
     assert german
@@ -307,7 +307,7 @@ LOGGED = [
 def test_the_log_and_the_ticker_say_whom_it_concerns(
     deed: tuple[str, dict[str, Any]], told: str
 ) -> None:
-    """For whom, to whom, and whose card; what left no choice has a name before it."""
+    """It says for whom, to whom and whose card; a forced move also has a name in front."""
     kind, data = deed
     for forced in (False, True):
         fact = Fact(kind, {"card": "SL5", "forced": forced, **data})
@@ -322,7 +322,7 @@ def test_the_log_and_the_ticker_say_whom_it_concerns(
 
 
 async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> None:
-    """With a described picture, until the next deal is over."""
+    """It has a described picture and stays until the next deal is over."""
     await twilight(stage)
     rng = random.Random(8)
     while (await stage.match()).view(None).round == 1:
@@ -334,8 +334,8 @@ async def test_the_account_of_a_deal_is_a_message_of_its_own(stage: Stage) -> No
 
 
 def test_a_story_is_never_longer_than_a_phone_shows() -> None:
-    """After a long silence, or many moves of one person alone with computer players, the newest
-    sentences are told: in 25 lines, as 390 pixels hold some 30 characters.
+    """After a long silence, or many moves by a person alone with computer players, the newest
+    sentences are shown: up to 25 lines, of which 390 pixels hold some 30 characters each.
     """
     sentences = [f"This is sentence number {n}." for n in range(500)]
     told = newest_of(sentences)
@@ -347,7 +347,7 @@ def test_a_story_is_never_longer_than_a_phone_shows() -> None:
 
 # ------------------------------------------------------------------------------ looking up
 async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
-    """Of the deal that is played it lists the present trick only; of those before, everything."""
+    """For the current deal it lists the present trick only; for earlier ones, everything."""
     await twilight(stage)
     rng = random.Random(2)
     seen = 0
@@ -372,7 +372,7 @@ async def test_the_log_keeps_tricks_face_down(stage: Stage) -> None:
 
 
 async def test_what_happened_of_itself_is_in_the_log(stage: Stage) -> None:
-    """A forced card is listed beside the order that forced it."""
+    """A forced card is listed next to the order that forced it."""
     await twilight(stage)
     rng = random.Random(6)
     for _ in range(60):
@@ -407,7 +407,7 @@ async def test_a_replay_of_the_running_deal_skips_what_lies_face_down(stage: Sta
 
 # --------------------------------------------------------------------------------- secrets
 async def told_to(stage: Stage, name: str, rng: random.Random) -> list[str]:
-    """Everything a person can see without moving."""
+    """Everything that a person can see without moving."""
     person = stage.people[name]
     channel = stage.channel
     told: list[str] = []

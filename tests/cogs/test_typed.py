@@ -1,4 +1,4 @@
-"""Moves as people type them: what is shown is understood, and nothing garbled is guessed at."""
+"""Typed moves: the notation shown is accepted, and garbled input is not guessed."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ ODD: list[str] = [
     "?",
     "ß",
 ]
-"""What is put into a text to garble it."""
+"""Pieces to garble a text with."""
 
 
 def positions(game: Game[Any], rng: random.Random, matches: int) -> Iterator[tuple[Any, int]]:
-    """Positions of random matches with a seat that is to move."""
+    """Positions of random matches, each with a seat to move."""
     for _ in range(matches):
         state = game.start(random_setup(game, rng.choice(game.info.players), rng))
         for _ in range(rng.randrange(20, 200)):
@@ -56,7 +56,7 @@ def positions(game: Game[Any], rng: random.Random, matches: int) -> Iterator[tup
 
 
 def parsed(game: Game[Any], state: Any, seat: int, text: str) -> Move | None:
-    """The move that a text is taken for; None: it is refused."""
+    """The move that a text is parsed as; None if it is refused."""
     try:
         return game.parse(state, seat, game.typed(text, NAMES))
     except IllegalMove:
@@ -65,14 +65,14 @@ def parsed(game: Game[Any], state: Any, seat: int, text: str) -> Move | None:
 
 @pytest.fixture
 def luck(request: pytest.FixtureRequest) -> random.Random:
-    """Random numbers, whose seed is printed."""
+    """Random numbers with a printed seed."""
     print(f"TAFELRUNDE_TEST_SEED={SEED}")
     return random.Random(f"{SEED} {request.node.name}")
 
 
 @pytest.mark.parametrize("game_id", HOUSE)
 def test_what_is_shown_for_typing_is_understood(game_id: str, luck: random.Random) -> None:
-    """Legal moves in notation and as refusals name them, in all languages, in any case."""
+    """Legal moves, in notation and as refusals name them, in all languages and in any case."""
     game, words = GAMES[game_id], WORDS[game_id]
     met = set[str]()
     for state, seat in positions(game, luck, 12):
@@ -100,8 +100,8 @@ def vocabulary(game_id: str) -> set[str]:
 
 @pytest.mark.parametrize("game_id", HOUSE)
 def test_garbled_moves_are_refused_or_mean_what_they_say(game_id: str, luck: random.Random) -> None:
-    """A garbled text is not guessed at: a move that it is taken for has the same numbers in the
-    same order, and each of its words is one of the game's, or begins one.
+    """A garbled text is refused, or parsed as a move with the same numbers in the same order, each
+    of whose words is one of the game's or the beginning of one.
     """
     game, words = GAMES[game_id], WORDS[game_id]
     taken = 0
@@ -132,7 +132,7 @@ def test_garbled_moves_are_refused_or_mean_what_they_say(game_id: str, luck: ran
 
 
 def garbled(text: str, rng: random.Random) -> str:
-    """A text with something put in, left out, swapped or added behind."""
+    """A text with something inserted, removed, swapped or appended."""
     at = rng.randrange(len(text) + 1)
     match rng.randrange(4):
         case 0:
@@ -154,20 +154,20 @@ def fewer_blanks(text: str) -> Iterator[str]:
 
 
 def numbers(text: str) -> list[str]:
-    """The numbers in a text, without zeros before them; of colours, by their signs."""
+    """The numbers in a text without leading zeros; colours by their signs."""
     signed = text.translate({ord(sign): str(n) for n, sign in enumerate(SIGNS, 1)})
     return [str(int(each)) for each in re.findall(r"\d+", plain(signed))]
 
 
 def letters(*said: str) -> set[str]:
-    """The words in texts."""
+    """The words of these texts."""
     return {word for text in said for word in re.findall(r"[a-z]+", plain(text))}
 
 
 # ------------------------------------------------------------------------------ by example
 @pytest.mark.parametrize("turned", ["(umgedreht)", "(r)", "(rotated)", "(Ritter 2, gedreht)", "r"])
 def test_a_tile_is_turned_in_any_words(turned: str) -> None:
-    """In brackets as well."""
+    """Brackets are understood too."""
     game = GAMES["donquixote"]
     assert game.canonical(game.start(game.setup(1)), 0, f"KN04 {turned}") == "KN04r"
 
@@ -190,14 +190,14 @@ def test_a_tile_is_turned_in_any_words(turned: str) -> None:
     ],
 )
 def test_nothing_is_ignored(game_id: str, text: str) -> None:
-    """Neither in brackets nor behind a move."""
+    """Extra text in brackets or after a move is refused."""
     game = GAMES[game_id]
     state = game.start(game.setup(game.info.players[-1]))
     assert game.canonical(state, 0, text) is None
 
 
 def test_colours_have_one_sign() -> None:
-    """That of their pictures."""
+    """It is the same in text and in pictures."""
     assert "".join(seat.sign for seat in SEATS) == SIGNS
 
 
@@ -205,7 +205,7 @@ def test_colours_have_one_sign() -> None:
 def test_what_is_not_understood_is_refused_with_the_nearest_moves(
     game_id: str, luck: random.Random
 ) -> None:
-    """As far as there are too many to list all."""
+    """If there are too many to list, the refusal gives examples."""
     game, say = GAMES[game_id], texts("en")
     state, seat = next(
         (state, seat)

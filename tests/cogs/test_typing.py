@@ -1,4 +1,4 @@
-"""What people type: the bot understands its own names of moves, and many other spellings."""
+"""Typed input: the bot understands its own names of moves and many other spellings."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ SETUPS: tuple[tuple[str, int, dict[str, Any]], ...] = (
 SIGNS = tuple(seat.sign for seat in SEATS)
 
 AT_A_TIME = 3
-"""Moves that are typed in one position."""
+"""The number of moves to type in one position."""
 
 
 @pytest.mark.parametrize(("game_id", "players", "options"), SETUPS)
 def test_whatever_the_bot_calls_a_move_it_understands(
     game_id: str, players: int, options: dict[str, Any], rng: random.Random
 ) -> None:
-    """In every language, a whole match long."""
+    """Its names for moves are accepted in every language, throughout a match."""
     game, words, names = GAMES[game_id], WORDS[game_id], NAMES[:players]
     match: Match[Any] = Match(game, game.setup(players, options, "5eed"))
     match.advance()
@@ -59,8 +59,8 @@ def test_whatever_the_bot_calls_a_move_it_understands(
 
 
 def _is_whole(called: str) -> bool:
-    """Whether it names a move without what stands beside it: others by their signs, shields that
-    lie face down by their rounds.
+    """Whether it names a move without its context: others by their signs, face-down shields by
+    their rounds.
     """
     return not any(part in called for part in (*SIGNS, "hidden", "verdeckt", "caché", "oculto"))
 
@@ -127,7 +127,9 @@ def _parsed(game: Game[Any], match: Match[Any], seat: int, text: str, names: Any
     ],
 )
 def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
-    """Names in every language, any dash, and people by name; what is typed is no notation yet."""
+    """It understands names in every language, any dash, and people by name, none of which is
+    notation.
+    """
     game = GAMES[game_id]
     names = NAMES[: max(game.info.players)]
     state = game.start(game.setup(4 if game_id in ("twilight", "isolde") else 2))
@@ -136,7 +138,7 @@ def test_people_type_as_they_speak(game_id: str, text: str, move: str) -> None:
 
 
 def test_one_of_several_names_is_not_guessed() -> None:
-    """Neither what fits two people, nor what two of them are called."""
+    """It may fit two people, or two people may share it."""
     game = GAMES["twilight"]
     for names, text in (
         (("Anna", "Annika", "Ben"), "order an"),
@@ -150,7 +152,7 @@ def test_one_of_several_names_is_not_guessed() -> None:
 
 
 def test_the_knight_of_the_hand_is_meant() -> None:
-    """By its strength, if the hand has exactly one of it; otherwise the bot asks which."""
+    """It may be named by its strength if the hand has exactly one of it; otherwise the bot asks."""
     game = GAMES["donquixote"]
     match: Match[Any] = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -163,7 +165,7 @@ def test_the_knight_of_the_hand_is_meant() -> None:
 
 
 def test_isis_takes_squares_for_any_stone_only_from_people(rng: random.Random) -> None:
-    """Typed, ``20-24`` is also the own stone's move; in a record it is a neutral one's."""
+    """Typed by a person, ``20-24`` can mean their own stone; in a record it means a neutral one."""
     table = started("isis", 2, starter="1")
     state = table.played.state
     state.below, state.neutral, state.personal, state.occupied = 0, [], [20, 0], 1 << 20
@@ -175,7 +177,7 @@ def test_isis_takes_squares_for_any_stone_only_from_people(rng: random.Random) -
 
 
 def test_a_plan_may_name_people() -> None:
-    """It is understood when it is made and when it is played."""
+    """They are understood when the plan is made and when it is played."""
     table = started("twilight", 4)
     (seat,) = table.awaited
     other = (seat + 1) % 4
@@ -186,7 +188,7 @@ def test_a_plan_may_name_people() -> None:
 
 
 def test_a_second_choice_explains_how_to_change_the_first() -> None:
-    """While others choose, the first choice can still be taken back."""
+    """While others are choosing, the first choice can still be taken back."""
     table = decide(started("donquixote", 2), one_move(started("donquixote", 2), 0), NOON)
     with pytest.raises(Refused) as refused:
         decide(table, one_move(started("donquixote", 2), 0), NOON)
@@ -195,7 +197,7 @@ def test_a_second_choice_explains_how_to_change_the_first() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_refusal_shows_what_would_be_understood(language: str) -> None:
-    """Moves that look like what was typed, and they are understood."""
+    """The examples look similar to the input, and they are understood."""
     table = started("lancelot", 2)
     with pytest.raises(RefusedByRules) as refused:
         decide(table, PlayMoves(table.awaited[0] + 1, ("K44",)), NOON)

@@ -1,8 +1,8 @@
-"""Whole games of every registered game, played by people who press what they see.
+"""Whole games of every registered game, played by people who press the controls they see.
 
-Each game is interrupted: the bot is killed in the middle, another one takes over on the same
-database, and the buttons of the old one go on working. Every request that the bot makes is held
-against Discord's limits.
+Each game is interrupted: the bot is killed in the middle, another process takes over the same
+database, and the old buttons still work. Every request that the bot makes is checked against
+Discord's limits.
 """
 
 from __future__ import annotations
@@ -39,7 +39,9 @@ ALWAYS: list[tuple[str, int, dict[str, Any], bool]] = [
     ("lancelot", 3, {}, False),
     ("twilight", 4, {"exact": True}, False),
 ]
-"""Games, how many play, options as typed after ``new``, and whether direct messages are closed."""
+"""Games, numbers of players, options as typed after ``new``, and whether direct messages are
+closed.
+"""
 
 OTHERS: list[tuple[str, int, dict[str, Any], bool]] = [
     *(
@@ -68,8 +70,8 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
     tmp_path: Path,
     rng: random.Random,
 ) -> None:
-    """In German or in English, killed in the middle, where possible while some have chosen and
-    others have not. In the end there are the lots and the result, which says how everybody did.
+    """It is in German or in English, and killed in the middle, if possible while only some have
+    chosen. Finally there are the lots and the result, with everybody's score.
     """
     language = ("de", "en")[players % 2]
     async with stage_on(tmp_path / "house.sqlite3", language) as stage:
@@ -92,7 +94,7 @@ async def test_a_game_is_played_to_its_end_across_a_restart(
 
 
 async def _some_are_awaited(stage: Stage, rng: random.Random) -> None:
-    """Play on, if people choose together, until some of them have chosen."""
+    """If people choose together, play on until some of them have chosen."""
     for _ in range(30):
         match = await stage.match()
         if not match.game.info.simultaneous or len(match.actors) < match.setup.players:
@@ -119,7 +121,7 @@ def _every_picture_is_described(stage: Stage) -> None:
 
 
 async def _log_replays(stage: Stage) -> None:
-    """What the store holds is a legal match, and its draws come from the published seed."""
+    """Check that the store contains a legal match whose draws follow from the published seed."""
     table = await stage.bot.tables.fresh((await stage.table()).id)
     setup = Setup(table.row.players or 0, engine_options(table.row.options), table.row.seed)
     replayed = Match.replay(table.game, setup, table.played.log, verify=True)
@@ -128,7 +130,7 @@ async def _log_replays(stage: Stage) -> None:
 
 
 async def test_every_game_has_words_pictures_and_commands(stage: Stage) -> None:
-    """A registered game is known to every room."""
+    """Every part of the bot knows each registered game."""
     for game_id, game in GAMES.items():
         assert set(WORDS[game_id].options) == {option.key for option in game.info.options}
         group = stage.bot.client.tree.get_command(game_id)

@@ -22,7 +22,7 @@ ENOUGH = 8
 """How many twins a table is compared with."""
 
 ToldTo = Callable[[Stage, str, random.Random], Awaitable[list[Any]]]
-"""Everything a named person can see without moving; what to try is drawn at random."""
+"""Collects everything a named person can see without moving; the samples are random."""
 
 
 async def nothing_hidden_shows(

@@ -1,4 +1,4 @@
-"""Used databases, damaged at random: whatever the damage, the bot says so or goes on.
+"""Used databases, damaged at random: the bot must report the damage or carry on.
 
 ``python -m tests.damage 2000`` damages 2000 copies and counts the outcomes.
 """

@@ -1,9 +1,9 @@
-"""Damage used databases at random, and count what becomes of them.
+"""Damage used databases at random, and count the outcomes.
 
 python -m tests.damage 2000        from seed 0
 python -m tests.damage 100 4711    from seed 4711
 
-Exits with 1 if one crashed the bot.
+Exits with 1 if any damage crashed the bot.
 """
 
 from __future__ import annotations
@@ -20,11 +20,10 @@ from tests.damage.houses import make_houses
 from tests.damage.trial import attempt, undamaged
 
 PROGRESS = 100
-"""Trials between two words on how far it is."""
+"""Trials between two reports of progress."""
 
 
 def main() -> int:
-    """Run the command line."""
     count, first = (int(given) for given in (*sys.argv[1:3], "0")[:2])
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     outcomes: Counter[str] = Counter()

@@ -1,4 +1,4 @@
-"""What can happen to the files of a database: bits flip, ends are lost, pages are mixed up."""
+"""Ways to damage the files of a database: flipped bits, lost ends, misplaced pages."""
 
 from __future__ import annotations
 
@@ -7,59 +7,59 @@ from collections.abc import Callable
 from pathlib import Path
 
 PAGE = 4096
-"""Bytes of a page of the databases that are damaged here."""
+"""Bytes per page of the databases damaged here."""
 
 HEADER = 100
-"""Bytes of the header of a database."""
+"""Bytes of a database's header."""
 
 Damage = Callable[[bytearray, random.Random], None]
 
 
 def flip_bits(content: bytearray, rng: random.Random) -> None:
-    """One bit or a few, anywhere."""
+    """Flip one bit or a few, anywhere."""
     for _ in range(rng.choice((1, 1, 4, 32))):
         content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
 
 
 def change_text(content: bytearray, rng: random.Random) -> None:
-    """A bit of what is neither zero nor structure, for the most part: contents of rows."""
+    """Flip bits in bytes above 31, which are mostly the contents of rows."""
     used = [n for n in rng.sample(range(len(content)), min(len(content), 400)) if content[n] > 31]
     for place in used[: rng.choice((1, 3, 10))]:
         content[place] ^= 1 << rng.randrange(6)
 
 
 def cut(content: bytearray, rng: random.Random) -> None:
-    """The end is missing, from the middle of a page or between two."""
+    """Cut off the end, within a page or between two."""
     size = rng.randrange(len(content))
     del content[size - size % PAGE if rng.random() < 0.5 else size :]
 
 
 def swap_pages(content: bytearray, rng: random.Random) -> None:
-    """Two pages are swapped."""
+    """Swap two pages."""
     one, other = (_page(content, rng) for _ in range(2))
     content[one], content[other] = content[other], content[one]
 
 
 def repeat_page(content: bytearray, rng: random.Random) -> None:
-    """A page also overwrites another one, as after a misdirected write."""
+    """Overwrite one page with another, as after a misdirected write."""
     content[_page(content, rng)] = content[_page(content, rng)]
 
 
 def zero_page(content: bytearray, rng: random.Random) -> None:
-    """A page, or a part of one, was never written."""
+    """Zero a page or the rest of one, as if it had never been written."""
     page = _page(content, rng)
     start = rng.choice((page.start, rng.randrange(page.start, page.stop)))
     content[start : page.stop] = bytes(page.stop - start)
 
 
 def garble_page(content: bytearray, rng: random.Random) -> None:
-    """A page of noise."""
+    """Fill a page with noise."""
     page = _page(content, rng)
     content[page] = rng.randbytes(page.stop - page.start)
 
 
 def change_header(content: bytearray, rng: random.Random) -> None:
-    """A byte of the file's own header, or of that of its first pages."""
+    """Change a byte in the header of the file or of a random page."""
     start = rng.choice((0, 0, 0, PAGE * rng.randrange(max(1, len(content) // PAGE))))
     content[min(len(content) - 1, start + rng.randrange(HEADER))] = rng.randrange(256)
 
@@ -77,7 +77,7 @@ DAMAGES: tuple[Damage, ...] = (
 
 
 def damage(file: Path, rng: random.Random) -> str:
-    """Damage a database, its journal or the index of that.
+    """Damage a database, its write-ahead log or that log's index.
 
     :returns: what was done.
     """

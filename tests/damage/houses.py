@@ -1,4 +1,4 @@
-"""The databases that are damaged: used ones, at rest or as a killed bot has left them."""
+"""The databases to damage: used ones, closed properly or left by a killed bot."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ ENDINGS = ("", "-wal", "-shm")
 NAME = "house.sqlite3"
 
 TABLES = 50
-"""How many matches are in the large ones."""
+"""The number of matches in the large databases."""
 
 
 def make_houses(folder: Path) -> list[Path]:
-    """Three used databases, each in a folder of its own: one with many matches, at rest; the same
-    as a killed bot leaves it; and a small one with all kinds of rows.
+    """Make three used databases in folders of their own: one with many matches, closed properly;
+    the same one as a killed bot leaves it; and a small one with every kind of row.
     """
     return asyncio.run(_make(folder))
 
 
 def copy_house(house: Path, folder: Path) -> Path:
-    """A copy of the database, with the files beside it, in another folder."""
+    """Copy the database and its companion files to another folder."""
     folder.mkdir(parents=True)
     for ending in ENDINGS:
         if (source := house.with_name(house.name + ending)).exists():
@@ -57,7 +57,7 @@ async def _make(folder: Path) -> list[Path]:
 
 
 def _played(game_id: str, rng: random.Random) -> House:
-    """A match that is under way, or over."""
+    """A match that is running or over."""
     players = max(2, min(GAMES[game_id].info.players))
     house = started(players, game_id, careful=False, secret=str(rng.random()), pace="1d")
     for _ in range(rng.randrange(60)):

@@ -1,4 +1,4 @@
-"""A bot's start and a day of its work, without Discord, on whatever file there is."""
+"""A bot's start and a day of its work, without Discord, on any database file."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from play.tables import Tables
 from tests.play.kinds import KINDS
 
 NOW = datetime(2027, 1, 1, tzinfo=UTC)
-"""When the databases are read: long after the last entry, so that much is due."""
+"""The time at which databases are read: long after the last entry, so much is due."""
 
 MOVES = 6
-"""Tables at which a move is tried."""
+"""The number of tables at which to try a move."""
 
 
 @dataclass
 class Look:
-    """What was seen.
+    """What the bot could read.
 
-    :param refused: the code of the problem with which the file was refused, if it was.
-    :param sentences: the codes of what went wrong later, each of which has a sentence.
-    :param seen: what each table was, as far as it could be read.
+    :param refused: the code of the problem for which the file was refused, if it was. :param
+    sentences: the codes of later problems, each of which has a sentence for people. :param seen:
+    the content of each table that could be read.
     """
 
     refused: str = ""
@@ -42,7 +42,7 @@ class Look:
     seen: dict[int, object] = field(default_factory=dict)
 
     async def tried(self, work: Coroutine[Any, Any, Any]) -> Any:
-        """The result of some work; None if it was refused. Any other error is raised."""
+        """Await some work; None if it was refused. Any other error is raised."""
         try:
             return await work
         except (StoreProblem, Conflict, Refused) as problem:
@@ -53,7 +53,7 @@ class Look:
 async def look_at(file: Path, rng: random.Random) -> Look:
     """Open a database as the bot does, and use all of it.
 
-    :param rng: chooses what is played.
+    :param rng: chooses the moves.
     """
     look = Look()
     try:
@@ -69,12 +69,12 @@ async def look_at(file: Path, rng: random.Random) -> Look:
 
 
 async def table_ids(store: Store) -> list[int]:
-    """All tables."""
+    """The ids of all tables."""
     return await store.tables._ids("SELECT id FROM tables ORDER BY id")
 
 
 def any_move(table: Table, rng: random.Random) -> Command[Table] | None:
-    """Something that someone may play."""
+    """A random move for the next seat; None if the table awaits no move."""
     if not table.running or table.unreadable or not table.awaited:
         return None
     match, seat = table.played, table.awaited[0]
@@ -113,7 +113,7 @@ async def _use(store: Store, look: Look, rng: random.Random) -> None:
 async def _look_at_lists(
     store: Store, tables: Tables, look: Look, people: set[int], servers: set[int]
 ) -> None:
-    """Queries at a start, and across tables."""
+    """Run the queries of a start and those across tables."""
     asked: tuple[Callable[[], Coroutine[Any, Any, Any]], ...] = (
         lambda: store.tables.due(NOW),
         store.tables.next_due,

@@ -1,4 +1,4 @@
-"""Random damage: refused, explained in a sentence, or harmless; never an error of Python's."""
+"""Random damage is refused, explained in a sentence or harmless; it never crashes the bot."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ Houses = tuple[list[Path], list[Look]]
 
 @pytest.fixture(scope="module")
 def houses(tmp_path_factory: pytest.TempPathFactory) -> Houses:
-    """The undamaged databases, and what they show."""
+    """The undamaged databases and what they contain."""
     folder = tmp_path_factory.mktemp("houses")
     made = make_houses(folder)
     return made, [undamaged(house, folder / f"sound{n}") for n, house in enumerate(made)]
 
 
 def test_what_is_not_damaged_can_be_used(houses: Houses) -> None:
-    """Nothing is refused, and all tables but invented ones are read."""
+    """Nothing is refused, and every table can be read except the made-up ones."""
     for look, count in zip(houses[1], (50, 50, 2), strict=True):
         assert not look.refused
         assert len(look.seen) == count

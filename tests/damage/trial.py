@@ -1,4 +1,4 @@
-"""One trial: a copy of a used database is damaged, and looked at."""
+"""One trial: damage a copy of a used database, then use it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.damage.looking import Look, look_at
 
 @dataclass(frozen=True)
 class Trial:
-    """What became of a damage.
+    """The result of one trial.
 
-    :param outcome: ``refused …`` at the start, a ``sentence …`` later, ``sound``, ``changed``: what
-        stands there is other than it was, and consistent; or ``crashed``.
-    :param what: the damage, and the traceback of a crash.
+    :param outcome: ``refused …`` at the start; ``sentence …`` for a later problem; ``sound``;
+    ``changed`` if the content differs but is consistent; or ``crashed``. :param what: the damage,
+    and the traceback of a crash.
     """
 
     outcome: str
@@ -28,14 +28,14 @@ class Trial:
 
 
 def undamaged(house: Path, folder: Path) -> Look:
-    """What an undamaged database shows."""
+    """What can be read from an undamaged database."""
     return asyncio.run(look_at(copy_house(house, folder), random.Random(0)))
 
 
 def attempt(houses: list[Path], sound: list[Look], folder: Path, seed: int) -> Trial:
-    """Damage one of the databases and look at it.
+    """Damage one of the databases and use it.
 
-    :param sound: what they show undamaged.
+    :param sound: what each of them shows undamaged.
     """
     rng = random.Random(seed)
     number = rng.randrange(len(houses))
@@ -45,7 +45,7 @@ def attempt(houses: list[Path], sound: list[Look], folder: Path, seed: int) -> T
         what += f", {damage(file, rng)}"
     try:
         look = asyncio.run(look_at(file, rng))
-    except Exception:  # noqa: BLE001 - which one is what is looked for
+    except Exception:  # noqa: BLE001 - any crash is a finding
         return Trial("crashed", f"{what}\n{traceback.format_exc()}")
     finally:
         shutil.rmtree(folder)

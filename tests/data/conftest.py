@@ -1,4 +1,4 @@
-"""Fixtures of the data room."""
+"""Fixtures for tests of the data room."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.stores import furnish
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the test's database is, or will be."""
+    """The path of the test's database, which may not exist yet."""
     return tmp_path / "house.sqlite3"
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def place(request: pytest.FixtureRequest, file: Path) -> Iterator[Place]:
-    """Where the test's store is: in a file and, in a second run, at a server."""
+    """The place of the test's store: a file and, in a second run, a server."""
     if request.param == "sqlite":
         yield file
     else:

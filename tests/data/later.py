@@ -1,4 +1,4 @@
-"""The migrations of two later versions, which only the tests have."""
+"""Migrations of two later versions, for tests only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from data.store.access import Database
 from data.store.migrate import Migration, read_migrations
 
 NEWEST = len(read_migrations())
-"""The present version of the schema."""
+"""The current version of the schema."""
 
 NEXT = Migration(
     NEWEST + 1,
@@ -21,7 +21,7 @@ ALTER TABLE journal ADD COLUMN mood TEXT;
 CREATE TABLE moods (table_id INTEGER NOT NULL REFERENCES tables (id), mood TEXT NOT NULL);
 """,
 )
-"""It only adds to the schema, so that programs of the present version can go on."""
+"""It only adds to the schema, so programs of the current version can keep running."""
 
 
 def _carry_over(db: Database) -> None:
@@ -49,10 +49,10 @@ CREATE INDEX followers_by_person ON followers (person_id);
 """,  # noqa: S608
     _carry_over,
 )
-"""It takes away what the last version but one needs, rebuilds a table, and carries content over."""
+"""It drops something that the version before last needs, rebuilds a table, and moves data."""
 
 
 def know(monkeypatch: pytest.MonkeyPatch, *migrations: Migration) -> None:
-    """Let this process know more migrations from now on, as a later version does."""
+    """Register more migrations in this process, as a later version would."""
     for module in (sqlite, postgres, restore):
         monkeypatch.setattr(module, "read_migrations", lambda: [*read_migrations(), *migrations])

@@ -1,4 +1,4 @@
-"""Tables to test the store with."""
+"""Tables for testing the store."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from data.store.store import Store
 T = TypeVar("T")
 
 in_a_file = pytest.mark.parametrize("place", ["sqlite"], indirect=True)
-"""For tests of what only SQLite has."""
+"""For tests of features that only SQLite has."""
 
 at_a_server = pytest.mark.parametrize("place", ["postgresql"], indirect=True)
 """For tests that only run on PostgreSQL, because a file needs a different test."""
@@ -25,12 +25,12 @@ HOST, GUEST, THIRD = 101, 102, 103
 
 
 def minutes(count: int) -> datetime:
-    """A time so many minutes after the first."""
+    """A time this many minutes after the first."""
     return NOON + timedelta(minutes=count)
 
 
 def always(settings: T) -> Callable[[object], T]:
-    """A change of settings that minds nothing of what was there."""
+    """A change of settings that ignores the previous ones."""
     return lambda _: settings
 
 
@@ -47,8 +47,8 @@ def grown(
 ) -> Stored:
     """A table with one more line.
 
-    :param at: None: so many minutes after the first as there are lines before it.
-    :param changes: of the table, or of its row.
+    :param at: None: one minute after the first for each earlier line.
+    :param changes: fields of the table or of its row.
     """
     number = table.row.revision + 1
     line = Line(number, kind, seat, person_id, text, at or minutes(number), interaction_id)
@@ -63,7 +63,7 @@ def grown(
 async def opened(
     store: Store, channel_id: int = 500, at: datetime = NOON, **changes: Any
 ) -> Stored:
-    """A table in its lobby, with its host only."""
+    """A table in its lobby with only its host."""
     given: dict[str, Any] = {
         "game": "lancelot",
         "guild_id": 900,
@@ -79,7 +79,7 @@ async def opened(
 
 
 def begun(lobby: Stored) -> Stored:
-    """The host's table as a running one of two, the guest in seat 0, before the first event."""
+    """The host's table, running with two people, the guest in seat 0, before the first event."""
     members = (MemberRow(0, HOST, "Ada", seat=1), MemberRow(1, GUEST, "Ben", seat=0))
     joined = grown(lobby, "join", person_id=GUEST, members=members)
     return grown(
@@ -94,36 +94,36 @@ def begun(lobby: Stored) -> Stored:
 
 
 async def started(store: Store, channel_id: int = 500, **changes: Any) -> Stored:
-    """A running table of two persons, the guest in seat 0, before the first event."""
+    """Store a running table of two people, the guest in seat 0, before the first event."""
     lobby = await opened(store, channel_id, **changes)
     return await committed(store, lobby, begun(lobby))
 
 
 async def committed(store: Store, before: Stored, after: Stored) -> Stored:
-    """A table after a change that nothing has come before."""
+    """Commit a change with no other change in between; return the table."""
     assert await store.tables.commit(before, after)
     return after
 
 
 def moved(table: Stored, text: str = "K4", interaction_id: int | None = None) -> Stored:
-    """A table after one move of the host."""
+    """A table after a move by the host."""
     return grown(table, "move", seat=1, person_id=HOST, text=text, interaction_id=interaction_id)
 
 
 async def move(
     store: Store, table: Stored, text: str = "K4", interaction_id: int | None = None
 ) -> Stored:
-    """A table after one move of the host that has been stored."""
+    """Store a move by the host; return the table."""
     return await committed(store, table, moved(table, text, interaction_id))
 
 
 async def ended(store: Store, table: Stored, status: Status, **changes: Any) -> Stored:
-    """A table after it was finished, ended or parked."""
+    """Finish, end or park a table."""
     return await committed(store, table, grown(table, "end", status=status, **changes))
 
 
 async def forgotten(store: Store, person_id: int, name: str = "Unknown K7Q2") -> None:
-    """Forget a person who plays nowhere any more."""
+    """Forget a person who no longer plays anywhere."""
     await store.privacy.begin(person_id, name)
     async for table_id in store.privacy.tables_of(person_id):
         await store.privacy.forget_at(table_id, person_id, "novice")

@@ -1,4 +1,6 @@
-"""One process at a time uses a database; the end of the process, however it comes, frees it."""
+"""Only one process at a time uses a database; however the process ends, the database becomes
+free.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ asyncio.run(main())
 
 
 async def test_a_second_bot_is_refused(file: Path) -> None:
-    """Also by a link, and from the same process; a closed store lets the next one in."""
+    """The claim also holds through a link and within one process; closing the store releases it."""
     link = file.with_name("link.sqlite3")
     link.symlink_to(file)
     store = await Store.open(file)
@@ -45,12 +47,12 @@ async def test_a_second_bot_is_refused(file: Path) -> None:
 
 
 def lock_of(file: Path) -> Path:
-    """The file that is locked."""
+    """The lock file of a database."""
     return file.with_name(f"{file.name}-lock")
 
 
 async def test_a_second_process_is_refused_and_then_waited_for(file: Path) -> None:
-    """A bot that takes over waits a while for the one before it to finish."""
+    """A bot that takes over waits a while for its predecessor to finish."""
     with holding(file) as release:
         with pytest.raises(StoreTaken):
             await Store.open(file, patience=0.1)
@@ -63,7 +65,7 @@ async def test_a_second_process_is_refused_and_then_waited_for(file: Path) -> No
 
 @contextmanager
 def holding(file: Path) -> Iterator[Callable[[], None]]:
-    """Let another process hold a database until what is yielded is called."""
+    """Have another process hold a database until the yielded function is called."""
     with subprocess.Popen(
         program(HOLDER, file), stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
     ) as holder:
@@ -75,7 +77,7 @@ def holding(file: Path) -> Iterator[Callable[[], None]]:
 
 
 async def test_a_killed_process_holds_nothing(file: Path) -> None:
-    """Its lock file stays behind, and means nothing."""
+    """Its lock file remains, but is not locked."""
     store = await Store.open(file)
     await started(store)
     await store.close()
@@ -86,7 +88,7 @@ async def test_a_killed_process_holds_nothing(file: Path) -> None:
 
 
 async def test_a_refused_file_is_not_held(file: Path) -> None:
-    """When opening fails, the claim is given up, and its file with it."""
+    """If opening fails, the claim and its file are released."""
     put(file, "Once upon a time\n" * 400)
     for _ in range(2):
         with pytest.raises(ForeignFile):
@@ -95,12 +97,12 @@ async def test_a_refused_file_is_not_held(file: Path) -> None:
 
 
 def put(file: Path, text: str) -> None:
-    """Give a file this text."""
+    """Write this text to a file."""
     file.write_text(text)
 
 
 def test_who_looks_on_claims_nothing(file: Path) -> None:
-    """Stores that are not alone open beside one that is, whichever comes first."""
+    """Stores with ``alone=False`` open alongside a bot's, in any order."""
 
     async def look() -> None:
         first = await Store.open(file, alone=False)
@@ -113,7 +115,7 @@ def test_who_looks_on_claims_nothing(file: Path) -> None:
 
 
 def test_a_lock_file_that_was_removed_by_hand_is_no_way_in_for_two(tmp_path: Path) -> None:
-    """Who loses the file keeps the next one's in place when letting go."""
+    """A claim that has lost its file does not remove its successor's when released."""
     file = tmp_path / "house.sqlite3"
     first = FileClaim(file)
     lock_of(file).unlink()
@@ -145,7 +147,9 @@ for _ in range(200):
 
 @pytest.mark.skipif(os.name != "posix", reason="no such locks")
 def test_of_many_that_come_and_go_one_is_inside(tmp_path: Path) -> None:
-    """Making and removing the lock file leaves no moment in which two have the claim."""
+    """Creating and removing the lock file leaves no moment at which two processes have the
+    claim.
+    """
     files = tmp_path / "house.sqlite3", tmp_path / "inside"
     command = [sys.executable, "-c", RACER, *map(str, files)]
     racers = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE) for _ in range(3)]

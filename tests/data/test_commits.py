@@ -1,4 +1,4 @@
-"""Changes that wait at the same time are committed together, and each as if it were alone."""
+"""Changes that queue up at the same time share a commit, yet each succeeds or fails on its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from data.store.store import Store
 from tests.stores import furnish
 
 COUNT = 20
-"""Changes that wait."""
+"""How many changes queue up."""
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 
 def change(number: int) -> Callable[[Database], int]:
-    """Note a number."""
+    """Write a number."""
 
     def note(db: Database) -> int:
         db.execute("INSERT INTO unlisted (person_id) VALUES (?)", [number])
@@ -43,13 +43,13 @@ def change(number: int) -> Callable[[Database], int]:
 
 
 def fail(db: Database) -> None:
-    """Note something, then fail."""
+    """Write something, then fail."""
     change(1000)(db)
     raise LookupError("no such thing")
 
 
 async def trace(store: Store, heard: Callable[[str], None] | None) -> None:
-    """Hear of all statements of changes."""
+    """Record all statements of changes."""
     backend = store.database.backend
     assert isinstance(backend, SQLite)
     await backend.writer.run(lambda db: db.set_trace_callback(heard))
@@ -57,7 +57,7 @@ async def trace(store: Store, heard: Callable[[str], None] | None) -> None:
 
 @asynccontextmanager
 async def waiting(store: Store, *changes: Callable[[Database], Any]) -> AsyncIterator[list[Any]]:
-    """Let changes wait together behind another one until the end of the block."""
+    """Queue changes behind another one until the end of the block."""
     begun, go_on = threading.Event(), threading.Event()
 
     def hold(_: Database) -> None:
@@ -77,7 +77,7 @@ async def waiting(store: Store, *changes: Callable[[Database], Any]) -> AsyncIte
 
 
 async def test_what_waits_is_committed_once(store: Store) -> None:
-    """And nobody is told of it before."""
+    """No caller gets a result before the commit."""
     statements, early = list[str](), list[bool]()
     tasks = list[asyncio.Task[int]]()
 
@@ -98,7 +98,7 @@ async def test_what_waits_is_committed_once(store: Store) -> None:
 
 
 async def test_one_that_fails_undoes_no_other(store: Store) -> None:
-    """It alone is undone, and whoever asked for it is told why."""
+    """Only that change is rolled back, and its caller gets the error."""
     async with waiting(store, change(1), fail, change(2), change(1), change(3)) as tasks:
         pass
     one, failed, two, twice, three = tasks
@@ -111,7 +111,7 @@ async def test_one_that_fails_undoes_no_other(store: Store) -> None:
 
 
 async def test_one_whose_caller_is_cancelled_is_made_all_the_same(store: Store) -> None:
-    """As one that is alone."""
+    """The same holds for a change on its own."""
     async with waiting(store, change(1), change(2), change(3)) as tasks:
         tasks[1].cancel()
     assert tasks[1].cancelled()
@@ -120,7 +120,7 @@ async def test_one_whose_caller_is_cancelled_is_made_all_the_same(store: Store) 
 
 
 async def test_one_that_finds_no_room_keeps_out_no_other(store: Store) -> None:
-    """SQLite undoes them all; then each is committed alone."""
+    """SQLite rolls all of them back; then each is committed on its own."""
 
     def large(db: Database) -> None:
         db.execute("UPDATE unlisted SET person_id = person_id")
@@ -143,7 +143,7 @@ async def test_one_that_finds_no_room_keeps_out_no_other(store: Store) -> None:
 async def test_if_the_commit_fails_each_is_committed_alone(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody is told of a change that is not stored."""
+    """No caller is told that its change succeeded unless it is stored."""
     statements = list[str]()
     await trace(store, lambda statement: statements.append(statement.split()[0]))
 
@@ -161,7 +161,7 @@ async def test_if_the_commit_fails_each_is_committed_alone(
 
 
 async def test_what_is_asked_for_while_others_are_committed_is_not_forgotten(store: Store) -> None:
-    """Whenever it comes."""
+    """A change requested at any point during a commit is made."""
     for first in range(0, 200, 4):
         tasks = [asyncio.create_task(store.database.write(change(first + n))) for n in range(4)]
         await tasks[first % 4]

@@ -1,4 +1,4 @@
-"""What the store builds on: connections of aiosqlite whose threads run whole functions."""
+"""Connections of aiosqlite run whole functions on their threads; the store depends on that."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ async def test_a_function_runs_as_a_whole_on_the_thread_of_its_connection(
     assert count == 2
     assert thread is not threading.current_thread()
     assert await connection.run(lambda _: threading.current_thread()) is thread
-    assert thread.daemon, "a process that dies of an error would wait for ever"
+    assert thread.daemon, "a process that dies of an error would hang"
 
 
 async def test_functions_run_in_order_even_if_callers_are_cancelled(
     connection: Connection,
 ) -> None:
-    """A cancelled caller gets no result; its function runs all the same, in its turn."""
+    """A cancelled caller gets no result; its function still runs, in its turn."""
     done: list[int] = []
     release = threading.Event()
     first = asyncio.create_task(connection.run(lambda _: release.wait(20)))
@@ -61,7 +61,7 @@ async def test_functions_run_in_order_even_if_callers_are_cancelled(
 
 
 async def test_an_error_reaches_the_caller(connection: Connection) -> None:
-    """As ``sqlite3`` raises it, with its code; the connection serves on."""
+    """The error is the one from ``sqlite3``, with its code; the connection stays usable."""
     with pytest.raises(sqlite3.OperationalError) as error:
         await connection.run(lambda db: db.execute("SELECT * FROM nowhere"))
     assert error.value.sqlite_errorcode == sqlite3.SQLITE_ERROR
@@ -69,7 +69,7 @@ async def test_an_error_reaches_the_caller(connection: Connection) -> None:
 
 
 async def test_a_connection_that_cannot_be_opened_leaves_no_thread() -> None:
-    """The event loop may be closed right after: by then the thread has ended."""
+    """The event loop may be closed right afterwards, so the thread must have ended by then."""
 
     def refuse() -> database.Connection:
         raise sqlite3.OperationalError("unable to open database file")
@@ -83,7 +83,7 @@ async def test_a_connection_that_cannot_be_opened_leaves_no_thread() -> None:
 
 def test_the_protected_members_are_those_of_the_named_version() -> None:
     """``_execute`` and ``_conn`` run a function, and ``_thread`` is the thread that it runs on. A
-    later version may have others: ``requirements/bot.in`` names this one closely.
+    later version may change them, so ``requirements/bot.in`` pins the version closely.
     """
     assert aiosqlite.__version__.startswith("0.22.")
     connection = Connection(database.connect_in_memory)

@@ -1,4 +1,4 @@
-"""An operator has somebody forgotten: the wish is noted, also while the bot runs."""
+"""An operator can have a person forgotten; the request is stored even while the bot runs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.data.samples import GUEST, started
 
 
 def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong path is told, not filled."""
+    """A wrong path is reported; no file is created."""
     assert main([str(GUEST), "--database", str(file)]) == 1
     assert "has not created it" in capsys.readouterr().err
     assert not file.exists()
@@ -22,7 +22,7 @@ def test_no_database_is_made(file: Path, capsys: pytest.CaptureFixture[str]) -> 
 async def test_the_wish_is_noted_while_the_bot_runs(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Once, however often it is asked for; the bot finds it and loses nothing."""
+    """Repeated requests are stored once; the bot finds the request and loses nothing."""
     bot = await Store.open(file)
     table = await started(bot)
     for _ in range(2):
@@ -34,7 +34,7 @@ async def test_the_wish_is_noted_while_the_bot_runs(
 
 
 def test_a_faulty_database_is_told(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """In one line; the file is left as it is."""
+    """The error is one line, and the file does not change."""
     file.write_text("Dear Ada")
     assert main([str(GUEST), "--database", str(file)]) == 1
     assert capsys.readouterr().err.startswith(f"Database {file}")

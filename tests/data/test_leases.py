@@ -1,4 +1,4 @@
-"""Several processes on one database at a server: who serves which shards."""
+"""Several processes share a database on a server and divide the shards among themselves."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def place() -> Iterator[Server]:
 
 
 async def joined(place: Server, shards: str, patience: float = 0.3) -> Store:
-    """A process with some shards of its own."""
+    """A process that serves these shards."""
     return await Store.open(place, shards=shards_of(shards), patience=patience)
 
 
@@ -45,7 +45,7 @@ def served(store: Store) -> set[int]:
 
 
 async def until_served(store: Store, shards: set[int]) -> None:
-    """Let a process look until it serves these."""
+    """Have a process check until it serves these shards."""
     async with asyncio.timeout(20):
         while served(store) != shards:
             await store.database.renew()
@@ -53,7 +53,7 @@ async def until_served(store: Store, shards: set[int]) -> None:
 
 
 async def heard(store: Store) -> list[str]:
-    """The next news, once a process listens."""
+    """The next notifications of a process that listens."""
     async with asyncio.timeout(20):
         while not (news := await store.database.hear()):
             pass
@@ -62,7 +62,7 @@ async def heard(store: Store) -> list[str]:
 
 # ------------------------------------------------------------------------------- settings
 def test_a_setting_names_shards() -> None:
-    """The first and the last of all, or one."""
+    """A setting names the first and last shard and the total, or a single shard."""
     assert shards_of("0-3/16") == Shards(frozenset({0, 1, 2, 3}), 16)
     assert shards_of(" 5/16") == Shards(frozenset({5}), 16)
     assert shards_of("0/1") == ALL
@@ -72,7 +72,9 @@ def test_a_setting_names_shards() -> None:
 
 
 def test_a_server_belongs_to_the_shard_that_discord_says() -> None:
-    """By the time at which it was founded; direct messages belong to the first shard."""
+    """The shard follows from the time at which a server was created; direct messages are on shard
+    0.
+    """
     guild = 197038439483310086
     assert shard_of(guild, 16) == (guild >> 22) % 16 == 2
     assert shard_of(None, 16) == 0
@@ -82,7 +84,7 @@ def test_a_server_belongs_to_the_shard_that_discord_says() -> None:
 
 # --------------------------------------------------------------------------------- claims
 async def test_nobody_has_shards_that_another_one_has(place: Server) -> None:
-    """All processes count them alike; a bot that does not count them is alone."""
+    """All processes must use the same number of shards; a process without shards runs alone."""
     first = await joined(place, "0-1/4")
     second = await joined(place, "2-3/4")
     assert [served(first), served(second)] == [{0, 1}, {2, 3}]
@@ -100,7 +102,9 @@ async def test_nobody_has_shards_that_another_one_has(place: Server) -> None:
 async def test_what_is_left_is_taken_on_and_given_back(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Not at once: whose process is started again finds its shards as they were."""
+    """Another process takes over only after a while, so a restarted process finds its shards
+    free.
+    """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await first.database.hear() is None
     await second.close()
@@ -116,7 +120,7 @@ async def test_what_is_left_is_taken_on_and_given_back(
             await first.database.give_back(int(number))
     second = await coming
     assert served(second) == {2, 3}
-    await first.database.give_back(0)  # its own
+    await first.database.give_back(0)  # its own shard, which it keeps
     assert served(first) == {0, 1}
     for store in (first, second):
         await store.close()
@@ -125,8 +129,8 @@ async def test_what_is_left_is_taken_on_and_given_back(
 async def test_a_silent_process_serves_no_more(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server ends its connection; another process takes on its shards. What it then writes down
-    as if nothing had happened is refused, even when it has got them back meanwhile.
+    """The server closes its connection, and another process takes over its shards. Anything it then
+    writes as if nothing had happened is refused, even if it has the shards back by then.
     """
     monkeypatch.setattr(leases, "LEASE", 1)
     monkeypatch.setattr(leases, "UNSERVED", 0.0)
@@ -150,7 +154,7 @@ async def test_a_silent_process_serves_no_more(
 
 
 async def test_whose_connection_is_cut_has_its_shards_again(place: Server) -> None:
-    """With the next thing that it writes, in a new term."""
+    """It gets them back with its next write, in a new term."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     cut_all(place)
     for store, own in ((first, {0, 1}), (second, {2, 3})):
@@ -163,7 +167,9 @@ async def test_whose_connection_is_cut_has_its_shards_again(place: Server) -> No
 async def test_nobody_waits_on_the_event_loop(
     place: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For another process, for a server, or for a transaction that another one has crossed."""
+    """Waits for another process, for a server, or after a conflicting transaction happen on other
+    threads.
+    """
     waits: list[threading.Thread] = []
     sleep = time.sleep
 
@@ -190,7 +196,7 @@ async def test_nobody_waits_on_the_event_loop(
 
 # ----------------------------------------------------------------------------------- work
 async def test_each_process_finds_what_it_is_to_do(place: Server) -> None:
-    """At the tables of the shards that it serves."""
+    """Each finds the tables of the shards that it serves."""
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     tables = [await opened(first, guild_id=guild) for guild in (None, *GUILDS)]
     ids = [table.row.id for table in tables]
@@ -202,7 +208,9 @@ async def test_each_process_finds_what_it_is_to_do(place: Server) -> None:
 
 
 async def test_a_change_is_news_to_the_process_that_serves_the_table(place: Server) -> None:
-    """When it is committed; and so is what is noted elsewhere about its messages."""
+    """It is notified on commit, and also when another process records something about its
+    messages.
+    """
     first, second = await joined(place, "0-1/4"), await joined(place, "2-3/4")
     assert await second.database.hear() is None
     await opened(first, guild_id=GUILDS[1])

@@ -1,4 +1,4 @@
-"""Solved steps of lessons are kept, each once, for whoever solved them."""
+"""The store keeps each solved step of a lesson once per person."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from tests.data.samples import GUEST, HOST
 
 
 async def test_a_solved_step_is_kept_once(store: Store) -> None:
-    """However often it is solved; nobody else has solved it by that."""
+    """Solving a step again changes nothing, and does not solve it for anybody else."""
     assert await store.lessons.of_person(HOST) == {}
     for game, step in (("isis", "lots"), ("isis", "steps"), ("isis", "lots"), ("twilight", "a-b")):
         await store.lessons.solve(HOST, game, step)

@@ -1,4 +1,4 @@
-"""What is known of messages lasts, and how far a table has been told only rises."""
+"""Stored messages persist, and the last revision announced for a table only rises."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HAND = MessageRow("hand:101:2", minutes(3), person_id=HOST, final=True, told_fro
 
 
 async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
-    """They are found by their table, noted anew, and forgotten."""
+    """Messages can be found by their table, replaced, and deleted."""
     table, other = [(await opened(store, channel_id=channel)).row.id for channel in (1, 2)]
     await store.messages.write(table, [BOARD, HAND])
     await store.messages.write(other, [replace(BOARD, message_id=72)])
@@ -30,7 +30,9 @@ async def test_messages_are_kept_by_table_and_key(store: Store) -> None:
 
 
 async def test_what_was_told_is_never_untold(store: Store) -> None:
-    """A late, lower number changes nothing; nor does a message without one, nor a change."""
+    """Neither a late, lower revision, nor a message without one, nor a change of the table lowers
+    it.
+    """
     table = await opened(store)
     for told, expected in ((1, 1), (0, 1), (None, 1), (3, 3), (2, 3)):
         await store.messages.write(table.row.id, [BOARD], told=told)
@@ -41,7 +43,7 @@ async def test_what_was_told_is_never_untold(store: Store) -> None:
 
 
 async def test_there_are_no_messages_without_a_table(store: Store) -> None:
-    """A table that does not exist is refused."""
+    """Storing messages for a table that does not exist is refused."""
     with pytest.raises(NoSuchTable):
         await store.messages.all_of(9)
     with pytest.raises(NoSuchTable):

@@ -1,4 +1,4 @@
-"""Old databases are brought up to date, after a backup, wholly or not at all."""
+"""Old databases are upgraded after a backup, completely or not at all."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.stores import cells
 
 
 def schema(db: sqlite3.Connection) -> list[tuple[object, ...]]:
-    """What a database consists of, apart from its content."""
+    """The schema of a database, without its content."""
     return [
         tuple(row) for row in db.execute("SELECT type, name, sql FROM sqlite_master ORDER BY 2")
     ]
@@ -33,12 +33,12 @@ def version(file: Path) -> int:
         return int(db.execute("PRAGMA user_version").fetchone()[0])
 
 
-# ------------------------------------------------------------------ the true migrations
+# ------------------------------------------------------------------ the real migrations
 async def test_a_used_database_is_brought_up_to_date(
     place: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With rows in every table it gets two later versions at once, keeps all its content, takes
-    the next move, and is built like a new one.
+    """With rows in every table it is upgraded by two later versions at once, keeps all its content,
+    accepts the next move, and has the schema of a new file.
     """
     store = await Store.open(place)
     played = await fill(store)
@@ -59,7 +59,7 @@ async def test_a_used_database_is_brought_up_to_date(
 async def test_an_upgraded_file_is_built_like_a_new_one(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whichever version a file began with, its schema ends up the same."""
+    """Files of all versions end up with the same schema."""
     await (await Store.open(file)).close()
     know(monkeypatch, NEXT, AFTER_NEXT)
     for path in (file, new := file.with_name("new")):
@@ -71,7 +71,7 @@ async def test_an_upgraded_file_is_built_like_a_new_one(
 
 
 def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
-    """The shipped migrations are numbered 1, 2, 3... and contain something."""
+    """Their numbers are 1, 2, 3…, and none is empty."""
     migrations = read_migrations(MIGRATIONS)
     assert [migration.version for migration in migrations] == list(range(1, NEWEST + 1))
     assert all(sqlite3.complete_statement(migration.script) for migration in migrations)
@@ -79,14 +79,14 @@ def test_the_scripts_are_in_the_order_of_their_numbers() -> None:
 
 @pytest.mark.parametrize("names", [["0002_second.sql"], ["0001_a.sql", "0001_b.sql"]])
 def test_numbers_without_order_are_refused(tmp_path: Path, names: list[str]) -> None:
-    """A missing or doubled number is a mistake that no file should suffer from."""
+    """Missing and duplicate numbers are programming errors, found before any file is touched."""
     for name in names:
         (tmp_path / name).write_text("SELECT 1;")
     with pytest.raises(ValueError, match="numbered without gaps"):
         read_migrations(tmp_path)
 
 
-# ------------------------------------------------------------------- imagined migrations
+# ------------------------------------------------------------------- invented migrations
 FIRST = Migration(
     1,
     """
@@ -138,7 +138,7 @@ def old_file(file: Path) -> Path:
 
 
 def names_beside(file: Path) -> list[str]:
-    """The names of all files in the database's directory but its own."""
+    """The names of all other files in the database's directory."""
     return sorted(path.name for path in file.parent.iterdir() if path != file)
 
 
@@ -149,7 +149,7 @@ def knights(file: Path) -> list[tuple[object, ...]]:
 
 
 def test_missing_migrations_run_in_order(old_file: Path) -> None:
-    """Each migration that a file lacks runs once, and the content stays."""
+    """Each missing migration runs once, and the content is kept."""
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING])) as db:
         assert [tuple(row) for row in db.execute("SELECT * FROM knights")] == [(5, "Lancelot", 1)]
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -160,14 +160,14 @@ def test_missing_migrations_run_in_order(old_file: Path) -> None:
 
 
 def test_what_a_script_cannot_do_a_function_does(old_file: Path) -> None:
-    """It runs after its script, in the same transaction."""
+    """A migration's function runs after its script, in the same transaction."""
     with closing(open_database(old_file, [FIRST, SECOND, REBUILDING, MOVING])) as db:
         assert [tuple(row) for row in db.execute("SELECT * FROM deeds")] == [(5, "the cart")]
     assert version(old_file) == 4
 
 
 def test_a_failing_function_changes_nothing(old_file: Path) -> None:
-    """What the scripts and functions before it have done is undone."""
+    """Scripts and functions that ran before it are rolled back."""
 
     def fail(db: Database) -> None:
         db.execute("DROP TABLE quests")
@@ -181,7 +181,7 @@ def test_a_failing_function_changes_nothing(old_file: Path) -> None:
 
 
 def test_a_trigger_is_one_statement(old_file: Path) -> None:
-    """A statement that contains semicolons is not torn apart."""
+    """A statement that contains semicolons is not split."""
     with closing(open_database(old_file, [FIRST, SECOND])) as db:
         db.execute("INSERT INTO knights (id, name) VALUES (6, 'Iwein')")
         assert db.execute("SELECT seat FROM knights WHERE id = 6").fetchone()[0] == 6
@@ -189,7 +189,7 @@ def test_a_trigger_is_one_statement(old_file: Path) -> None:
 
 
 def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
-    """A backup of the old version lies beside the upgraded file, and still opens as such."""
+    """A backup of the old version, which opens as such, lies next to the upgraded file."""
     open_database(old_file, [FIRST, SECOND]).close()
     backup = old_file.with_name("house.sqlite3.v1.backup")
     assert names_beside(old_file) == [backup.name]
@@ -199,14 +199,14 @@ def test_the_old_file_is_kept_before_an_upgrade(old_file: Path) -> None:
 
 
 def test_no_backup_is_made_without_need(file: Path) -> None:
-    """A new file and one that is up to date are not backed up."""
+    """New files and up-to-date files are not backed up."""
     for _ in range(2):
         open_database(file, [FIRST, SECOND]).close()
     assert names_beside(file) == []
 
 
 def test_an_older_backup_is_not_overwritten(old_file: Path) -> None:
-    """If there is a backup of that name from before, the new one is numbered."""
+    """If a backup of that name exists already, the new one gets a number."""
     earlier = old_file.with_name("house.sqlite3.v1.backup")
     earlier.write_text("precious")
     open_database(old_file, [FIRST, SECOND]).close()
@@ -219,7 +219,7 @@ def test_an_older_backup_is_not_overwritten(old_file: Path) -> None:
     ["INSERT INTO quests VALUES (5, 'x');\nINSERT INTO nowhere VALUES (1);", "CREATE TABL"],
 )
 def test_a_failing_migration_changes_nothing(old_file: Path, script: str) -> None:
-    """If the last of several migrations fails, none has happened, and no backup is left."""
+    """If the last of several migrations fails, none takes effect, and no backup remains."""
     before = old_file.read_bytes()
     with pytest.raises(sqlite3.OperationalError):
         open_database(old_file, [FIRST, SECOND, Migration(3, script)])
@@ -229,7 +229,7 @@ def test_a_failing_migration_changes_nothing(old_file: Path, script: str) -> Non
 
 
 def test_a_migration_that_loses_a_row_changes_nothing(old_file: Path) -> None:
-    """Rows that refer to a row which the migration removed are noticed in time."""
+    """Dangling references to a row that a migration removed are detected before the commit."""
     with pytest.raises(DamagedFile, match="refers to one that is missing"):
         open_database(old_file, [FIRST, Migration(2, "DELETE FROM knights;")])
     assert knights(old_file) == [(5, "Lancelot")]
@@ -237,7 +237,7 @@ def test_a_migration_that_loses_a_row_changes_nothing(old_file: Path) -> None:
 
 
 def test_an_upgrade_does_not_wait_for_ever(old_file: Path) -> None:
-    """While another program writes to the file, the upgrade is refused and changes nothing."""
+    """If another program is writing to the file, the upgrade fails and changes nothing."""
     with closing(sqlite3.connect(old_file, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreBusy):

@@ -1,4 +1,4 @@
-"""What has been over for long is packed: it is the same value as before, and takes less room."""
+"""Packing the tables of old matches saves space and keeps every value as it was."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def over(store: Store, channel_id: int = 500, moves: int = 3, **given: Any) -> Stored:
-    """A table after a match."""
+    """A table whose match is over."""
     table = await started(store, channel_id, **given)
     for number in range(moves):
         table = await move(store, table, f"K{number}", interaction_id=channel_id * 1000 + number)
@@ -57,19 +57,19 @@ async def over(store: Store, channel_id: int = 500, moves: int = 3, **given: Any
 
 
 async def stored(store: Store, table: Stored) -> Stored:
-    """The table as it is loaded."""
+    """The table as the store loads it."""
     return (await store.tables.load(table.row.id)).stored
 
 
 def lines_there(place: Place) -> dict[int, int]:
-    """How many lines of each table stand in the journal itself."""
+    """The number of each table's lines that are in the journal itself."""
     with looking_into(place) as db:
         found = db.execute("SELECT table_id, count(*) FROM journal GROUP BY table_id")
         return {row[0]: row[1] for row in found}
 
 
 async def test_a_packed_table_is_the_same_value(store: Store, place: Place) -> None:
-    """Of tables that are over, those that have not changed for so long, each once."""
+    """Tables that are over and have not changed for long enough are packed, each once."""
     old, young = await over(store), await over(store, 501)
     stopped = await ended(store, await started(store, 502), Status.ENDED)
     going_on = [
@@ -90,7 +90,7 @@ async def test_a_packed_table_is_the_same_value(store: Store, place: Place) -> N
 
 
 async def test_what_comes_later_stands_in_the_journal(store: Store, place: Place) -> None:
-    """An analysis, for one; it is packed, too."""
+    """An analysis that follows is added to the journal, and packed later, too."""
     table = await over(store)
     await pack_old(store, LATER)
     after = await committed(store, table, grown(table, "analysis", text="{}"))
@@ -102,7 +102,9 @@ async def test_what_comes_later_stands_in_the_journal(store: Store, place: Place
 
 
 async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All are found, however many are over at the same second; and only those served here."""
+    """All are found, even if many ended in the same second, but only those that this process
+    serves.
+    """
     monkeypatch.setattr(packing, "PAGE", 2)
     tables = [await over(store, 500 + n) for n in range(5)]
     assert [n async for n in store.packing.due(LATER)] == [table.row.id for table in tables]
@@ -112,7 +114,7 @@ async def test_pages_of_tables(store: Store, monkeypatch: pytest.MonkeyPatch) ->
 async def test_only_what_is_served_here_is_packed(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The rest is up to other processes."""
+    """Other processes pack the rest."""
     await over(store)
     monkeypatch.setattr(type(store.database.backend), "served", Shards(frozenset({1}), 2))
     assert await pack_old(store, LATER) == 0
@@ -120,7 +122,9 @@ async def test_only_what_is_served_here_is_packed(
 
 @in_a_file
 async def test_what_is_asked_of_all_tables_goes_by_indexes(store: Store) -> None:
-    """So that a million old matches do not slow those that run."""
+    """Queries over all tables use indexes, so that a million old matches do not slow down running
+    ones.
+    """
     await pack_old(store, (await over(store)).row.moved_at)
     asked: set[str] = set()
     assert isinstance(store.database.backend, SQLite)
@@ -144,7 +148,7 @@ async def test_what_is_asked_of_all_tables_goes_by_indexes(store: Store) -> None
 
 
 async def test_two_at_once_pack_once(store: Store, place: Place) -> None:
-    """Of several processes one packs a table, whatever comes between."""
+    """Of several processes, only one packs each table, however they interleave."""
     tables = [await over(store, 500 + n) for n in range(6)]
     other = await Store.open(place, alone=False)
     both = await asyncio.gather(pack_old(store, LATER), pack_old(other, LATER))
@@ -195,7 +199,9 @@ asyncio.run(main(*sys.argv[1:]))
 
 @pytest.mark.parametrize("step", [pytest.param(5, marks=pytest.mark.long), 6])
 async def test_a_kill_in_the_midst_changes_nothing(place: Place, step: int) -> None:
-    """After the lines have left the journal, say, and before that is noted."""
+    """For instance, a kill after the lines have left the journal, but before the pack is
+    recorded.
+    """
     store = await Store.open(place)
     table = await over(store)
     await store.close()
@@ -209,7 +215,7 @@ async def test_a_kill_in_the_midst_changes_nothing(place: Place, step: int) -> N
 
 
 async def test_a_damaged_pack_concerns_no_other(store: Store, place: Place) -> None:
-    """It is told as damage. A journal with gaps is not packed, and hinders no other."""
+    """It is reported as damage. A journal with gaps is not packed, and the others still are."""
     damaged, gappy, sound = [await over(store, 500 + n) for n in range(3)]
     assert await store.packing.pack(damaged.row.id, LATER)
     with looking_into(place) as db:
@@ -223,13 +229,13 @@ async def test_a_damaged_pack_concerns_no_other(store: Store, place: Place) -> N
 
 
 async def test_who_is_forgotten_is_deleted_from_packs(store: Store) -> None:
-    """Of a packed match nothing of theirs is left; the others' part is as it was; it is packed
-    anew.
+    """Nothing of theirs remains in a packed match; the other people's data stays the same, and the
+    match is packed again.
     """
     table = await over(store)
     agreed = f'{{"out":[],"moves":[],"agreed":[{GUEST},{HOST}]}}'
     table = await committed(store, table, grown(table, "undo", person_id=GUEST, text=agreed))
-    named = await over(store, 501)  # in a move that looks like the number
+    named = await over(store, 501)  # within a move that looks like the number
     named = await committed(store, named, grown(named, "move", text=str(THIRD)))
     kept = await store.privacy.kept(HOST)
     assert kept.moves == 6
@@ -252,7 +258,7 @@ async def test_who_is_forgotten_is_deleted_from_packs(store: Store) -> None:
 
 @in_a_file
 async def test_a_backup_holds_packs(store: Store, file: Path, tmp_path: Path) -> None:
-    """A copy that is put in the database's place is loaded as ever."""
+    """A backup put in place of the database loads as usual."""
     table = await over(store)
     await pack_old(store, LATER)
     await store.backup(tmp_path / "copy")
@@ -265,7 +271,9 @@ async def test_a_backup_holds_packs(store: Store, file: Path, tmp_path: Path) ->
 
 # ---------------------------------------------------------------------------------- packs
 def test_whatever_stands_in_a_line_is_the_same() -> None:
-    """Every letter, number and None; times that go back, as when a clock was put right."""
+    """Any letter, number or None survives, and so do times that run backwards because a clock was
+    set.
+    """
     lines = (
         Line(1, "open", None, -(2**62), "", NOON),
         Line(2, "word", 0, 2**63 - 1, 'ß\u2028\U0001f451\\" \0', NOON.replace(year=1970), 2**62),
@@ -276,7 +284,7 @@ def test_whatever_stands_in_a_line_is_the_same() -> None:
 
 @pytest.mark.seeds(200, always=20)
 def test_a_spoilt_pack_is_told_as_damage(seed: int) -> None:
-    """Bits flip, the end is missing: never anything but the same lines, or damage."""
+    """With bits flipped or the end missing, a pack yields either the same lines or an error."""
     rng = random.Random(seed)
     line = Line(1, "move", 0, HOST, "K4", NOON, 7)
     lines = tuple(replace(line, number=n, text=f"K{rng.randrange(99)}") for n in range(1, 40))

@@ -1,4 +1,4 @@
-"""A database at a PostgreSQL server: what only a server can do to a bot."""
+"""A database on a PostgreSQL server: everything that only a server can do to a bot."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def bare() -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def own_server() -> Iterator[TestServer]:
-    """A server that no other test uses, to be stopped at will."""
+    """A server that no other test uses, so that a test can stop it."""
     with TemporaryDirectory(prefix="tafelrunde-own-") as folder:
         server = TestServer(Path(folder) / "data")
         yield server
@@ -80,7 +80,7 @@ def own_server() -> Iterator[TestServer]:
 
 
 async def journal_of(store: Store, table: Stored) -> list[str]:
-    """The texts of all moves of a table, whose journal is checked to be whole."""
+    """The texts of all moves at a table; checks that its journal has no gaps."""
     stored = (await store.tables.load(table.row.id)).stored
     assert [line.number for line in stored.journal] == [*range(1, stored.row.revision + 1)]
     return [line.text for line in stored.journal if line.kind == "move"]
@@ -88,7 +88,7 @@ async def journal_of(store: Store, table: Stored) -> list[str]:
 
 # -------------------------------------------------------------------------------- opening
 def test_the_setting_names_a_file_or_a_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The password in an address is not shown."""
+    """A password in the address is never shown."""
     assert StoreSettings().database == Path("tafelrunde.sqlite3")
     url = "postgresql://ada:hush@house.example:5433/games?sslmode=require"
     monkeypatch.setenv("TAFELRUNDE_DATABASE", url)
@@ -102,14 +102,14 @@ def test_the_setting_names_a_file_or_a_server(monkeypatch: pytest.MonkeyPatch) -
 async def test_without_the_driver_a_sentence_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """The driver is an extra, and is looked for only when it is needed."""
+    """The driver is an optional dependency, imported only when needed."""
     monkeypatch.setitem(sys.modules, "data.store.postgres", None)
     with pytest.raises(DriverMissing, match=r"pip install -r requirements/postgres\.txt"):
         await Store.open("postgresql:///games")
 
 
 async def test_tables_are_made_where_there_are_none(bare: Server, tmp_path: Path) -> None:
-    """By the migrations that make a file: with the same tables and columns."""
+    """The migrations for files create the same tables and columns on a server."""
     with pytest.raises(NoDatabase):
         await Store.open(bare, create=False)
     for place in (bare, tmp_path / "house.sqlite3"):
@@ -119,7 +119,7 @@ async def test_tables_are_made_where_there_are_none(bare: Server, tmp_path: Path
 
 
 async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> None:
-    """Whoever comes second finds them."""
+    """The second store finds the tables of the first."""
     stores = await asyncio.gather(*(Store.open(bare, alone=False) for _ in range(4)))
     for store in stores:
         assert await store.tables.open_ids() == []
@@ -139,7 +139,7 @@ async def test_stores_that_open_at_once_make_the_tables_once(bare: Server) -> No
 async def test_what_cannot_be_used_is_refused(
     place: Server, statement: str, problem: type[StoreProblem], told: str
 ) -> None:
-    """In a sentence, and nothing is changed."""
+    """The error is one sentence, and nothing changes."""
     with looking_into(place) as db:
         db.execute(statement)
         before = schema(db)
@@ -150,13 +150,15 @@ async def test_what_cannot_be_used_is_refused(
 
 # ----------------------------------------------------------------------- rolling upgrades
 def migrated(place: Server, *more: Migration) -> None:
-    """Bring a database to a later version, as its programs do."""
+    """Upgrade a database to a later version, as that version's programs would."""
     with closing(connected(place)) as connection:
         bring_up_to_date(connection, place, [*read_migrations(), *more])
 
 
 def test_a_migration_says_who_can_go_on() -> None:
-    """Or else nobody who does not know it; of several the last that can."""
+    """By default only programs that know the migration may continue; of several, the strictest
+    counts.
+    """
     assert Migration(7, "CREATE TABLE a (b TEXT);").oldest == 7
     assert Migration(7, "-- oldest: 5\nCREATE TABLE a (b TEXT);").oldest == 5
     assert Migration(7, "CREATE TABLE a (b TEXT); -- oldest: 5").oldest == 7
@@ -165,7 +167,7 @@ def test_a_migration_says_who_can_go_on() -> None:
 
 
 async def test_a_process_goes_on_beside_a_newer_schema(place: Server) -> None:
-    """As one of several, while it runs and when it starts; what is added does not trouble it."""
+    """Additions do not affect it: one of several processes may keep running, and start again."""
     running = await Store.open(place, shards=shards_of("0/2"))
     table = await started(running)
     migrated(place, NEXT)
@@ -191,8 +193,8 @@ async def test_a_process_goes_on_beside_a_newer_schema(place: Server) -> None:
 async def test_who_cannot_go_on_does_not_start(
     place: Server, given: dict[str, Any], more: list[Migration]
 ) -> None:
-    """More than one step behind; or not as one of several, such as a transfer, which would leave
-    out what it does not know.
+    """It is more than one step behind, or does not run as one of several: a transfer, for example,
+    would leave out data that it does not know.
     """
     migrated(place, NEXT, *more)
     with pytest.raises(NewerSchema):
@@ -200,7 +202,7 @@ async def test_who_cannot_go_on_does_not_start(
 
 
 async def test_a_newer_schema_has_what_the_older_one_needs(place: Server) -> None:
-    """A declaration that is wrong is noticed when a process starts."""
+    """A process detects a wrong declaration when it starts."""
     wrong = f"-- oldest: {NEWEST}\nALTER TABLE members DROP COLUMN word;"
     migrated(place, Migration(NEWEST + 1, wrong))
     with pytest.raises(DamagedDatabase):
@@ -208,7 +210,7 @@ async def test_a_newer_schema_has_what_the_older_one_needs(place: Server) -> Non
 
 
 async def test_nobody_is_overtaken_who_cannot_go_on(place: Server) -> None:
-    """While such a process runs, the schema stays; what it can go on with comes."""
+    """As long as such a process runs, the schema stays; migrations that it can handle are made."""
     running = await Store.open(place, shards=shards_of("0/2"))
     with pytest.raises(OlderRunning, match="Stop them all"):
         migrated(place, NEXT, AFTER_NEXT)
@@ -223,7 +225,7 @@ async def test_nobody_is_overtaken_who_cannot_go_on(place: Server) -> None:
 
 
 async def test_programs_from_before_rolling_upgrades_are_not_overtaken(place: Server) -> None:
-    """They claim the database without saying what they know."""
+    """These programs claim the database without saying which version they know."""
     with closing(connected(place)) as connection:
         query(connection, f"SELECT pg_advisory_lock_shared({WHOLE})")
         with pytest.raises(OlderRunning):
@@ -232,7 +234,7 @@ async def test_programs_from_before_rolling_upgrades_are_not_overtaken(place: Se
 
 
 async def test_who_was_cut_off_looks_at_the_schema_again(place: Server) -> None:
-    """It may have changed meanwhile: nothing is written any more, and nothing is claimed."""
+    """If the schema has changed meanwhile, it writes nothing more and claims nothing."""
     running = await Store.open(place, shards=shards_of("0/2"), patience=0.3)
     table = await started(running)
     cut_all(place)
@@ -247,7 +249,9 @@ async def test_who_was_cut_off_looks_at_the_schema_again(place: Server) -> None:
 
 
 async def test_who_may_not_come_in_is_told_why(own_server: TestServer) -> None:
-    """A wrong name, no right to write, too many already: each in a sentence, with the reason."""
+    """A wrong name, missing privileges, too many connections: each error is one sentence with a
+    reason.
+    """
     own_server.admin("CREATE ROLE lodger LOGIN CONNECTION LIMIT 1")
     own_server.admin("CREATE ROLE onlooker LOGIN")
     with own_server.bare() as bare, own_server.house() as house:
@@ -268,7 +272,7 @@ async def test_who_may_not_come_in_is_told_why(own_server: TestServer) -> None:
 
 # --------------------------------------------------------------------------------- claims
 async def test_a_second_bot_is_refused(place: Server) -> None:
-    """It may come when the first has left, is waited for, and may look on."""
+    """It can open the database once the first has left, wait for that, or look on."""
     store = await Store.open(place)
     with pytest.raises(StoreTaken, match="A running bot uses it"):
         await Store.open(place, patience=0)
@@ -282,7 +286,7 @@ async def test_a_second_bot_is_refused(place: Server) -> None:
 
 
 async def test_a_killed_process_holds_nothing(place: Server) -> None:
-    """Its connection ends with it."""
+    """Its claim ends with its connection."""
     store = await Store.open(place)
     await started(store)
     await store.close()
@@ -291,7 +295,7 @@ async def test_a_killed_process_holds_nothing(place: Server) -> None:
 
 
 async def test_who_loses_the_claim_writes_no_more(place: Server) -> None:
-    """Where another bot was faster after the server had cut all connections."""
+    """After the server cut all connections, another bot took over the claim."""
     store = await Store.open(place, patience=0.2)
     table = await started(store)
     cut_all(place)
@@ -304,14 +308,14 @@ async def test_who_loses_the_claim_writes_no_more(place: Server) -> None:
 
 
 def cut_all(place: Server) -> int:
-    """End all connections to a database but the one that says so; how many there were."""
+    """Close all connections to a database except this one; return how many there were."""
     with psycopg.connect(place.url, autocommit=True) as db:
         return len(db.execute(CUT_ALL).fetchall())
 
 
-# ---------------------------------------------------------------------------- trouble underway
+# ----------------------------------------------------------------- trouble during play
 async def play(store: Store, table: Stored, moves: int) -> list[str]:
-    """Make moves one after the other; the texts of those that were acknowledged."""
+    """Make moves one after the other; return the texts of acknowledged ones."""
     done = []
     for number in range(moves):
         table = await move(store, table, f"K{number}", interaction_id=number)
@@ -322,7 +326,7 @@ async def play(store: Store, table: Stored, moves: int) -> list[str]:
 async def test_connections_that_are_cut_lose_and_double_nothing(
     place: Server, monkeypatch: pytest.MonkeyPatch, rng: random.Random
 ) -> None:
-    """The server ends all connections at any statement: moves and looks go on all the same."""
+    """The server may close all connections at any statement; writes and reads carry on."""
     store = await Store.open(place, patience=60)
     table = await started(store)
     cut: list[int] = []
@@ -348,7 +352,7 @@ async def test_connections_that_are_cut_lose_and_double_nothing(
 async def test_a_connection_that_stays_busy_is_replaced(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one does that is cut within a pipeline: it is open, and refuses whatever is asked."""
+    """A connection cut within a pipeline stays open, but refuses every statement."""
     store = await Store.open(place, patience=5)
     table = await started(store)
     execute: Any = psycopg.Connection.execute
@@ -371,7 +375,9 @@ async def test_a_connection_that_stays_busy_is_replaced(
 async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
     place: Server, monkeypatch: pytest.MonkeyPatch, late: bool
 ) -> None:
-    """Whether or not it was committed, the change is made once, and its caller hears of it."""
+    """Whether or not the commit succeeded, the change is made once, and its caller gets the
+    result.
+    """
     store = await Store.open(place)
     table = await started(store)
     lose_commits(monkeypatch, late=late, times=2)
@@ -383,7 +389,7 @@ async def test_a_connection_lost_in_the_midst_of_commit_is_made_up_for(
 
 
 def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> None:
-    """Lose the connection at the next commits, before or after the server has done it."""
+    """Lose the connection at the next commits, before or after the server has made them."""
     execute: Any = psycopg.Connection.execute
     left = iter(range(times))
 
@@ -402,7 +408,7 @@ def lose_commits(monkeypatch: pytest.MonkeyPatch, *, late: bool, times: int) -> 
 async def test_a_restart_of_the_server_loses_and_doubles_nothing(
     own_server: TestServer, mode: str
 ) -> None:
-    """Also where it breaks down and recovers: moves wait, and go on."""
+    """The same holds if it crashes and recovers: moves wait and then succeed."""
     with own_server.house() as house:
         store = await Store.open(house, patience=30)
         table = await started(store)
@@ -413,7 +419,7 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
             await asyncio.to_thread(own_server.start)
         done = await playing
         assert await journal_of(store, table) == done
-        await store.standings.set_unlisted(HOST, True)  # whoever writes has the claim
+        await store.standings.set_unlisted(HOST, True)  # A process that writes has the claim.
         with pytest.raises(StoreTaken):
             await Store.open(house, patience=0)
         await store.close()
@@ -422,7 +428,9 @@ async def test_a_restart_of_the_server_loses_and_doubles_nothing(
 async def test_a_server_that_is_lost_while_it_is_opened_is_waited_for(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All is claimed and looked at anew; without patience the sentence says why not."""
+    """Opening claims and checks everything again; without patience, it fails with a sentence that
+    gives the reason.
+    """
     lost: list[int] = []
 
     def look(connection: psycopg.Connection[Any]) -> None:
@@ -444,7 +452,7 @@ async def test_a_server_that_is_lost_while_it_is_opened_is_waited_for(
 
 
 def end(place: Server, pid: int) -> None:
-    """Let the server end a connection."""
+    """Have the server close a connection."""
     with psycopg.connect(place.url, autocommit=True) as db:
         db.execute("SELECT pg_terminate_backend(%s, 5000)", [pid])
 
@@ -452,8 +460,8 @@ def end(place: Server, pid: int) -> None:
 async def test_a_server_that_stays_away_is_told_in_a_sentence(
     own_server: TestServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The log has a line each for writing and reading when it goes, and one when it is back; nobody
-    queues up meanwhile.
+    """The log has one line each for reading and writing when the server goes, and one when it is
+    back; no queue builds up meanwhile.
     """
     with own_server.house() as house, capture_logs() as lines:
         store = await Store.open(house, patience=1.2)
@@ -461,7 +469,7 @@ async def test_a_server_that_stays_away_is_told_in_a_sentence(
         own_server.control("stop", "-m", "fast")
         with pytest.raises(ServerUnreachable, match="Start it, or correct TAFELRUNDE_DATABASE"):
             await move(store, table)
-        monkeypatch.setattr(store.database.backend, "_pool", None)  # nobody waits for it
+        monkeypatch.setattr(store.database.backend, "_pool", None)  # no request is waiting for it
         for _ in range(5):
             with pytest.raises(ServerUnreachable):
                 await move(store, table)
@@ -479,7 +487,7 @@ async def test_a_server_that_stays_away_is_told_in_a_sentence(
 async def test_nobody_says_that_nothing_changed_where_that_is_not_known(
     place: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The server is lost in the midst of a commit, and does not come back."""
+    """The connection to the server is lost during a commit, and the server does not come back."""
     store = await Store.open(place, patience=0)
     table = await started(store)
     lose_commits(monkeypatch, late=True, times=1)
@@ -492,12 +500,12 @@ async def test_nobody_says_that_nothing_changed_where_that_is_not_known(
 
 
 def unreachable(*_: object) -> None:
-    """There is no server."""
+    """Make the server unreachable."""
     raise psycopg.OperationalError("connection refused")
 
 
 async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server) -> None:
-    """As if the one had been made after the other."""
+    """The result is as if one had been made after the other."""
     store, other = [await Store.open(place, alone=False) for _ in range(2)]
     runs: list[int] = []
 
@@ -525,7 +533,7 @@ async def test_a_change_that_another_one_has_crossed_is_made_again(place: Server
 
 
 async def test_a_pool_of_one_serves_one_after_the_other(place: Server) -> None:
-    """Who waits too long is told; the connection serves on."""
+    """A request that waits too long gets an error; the connection stays usable."""
     store = Store(Access(PostgreSQL(place, patience=0.2, alone=False, connections=1)))
     table = await started(store)
     release, holding = threading.Event(), threading.Event()
@@ -547,7 +555,7 @@ async def test_a_pool_of_one_serves_one_after_the_other(place: Server) -> None:
 
 
 async def test_marks_of_old_changes_go(place: Server, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those of the last hour stay."""
+    """Only those of the last hour are kept."""
     monkeypatch.setattr("data.store.postgres.KEPT", 5)
     with looking_into(place) as db:
         db.execute(
@@ -565,7 +573,7 @@ async def test_marks_of_old_changes_go(place: Server, monkeypatch: pytest.Monkey
 
 
 async def test_a_text_that_the_server_cannot_hold_is_held_otherwise(place: Server) -> None:
-    """NUL, which only a file of a hostile person can have."""
+    """NUL, which only a malicious file can contain, is replaced with U+FFFD."""
     store = await Store.open(place)
     table = await started(store)
     record = await store.records.add(HOST, "a\0b 100% ?", table.row.moved_at)
@@ -578,7 +586,7 @@ async def test_a_text_that_the_server_cannot_hold_is_held_otherwise(place: Serve
 def test_backups_are_left_to_the_server(
     command: list[str], place: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The commands for files say what to do instead."""
+    """The backup commands for files name the command to use instead."""
     main: Callable[[list[str]], int] = {"backup": backup.main, "restore": restore.main}[command[0]]
     assert main(["copy", "--database", place.url]) == 1
     told = capsys.readouterr().err
@@ -590,7 +598,9 @@ def test_backups_are_left_to_the_server(
 async def test_the_other_commands_work_at_a_server(
     place: Server, bare: Server, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Forgetting is noted, ratings are made anew; where nothing is, nothing is made."""
+    """Forgetting is recorded and ratings are recalculated; if nothing is there, nothing is
+    created.
+    """
     assert await asyncio.to_thread(forget.main, [str(GUEST), "--database", place.url]) == 0
     assert await asyncio.to_thread(ratings.main, ["--database", place.url]) == 0
     assert "ratings corrected: 0" in capsys.readouterr().out

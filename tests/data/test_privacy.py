@@ -1,4 +1,4 @@
-"""A person is forgotten: nothing of theirs is left, and the others' games stay whole."""
+"""Once a person is forgotten, nothing of theirs remains, and other people's games stay complete."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tests.stores import cells, looking_into, schema
 
 
 def traces(place: Place, person_id: int) -> set[tuple[str, str]]:
-    """Where the person's number still stands, alone or within a text."""
+    """The places where the person's id still occurs, alone or within a text."""
     return {
         (table, column)
         for table, column, value in cells(place)
@@ -56,7 +56,7 @@ def traces(place: Place, person_id: int) -> set[tuple[str, str]]:
 
 
 PERSON = 271828182845904523
-"""A number that cannot stand somewhere by accident."""
+"""An id that cannot occur anywhere by accident."""
 
 
 OF_OCCASIONS = {
@@ -69,11 +69,13 @@ OF_OCCASIONS = {
     ("occasion_messages", "key"),
     ("occasion_messages", "rest"),
 }
-"""Columns in which an occasion names people."""
+"""Columns in which an occasion stores people."""
 
 
 async def fill(store: Store) -> Stored:
-    """A running table at which the person has resigned, with rows in every table there is."""
+    """Store a running table from which the person has resigned, with rows in every existing
+    table.
+    """
     over = await started(store, 501)
     members = (over.members[0], replace(over.members[1], person_id=PERSON))
     over = await committed(store, over, grown(over, "join", members=members))
@@ -105,7 +107,7 @@ async def fill(store: Store) -> Stored:
         "move",
         seat=0,
         person_id=PERSON,
-        text=str(PERSON),  # a move is never changed, whatever it looks like
+        text=str(PERSON),  # moves never change, whatever they look like
         members=(host, replace(guest, person_id=PERSON, level="novice", resigned=True)),
         host_id=PERSON,
     )
@@ -160,7 +162,7 @@ async def fill(store: Store) -> Stored:
 
 
 async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
-    """No value of any table holds the person's number, and every table was filled with it."""
+    """No value in any table contains the person's id, although all tables did before."""
     table = await fill(store)
     columns = (*privacy.RENUMBERED, *((table, column) for table, column, _ in privacy.WRITTEN))
     everywhere = set(columns)
@@ -189,7 +191,7 @@ async def test_nothing_is_left_of_a_person(store: Store, place: Place) -> None:
 
 
 async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> None:
-    """Its revision rises, and what was told of it stays told; other tables stay as they are."""
+    """The revision rises, announced revisions stay announced, and other tables do not change."""
     table, other = await fill(store), await started(store, 501)
     await store.messages.write(other.row.id, [], told=1)
     await forgotten(store, PERSON)
@@ -207,7 +209,7 @@ async def test_a_process_that_holds_a_changed_table_notices(store: Store) -> Non
 
 
 async def test_every_column_of_people_is_known(store: Store, place: Place) -> None:
-    """A new column for people comes with a way to forget it."""
+    """A new column for people needs a way to forget them."""
     with looking_into(place) as db:
         columns = {
             (table, column)
@@ -227,7 +229,7 @@ async def test_every_column_of_people_is_known(store: Store, place: Place) -> No
 
 
 async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place) -> None:
-    """The mark stays, and shows neither the number nor that two tables mean the same person."""
+    """The mark stays, but reveals neither the id nor that two tables mean the same person."""
     marks = []
     for channel in (500, 501):
         lobby = await opened(store, channel)
@@ -243,7 +245,9 @@ async def test_being_sent_away_outlasts_the_deletion(store: Store, place: Place)
 
 
 async def test_who_is_forgotten_takes_no_other_seat_of_a_running_match(store: Store) -> None:
-    """Not where they had handed theirs over, nor where they have it still; over is over."""
+    """This holds for a seat they handed over and for one they still hold, until the match is
+    over.
+    """
     handed_over = await started(store, 500)
     await committed(store, handed_over, grown(handed_over, "move", seat=0, person_id=PERSON))
     parked = await ended(store, await started(store, 501), Status.PARKED)
@@ -267,7 +271,7 @@ async def test_who_is_forgotten_takes_no_other_seat_of_a_running_match(store: St
 
 
 async def test_the_games_of_others_stay_whole(store: Store) -> None:
-    """Name and number are the same stranger's in all matches; the others are themselves."""
+    """Name and id are those of one stranger in all matches; other people do not change."""
     for channel in (500, 501):
         await finished(store, channel)
     before = await matches(store)
@@ -283,7 +287,7 @@ async def test_the_games_of_others_stay_whole(store: Store) -> None:
 
 
 async def test_who_plays_is_not_forgotten(store: Store) -> None:
-    """In a lobby or at a running table the person has to stand up first; nothing is changed."""
+    """In a lobby or a running match, the person has to leave first; nothing changes until then."""
     for channel, begin in ((500, opened), (501, started)):
         table = await begin(store, channel)
         with pytest.raises(StillAtTable):
@@ -294,7 +298,7 @@ async def test_who_plays_is_not_forgotten(store: Store) -> None:
 
 
 async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
-    """It may go on one day, without the person."""
+    """The match may continue one day without the person."""
     table = await ended(store, await started(store), Status.PARKED)
     await forgotten(store, GUEST, "Unknown")
     host, guest = (await store.tables.load(table.row.id)).stored.members
@@ -303,14 +307,14 @@ async def test_a_parked_table_gets_a_computer_player(store: Store) -> None:
 
 
 async def test_what_is_known_is_counted(store: Store) -> None:
-    """By kind, and not what belongs to others."""
+    """Data is counted by kind, without data of other people."""
     assert await store.privacy.kept(PERSON) == RememberedCounts(*[0] * 11)
     await fill(store)
     assert await store.privacy.kept(PERSON) == RememberedCounts(2, *[1] * 10)
 
 
 def test_a_pseudonym_is_drawn_anew() -> None:
-    """Nothing in it comes from the person."""
+    """A pseudonym does not depend on the person's data."""
     codes = {pseudonym_code() for _ in range(50)}
     assert len(codes) > 45
     assert all(set(code) <= set(CODE_LETTERS) for code in codes)
@@ -321,8 +325,9 @@ LETTERS = 314159265358979323
 
 
 async def test_no_channel_of_direct_messages_is_left(store: Store, place: Place) -> None:
-    """A table there goes on with somebody who plays, or waits to be moved; what is over is nowhere.
-    The message by which the lots were drawn is known as long as anybody else can prove them.
+    """A running table there moves to another player's direct messages, or waits to be moved; a
+    finished one is no longer anywhere. The message with the committed lots is kept for as long as
+    other people can verify them.
     """
     await store.settings.set_person(PERSON, dm_channel=LETTERS)
     await store.settings.set_person(HOST, dm_channel=700)

@@ -1,4 +1,4 @@
-"""Files with secrets are readable by their owner alone, and those that are not are found."""
+"""Only their owner can read files with secrets, and the bot finds files that others can read."""
 
 from __future__ import annotations
 
@@ -21,21 +21,21 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="modes are those of P
 
 @pytest.fixture(autouse=True)
 def careless() -> Iterator[None]:
-    """A umask that takes no permission away."""
+    """Set a umask that removes no permission."""
     before = os.umask(0)
     yield
     os.umask(before)
 
 
 def modes(folder: Path) -> dict[str, str]:
-    """The permissions of a directory's files, in octal."""
+    """The permissions of a directory's files in octal."""
     return {path.name: f"{path.stat().st_mode & 0o777:o}" for path in folder.iterdir()}
 
 
 async def test_a_new_database_is_private_with_its_journals_and_backups(
     file: Path, tmp_path: Path
 ) -> None:
-    """While it is in use, too."""
+    """This holds while it is in use, too."""
     store = await Store.open(file)
     await started(store)
     await store.backup(tmp_path / "copy.sqlite3")
@@ -50,7 +50,7 @@ async def test_a_new_database_is_private_with_its_journals_and_backups(
 async def test_the_backup_before_an_upgrade_is_private(
     file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Even that of a database that others can read, whose own mode is left as it is."""
+    """This holds even if others can read the database, whose own mode does not change."""
     await (await Store.open(file)).close()
     await asyncio.to_thread(file.chmod, 0o644)
     know(monkeypatch, NEXT)
@@ -60,7 +60,9 @@ async def test_the_backup_before_an_upgrade_is_private(
 
 
 async def test_what_a_restoration_makes_is_private(file: Path, tmp_path: Path) -> None:
-    """The database, and the one put aside with its journals, even if others could read both."""
+    """The database is private, and so is the old one set aside with its journals, even if others
+    could read both before.
+    """
     store = await Store.open(file)
     await started(store)
     copy, journal = tmp_path / "copy", tmp_path / f"{file.name}-wal"
@@ -81,7 +83,7 @@ async def test_what_a_restoration_makes_is_private(file: Path, tmp_path: Path) -
 
 
 def test_a_private_file_never_replaces_another(tmp_path: Path) -> None:
-    """What is there keeps content and mode."""
+    """The existing file keeps its content and mode."""
     file = tmp_path / "letter"
     file.write_text("Dear Ada")
     file.chmod(0o640)
@@ -95,7 +97,7 @@ def test_a_private_file_never_replaces_another(tmp_path: Path) -> None:
     [(0o600, False), (0o400, False), (0o640, True), (0o604, True), (0o602, True), (0o666, True)],
 )
 def test_files_open_to_others_are_found(mode: int, told: bool, tmp_path: Path) -> None:
-    """Open to the group or to everyone, for reading or writing."""
+    """Files are listed if the group or everyone can read or write them."""
     file = tmp_path / ".env"
     file.touch()
     file.chmod(mode)
@@ -103,7 +105,9 @@ def test_files_open_to_others_are_found(mode: int, told: bool, tmp_path: Path) -
 
 
 def test_what_lies_beside_a_database_is_known_by_its_name(file: Path, tmp_path: Path) -> None:
-    """Journals and backups are, other databases are not; a link leads to the file itself."""
+    """Journals and backups are recognised, other databases are not; a link leads to the file
+    itself.
+    """
     beside = [file.name + end for end in ("", "-shm", "-wal", ".v1.backup")]
     for name in (*beside, "house.sqlite30", "house"):
         (tmp_path / name).touch()
@@ -114,6 +118,6 @@ def test_what_lies_beside_a_database_is_known_by_its_name(file: Path, tmp_path: 
 
 
 def test_a_database_in_no_directory_is_left_to_the_store(tmp_path: Path) -> None:
-    """Looking for open files is no reason to fail."""
+    """A missing directory is no reason for the search to fail."""
     file = tmp_path / "nowhere" / "house.sqlite3"
     assert open_to_others(with_companions(file)) == []

@@ -1,4 +1,4 @@
-"""Ratings follow from finished matches alone."""
+"""Ratings depend only on finished matches."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NAMES = {ANNA: "Anna", BEN: "Ben", CLARA: "Clara"}
 
 
 def match(*places: tuple[int, int], by_people: bool = True) -> FinishedMatch:
-    """A finished match on no server: (person, rank) by seat."""
+    """A finished match outside any server: (person, rank) by seat."""
     return FinishedMatch(
         table_id=1,
         guild_id=None,
@@ -38,13 +38,13 @@ def match(*places: tuple[int, int], by_people: bool = True) -> FinishedMatch:
 
 
 def rated(*matches: FinishedMatch) -> dict[int, RatingRow]:
-    """Ratings by person after matches on no server, the best first."""
+    """Ratings by person after matches outside any server, best first."""
     rows = sorted(from_scratch(matches).values(), key=lambda row: (-row.rating, row.person_id))
     return {row.person_id: row for row in rows}
 
 
 def test_the_winner_stands_above_the_loser() -> None:
-    """A victory raises a rating above a newcomer's, a defeat lowers it."""
+    """The winner is then above a newcomer's rating, the loser below."""
     first, second = rated(match((ANNA, 2), (BEN, 1))).values()
     assert (first.person_id, first.won, first.matches) == (BEN, 1, 1)
     assert (second.person_id, second.won, second.matches) == (ANNA, 0, 1)
@@ -52,19 +52,19 @@ def test_the_winner_stands_above_the_loser() -> None:
 
 
 def test_places_of_many_seats_are_rated() -> None:
-    """With three seats the second stands between the first and the last."""
+    """With three seats, the second place is rated between the first and the last."""
     assert list(rated(match((ANNA, 3), (BEN, 1), (CLARA, 2)))) == [BEN, CLARA, ANNA]
 
 
 def test_a_shared_place_is_shared() -> None:
-    """After a draw both have won and stand alike."""
+    """After a draw, both count as winners and have equal ratings."""
     first, second = rated(match((ANNA, 1), (BEN, 1))).values()
     assert (first.won, second.won) == (1, 1)
     assert first.rating == second.rating
 
 
 def test_certainty_raises_a_rating() -> None:
-    """Who has won against the same people more often stands higher."""
+    """Of two people who beat the same opponents, the one with more wins is rated higher."""
     won = match((ANNA, 1), (BEN, 2))
     assert rated(*[won] * 5)[ANNA].rating > rated(won)[ANNA].rating
 
@@ -80,14 +80,14 @@ def test_certainty_raises_a_rating() -> None:
     ],
 )
 def test_what_does_not_count_is_counted_apart(uncounted: FinishedMatch) -> None:
-    """A match with computer players, alone, without places, or too short changes no rating."""
+    """Matches with computer players, alone, without ranks, or too short do not change ratings."""
     assert rated(uncounted)[ANNA] == RatingRow(
         ANNA, EVERYWHERE, "lancelot", name="Anna", uncounted=1, rating=NEWCOMER
     )
 
 
 def test_who_was_forgotten_keeps_the_others_ratings() -> None:
-    """A stranger in place of a person changes nothing for the others."""
+    """Replacing a person with a stranger does not change other people's ratings."""
     rest = match((BEN, 1), (CLARA, 2))
     before = rated(match((ANNA, 1), (BEN, 2)), rest)
     after = rated(match((-5, 1), (BEN, 2)), rest)
@@ -95,14 +95,14 @@ def test_who_was_forgotten_keeps_the_others_ratings() -> None:
 
 
 def test_the_latest_name_is_told() -> None:
-    """People change their names."""
+    """People may change their names."""
     earlier = match((ANNA, 1), (BEN, 2))
     later = replace(earlier, names=("Dame Anna", "Ben"))
     assert rated(earlier, later)[ANNA].name == "Dame Anna"
 
 
 def test_every_server_has_ratings_of_its_own() -> None:
-    """And all of them together have some; what was on no server counts only there."""
+    """There are also ratings across all servers; matches outside any server count only there."""
     here, there, nowhere = (
         replace(match((ANNA, 1), (BEN, 2)), guild_id=guild_id) for guild_id in (7, 8, None)
     )
@@ -116,8 +116,8 @@ def test_every_server_has_ratings_of_its_own() -> None:
 
 
 def test_a_season_begins_half_way_to_a_newcomer() -> None:
-    """With what all earlier matches of the server have shown, and much less surely; and after it
-    the rating of all time is what it would be without seasons.
+    """It starts from all earlier matches on the server, with much less certainty; the all-time
+    rating is the same as without seasons.
     """
     won = replace(match((ANNA, 1), (BEN, 2)), guild_id=7)
     before, newcomer = from_scratch([won] * 9), RatingRow(ANNA, 7, "lancelot")
@@ -136,8 +136,8 @@ def test_a_season_begins_half_way_to_a_newcomer() -> None:
 
 
 def test_every_season_begins_from_all_time_again() -> None:
-    """Two seasons after the same matches begin alike; a stranger to the server begins as newcomer,
-    and what does not count in a season leaves its beginning where it was.
+    """Two seasons after the same matches start alike; people new to the server start as newcomers,
+    and matches that do not count leave the start of a season unchanged.
     """
     played = [replace(match((ANNA, 1), (BEN, 2)), guild_id=7, season=n) for n in (1, 1, 2)]
     first, second = (courses(played, season)["lancelot"] for season in (1, 2))
@@ -149,7 +149,7 @@ def test_every_season_begins_from_all_time_again() -> None:
 
 
 def test_a_course_ends_at_the_rating() -> None:
-    """In a season and over all time."""
+    """This holds for a season and for all time."""
     played = [
         replace(match((ANNA, 1 + n % 2), (BEN, 2 - n % 2)), guild_id=7, season=n // 3)
         for n in range(9)
@@ -162,8 +162,8 @@ def test_a_course_ends_at_the_rating() -> None:
 
 
 def test_victories_in_a_row_are_counted() -> None:
-    """The present ones and the most there were, shared places too; what does not count breaks
-    nothing.
+    """The current and the longest streak include shared first places; matches that do not count do
+    not break them.
     """
     wins = {"w": 1, "l": 2, "u": 1}
     for outcomes, streak, longest in (("", 0, 0), ("wwlw", 1, 2), ("wwuw", 3, 3), ("wl", 0, 1)):
@@ -177,7 +177,7 @@ def test_victories_in_a_row_are_counted() -> None:
 
 @given(st.lists(st.permutations([ANNA, BEN, CLARA]), max_size=12))
 def test_the_order_of_seats_does_not_matter(orders: list[list[int]]) -> None:
-    """A match is rated by its places, wherever people sat."""
+    """Only ranks count, not where people sat."""
     seated = [list(zip(order, (1, 2, 3), strict=True)) for order in orders]
     one = rated(*(match(*places) for places in seated))
     other = rated(*(match(*reversed(places)) for places in seated))

@@ -1,4 +1,4 @@
-"""Records that people bring along are kept for a while, for them alone."""
+"""Records that people upload are kept for a while, for themselves only."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DAY = timedelta(days=1)
 
 
 async def test_a_record_is_found_again(store: Store) -> None:
-    """What was brought is there, for the person who brought it alone."""
+    """Only the person who uploaded a record finds it."""
     record = await store.records.add(HOST, "Tafelrunde record 1 „ß“", NOON)
     assert await store.records.text(record, HOST, NOON) == "Tafelrunde record 1 „ß“"
     for number, person in ((record, GUEST), (record + 1, HOST)):
@@ -24,7 +24,7 @@ async def test_a_record_is_found_again(store: Store) -> None:
 
 
 async def test_a_record_is_kept_while_it_is_looked_at(store: Store) -> None:
-    """Its time begins anew whenever it is looked at, and then runs out."""
+    """Each look at a record restarts its time limit; after that, the record is gone."""
     looked_at, forgotten = [await store.records.add(HOST, text, NOON) for text in ("a", "b")]
     later = NOON + KEPT_FOR - DAY
     await store.records.text(looked_at, HOST, later)
@@ -35,7 +35,7 @@ async def test_a_record_is_kept_while_it_is_looked_at(store: Store) -> None:
 
 
 async def test_a_person_keeps_only_so_many(store: Store) -> None:
-    """The record looked at longest ago gives way; other people's stay."""
+    """The record that was looked at longest ago is dropped; other people's are kept."""
     others = await store.records.add(GUEST, "mine", NOON - DAY)
     mine = [
         await store.records.add(HOST, str(n), NOON + n * DAY / 100) for n in range(KEPT_AT_MOST)

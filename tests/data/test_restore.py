@@ -1,4 +1,4 @@
-"""A backup comes back whole, and what it replaces is never lost."""
+"""A backup is restored completely, and the files it replaces are kept."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ asyncio.run(main())
 
 @pytest.fixture
 async def copy(file: Path, tmp_path: Path) -> Path:
-    """A backup of one match at its third line; the database itself has gone on since."""
+    """A backup of one match after three journal lines; the database has moved on since."""
     target = tmp_path / "elsewhere" / "copy.sqlite3"
     make_folder(target.parent)
     store = await Store.open(file)
@@ -55,9 +55,9 @@ async def copy(file: Path, tmp_path: Path) -> Path:
 
 
 def die_writing(file: Path, moves: int) -> None:
-    """Let a bot be killed after so many moves, so that its journal stays beside the database."""
+    """Kill a bot after this many moves, so that its journal stays next to the database."""
     kill(program(DYING, file), moves, 0)
-    remove(file.with_name(f"{file.name}-lock"))  # means nothing any more
+    remove(file.with_name(f"{file.name}-lock"))  # left over; a restore must not use it
 
 
 def remove(file: Path) -> None:
@@ -71,23 +71,25 @@ def make_folder(folder: Path) -> None:
 
 
 def write_over(file: Path, copy: Path) -> None:
-    """Copy a file over another one, as an operator without the command would."""
+    """Copy a file over another one, as an operator might do instead of using the command."""
     file.write_bytes(copy.read_bytes())
 
 
 def named(folder: Path, ending: str = "") -> list[str]:
-    """The names of the files in a directory that end so."""
+    """The names of the files in a directory with this ending."""
     return sorted(p.name for p in folder.iterdir() if p.is_file() and p.name.endswith(ending))
 
 
 async def test_a_stale_journal_does_not_harm_what_is_restored(file: Path, copy: Path) -> None:
-    """After a kill the journal of the old database stays; the restored one is exactly the copy."""
+    """After a kill, the old database's journal remains; the restored database still equals the
+    copy.
+    """
     die_writing(file, 40)
     assert f"{file.name}-wal" in named(file.parent)
     before = contents_of(file.parent)
     aside = restore(copy, file)
     assert aside is not None
-    # Everything is kept, byte by byte, and opens together as what it was.
+    # Every file is kept byte by byte, and together they open as the old database.
     after = contents_of(file.parent)
     for part in ("", "-wal", "-shm"):
         assert after[f"{aside.name}{part}"] == before[f"{file.name}{part}"]
@@ -96,9 +98,10 @@ async def test_a_stale_journal_does_not_harm_what_is_restored(file: Path, copy: 
 
 
 async def test_a_copy_laid_beside_a_stale_journal_is_refused(file: Path, copy: Path) -> None:
-    """A copy over the database by hand is neither undone nor damaged: a sentence says what to do.
+    """A copy made over the database by hand is neither undone nor damaged; the error says what to
+    do.
 
-    And what it says works.
+    Following that advice works.
     """
     die_writing(file, 40)
     write_over(file, copy)
@@ -115,7 +118,7 @@ async def test_a_copy_laid_beside_a_stale_journal_is_refused(file: Path, copy: P
 
 
 async def test_a_missing_database_is_restored(file: Path, copy: Path) -> None:
-    """Where there is no database, nothing is set aside."""
+    """If there is no database, nothing is set aside."""
     remove(file)
     assert restore(copy, file) is None
     assert named(file.parent) == [file.name]
@@ -123,7 +126,7 @@ async def test_a_missing_database_is_restored(file: Path, copy: Path) -> None:
 
 
 async def test_nothing_set_aside_is_ever_overwritten(file: Path, copy: Path) -> None:
-    """Each restore on one day sets aside under a name of its own; a link leads on."""
+    """Each restore on one day sets files aside under new names; links are followed."""
     link = file.with_name("link.sqlite3")
     link.symlink_to(file)
     asides = [restore(copy, path) for path in (file, link, file)]
@@ -135,25 +138,25 @@ async def test_nothing_set_aside_is_ever_overwritten(file: Path, copy: Path) -> 
 
 
 async def test_the_owner_alone_may_read_what_is_restored(file: Path, copy: Path) -> None:
-    """The restored file is as private as the bot makes its own."""
+    """The restored file is as private as those that the bot creates."""
     restore(copy, file)
     assert permissions(file) == 0o600
 
 
 def permissions(file: Path) -> int:
-    """Who may read and write a file."""
+    """The permission bits of a file."""
     return file.stat().st_mode & 0o777
 
 
 # -------------------------------------------------------------------------------- refused
 def damage(copy: Path) -> None:
-    """Destroy all pages but the first."""
+    """Destroy all pages except the first."""
     content = copy.read_bytes()
     copy.write_bytes(content[:4096] + os.urandom(len(content) - 4096))
 
 
 def loosen_index(copy: Path) -> None:
-    """Let an index miss its rows, which only a thorough check sees."""
+    """Remove rows from an index, which only a thorough check notices."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA writable_schema = ON")
         db.execute("CREATE INDEX loose ON journal (number) WHERE number < 0")
@@ -164,13 +167,13 @@ def loosen_index(copy: Path) -> None:
 
 
 def make_newer(copy: Path) -> None:
-    """Let it be of a version to come."""
+    """Mark the file as one of a later version."""
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA user_version = 9999")
 
 
 def make_blank(copy: Path) -> None:
-    """Let it be a database without anything."""
+    """Replace the file with an empty database."""
     copy.unlink()
     with closing(sqlite3.connect(copy, isolation_level=None)) as db:
         db.execute("PRAGMA user_version = 1")
@@ -193,20 +196,20 @@ def make_blank(copy: Path) -> None:
 async def test_an_unfit_copy_is_refused(
     file: Path, copy: Path, spoil: Callable[[Path], object], problem: type[Exception]
 ) -> None:
-    """A copy that the bot could not use changes nothing, neither itself nor the database."""
+    """Neither the copy nor the database changes if the bot could not use the copy."""
     spoil(copy)
     with untouched(copy), untouched(file), pytest.raises(problem):
         restore(copy, file)
 
 
 async def test_the_database_is_no_copy_of_itself(file: Path, copy: Path) -> None:
-    """Restoring the database from itself is a slip, not a wish."""
+    """Restoring a database from itself must be a mistake."""
     with untouched(file), pytest.raises(RestoredFromItself):
         restore(file, file)
 
 
 async def test_a_running_bot_is_not_robbed_of_its_database(file: Path, copy: Path) -> None:
-    """While a bot holds the database, nothing is replaced; play goes on."""
+    """As long as a bot holds the database, nothing is replaced, and play continues."""
     store = await Store.open(file)
     try:
         with pytest.raises(StoreTaken, match="Stop that bot first"):
@@ -228,7 +231,7 @@ sys.stdin.read()
 
 
 async def test_no_program_keeps_a_replaced_database_open(file: Path, copy: Path) -> None:
-    """A program that knows no claims, such as an older bot, is noticed as well."""
+    """Programs without claims, such as an older bot, are detected as well."""
     with held_by_another(WATCHER, file), pytest.raises(StoreBusy):
         restore(copy, file)
     restore(copy, file)
@@ -238,7 +241,7 @@ async def test_no_program_keeps_a_replaced_database_open(file: Path, copy: Path)
 async def test_a_restore_that_fails_midway_puts_everything_back(
     file: Path, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When the last step fails, the old database is in its place again, with its journal."""
+    """If the last step fails, the old database is back in place with its journal."""
     die_writing(file, 5)
     rename = Path.rename
 
@@ -256,7 +259,7 @@ async def test_a_restore_that_fails_midway_puts_everything_back(
 
 # -------------------------------------------------------------------------------- command
 async def test_the_command_restores_the_database_of_the_settings(file: Path, copy: Path) -> None:
-    """``python -m data.restore`` tells what it did, and where the old database is."""
+    """``python -m data.restore`` reports what it did and where the old database is."""
     done = restore_command(file, copy)
     assert (done.returncode, done.stderr) == (0, "")
     first, second = done.stdout.splitlines()
@@ -280,7 +283,7 @@ def restore_command(database: Path, copy: Path) -> subprocess.CompletedProcess[s
 async def test_the_command_says_what_is_wrong(
     file: Path, copy: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """A refusal is one line."""
+    """Each refusal is one line."""
     damage(copy)
     assert main([str(copy), "--database", str(file)]) == 1
     told = capsys.readouterr()

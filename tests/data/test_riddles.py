@@ -1,4 +1,4 @@
-"""What the store keeps of riddles and deals, in a file and at a server."""
+"""The stored data of riddles and daily deals, in a file and on a server."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TEXT = DAY.isoformat()
 
 
 async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
-    """Whoever comes first; all others take what there is."""
+    """The first process chooses them; all others use the same."""
     riddles = store.riddles
     await asyncio.gather(*(riddles.put({DAY: ("isis", f"riddle {n}")}) for n in range(5)))
     kept = await riddles.of_day(DAY)
@@ -34,7 +34,7 @@ async def test_a_day_has_one_riddle_and_one_secret(store: Store) -> None:
 
 
 async def test_nothing_is_lost_of_what_is_done_at_once(store: Store) -> None:
-    """Two hints and a wrong answer, each of which knows only of itself."""
+    """Two hints and a wrong answer are recorded at once, each unaware of the others."""
     begun = AttemptRow(1, TEXT, 7, "Anna")
 
     def hint(row: AttemptRow) -> AttemptRow:
@@ -50,7 +50,9 @@ async def test_nothing_is_lost_of_what_is_done_at_once(store: Store) -> None:
 
 
 async def test_places_here_and_everywhere(store: Store) -> None:
-    """Equal results share a place; who still plays has none; the hidden are not named."""
+    """Equal results share a place; people still playing have none, and hidden people are not
+    named.
+    """
     points = {1: (7, 40), 2: (7, 55), 3: (8, 60), 4: (8, 40), 5: (7, None), 6: (7, 70)}
     for person, (server, won) in points.items():
         row = PlayRow(person, TEXT, server, f"name {person}", ("KN01",), won)
@@ -65,7 +67,7 @@ async def test_places_here_and_everywhere(store: Store) -> None:
 
 
 async def test_days_and_points_of_a_person(store: Store) -> None:
-    """A day counts by a solved riddle or a deal that is over."""
+    """A day counts if its riddle is solved or its deal is over."""
     for back, (solved, points) in enumerate([(True, 5), (False, 0), (True, 2)]):
         day = (DAY - timedelta(days=back)).isoformat()
         row = AttemptRow(1, day, 7, "Anna", solved=solved, points=points)
@@ -84,7 +86,9 @@ async def test_days_and_points_of_a_person(store: Store) -> None:
 
 
 async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
-    """Once, however often the last answer or tile is delivered; not while something is left."""
+    """Each is awarded once, even if the last answer or tile arrives twice, and not before the
+    end.
+    """
     at = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
     def earned(past: Past) -> list[TrophyRow]:
@@ -107,7 +111,7 @@ async def test_trophies_are_given_with_what_earns_them(store: Store) -> None:
 
 
 async def test_deleting_everything_lets_nobody_play_again(store: Store) -> None:
-    """Neither what was begun that day; the day after, nothing is known of it any more."""
+    """This holds for riddles begun that day; a day later, the store keeps nothing about them."""
     begun = AttemptRow(1, TEXT, 7, "Anna"), PlayRow(2, TEXT, 7, "Ben")
     await store.riddles.change_attempt(begun[0], lambda row: replace(row, wrong=("K4",)))
     await store.riddles.change_play(begun[1], lambda row: row)

@@ -1,4 +1,4 @@
-"""Seasons of servers: when they end, what counts in them, and what remains."""
+"""Seasons of servers: when they end, which matches count, and what is kept."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ async def won(
     guild: int = GUILD,
     **more: Any,
 ) -> int:
-    """A match that was finished at a time; its people by their places. The table."""
+    """Store a match finished at a time, with people in order of rank; return its table."""
     lobby = await opened(store, 500, at - timedelta(minutes=5), game=game, guild_id=guild)
     names = {HOST: "Ada", GUEST: "Ben", THIRD: "Cleo"}
     members = tuple(
@@ -71,14 +71,16 @@ async def row(store: Store, person: int, season: int) -> RatingRow | None:
         ("quarter", "UTC", "2026-10-01T00:00+00:00", "2027-01-01T00:00+00:00", "2026-Q4"),
         ("quarter", "UTC", "2026-03-01T00:00+00:00", "2026-07-01T00:00+00:00", "2026-Q2"),
         ("year", "UTC", "2026-01-01T00:00+00:00", "2027-01-01T00:00+00:00", "2026"),
-        # Clocks are put forward at this very midnight.
+        # The clocks go forward at this very midnight.
         ("month", "America/Asuncion", "2017-09-01T00:00-04:00", "2017-10-01T04:00Z", "2017-09"),
     ],
 )
 def test_a_season_ends_with_its_month(
     length: str, zone: str, begins: str, ends: str, title: str
 ) -> None:
-    """Or quarter, or year; at midnight in the server's zone, whatever becomes of the clocks."""
+    """Or with its quarter or year, at midnight in the server's time zone even if the clocks
+    change.
+    """
     begins_at, ends_at = datetime.fromisoformat(begins), datetime.fromisoformat(ends)
     assert season_end(begins_at, length, zone, begins_at) == ends_at
     assert SeasonRow(1, 1, length, zone, begins_at, ends_at).title == title
@@ -91,8 +93,8 @@ def test_a_season_ends_with_its_month(
 def test_seasons_follow_each_other_without_a_gap(
     begins_at: datetime, settings: list[tuple[str, str]]
 ) -> None:
-    """However often length and zone are changed: each one ends after half its length at least, and
-    after one and a half at most, with a day's grace for the zones.
+    """However often length and zone change, a season lasts between half and one and a half times
+    its length, give or take a day for the zones.
     """
     now, season = begins_at, SeasonRow(1, 1, *settings[0], begins_at, begins_at)
     for length, zone in settings:
@@ -111,7 +113,7 @@ def test_seasons_follow_each_other_without_a_gap(
 
 # -------------------------------------------------------------------------- what counts
 async def test_without_seasons_nothing_changes(store: Store) -> None:
-    """A server plays in none until somebody says so."""
+    """A server has no seasons until somebody turns them on."""
     await won(store, MAY, HOST, GUEST)
     assert await store.seasons.running(GUILD, MAY) is None
     assert await store.seasons.close(GUILD, MAY) is None
@@ -120,8 +122,8 @@ async def test_without_seasons_nothing_changes(store: Store) -> None:
 
 
 async def test_a_match_counts_where_it_ends(store: Store) -> None:
-    """Wherever it began; in the first second of a season, not in that after it. Another server has
-    seasons of its own, or none.
+    """The start of the match is irrelevant; the first second of a season belongs to it. Other
+    servers have their own seasons or none.
     """
     first = await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     assert (first.number, first.ends_at) == (1, JULY)
@@ -137,7 +139,7 @@ async def test_a_match_counts_where_it_ends(store: Store) -> None:
 
 
 async def test_a_late_match_begins_the_next_season(store: Store) -> None:
-    """Nobody need have noticed the end of the last one, nor of those in between."""
+    """This holds even if nobody noticed the end of the last season or of those in between."""
     await store.seasons.play_in(GUILD, "month", "UTC", MAY)
     late = datetime(2026, 9, 3, tzinfo=UTC)
     running = await store.seasons.running(GUILD, late)
@@ -152,7 +154,7 @@ async def test_a_late_match_begins_the_next_season(store: Store) -> None:
 
 
 async def test_length_and_zone_may_change(store: Store) -> None:
-    """The season that runs ends accordingly; what has counted in it still does."""
+    """The current season's end moves accordingly; matches that have counted in it still do."""
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST)
     changed = await store.seasons.play_in(GUILD, "quarter", "UTC", MAY + 2 * DAY)
@@ -186,9 +188,11 @@ async def test_a_server_may_stop_and_begin_again(store: Store) -> None:
     assert await store.standings.recompute() == 0
 
 
-# ------------------------------------------------------------------------- what remains
+# ------------------------------------------------------------------------- what is kept
 async def test_the_first_three_get_trophies_once(store: Store) -> None:
-    """In each game, when the season is over; those that are hidden get none and leave no gap."""
+    """Trophies are awarded per game when a season is over; hidden people get none and leave no
+    gap.
+    """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST, THIRD, 104, 105)
     await won(store, MAY + DAY, GUEST, HOST, game="isis")
@@ -206,7 +210,9 @@ async def test_the_first_three_get_trophies_once(store: Store) -> None:
 
 
 async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
-    """The latest season first, with matches and streaks; what nobody played is left out."""
+    """The latest season comes first, with matches and streaks; games that nobody played are
+    omitted.
+    """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     for _ in range(3):
         await won(store, MAY + DAY, HOST, GUEST)
@@ -225,8 +231,8 @@ async def test_the_hall_of_fame_keeps_what_was(store: Store) -> None:
 
 
 async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
-    """Who hides is not shown; who has everything deleted keeps the place as a stranger, and never
-    appears among the ratings of a season that runs.
+    """Hidden people are not shown. People who delete their data keep their place as strangers, and
+    never appear among the ratings of the current season.
     """
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(store, MAY + DAY, HOST, GUEST)
@@ -251,7 +257,7 @@ async def test_the_hall_of_fame_hides_and_renames(store: Store) -> None:
 
 
 async def test_courses_of_a_season_end_at_its_ratings(store: Store) -> None:
-    """Of everyone, by game."""
+    """This holds for everyone in every game."""
     await won(store, MAY - DAY, HOST, GUEST)
     await store.seasons.play_in(GUILD, "month", BERLIN, MAY)
     for people in ((HOST, GUEST), (GUEST, HOST), (HOST, GUEST, THIRD)):
@@ -269,7 +275,7 @@ async def test_courses_of_a_season_end_at_its_ratings(store: Store) -> None:
 
 
 async def test_two_processes_end_a_season_once(place: Place) -> None:
-    """Both see the next one begin, and the trophies are given once."""
+    """Both notice that the next season has started, but the trophies are awarded once."""
     here, there = [await Store.open(place, alone=False) for _ in range(2)]
     await here.seasons.play_in(GUILD, "month", BERLIN, MAY)
     await won(here, MAY + DAY, HOST, GUEST)

@@ -1,4 +1,4 @@
-"""What people and servers want is kept, and no change of it is lost."""
+"""Settings of people and servers persist, and no change gets lost."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.data.samples import GUEST, HOST, NOON, always, minutes
 
 
 async def test_settings_last(store: Store) -> None:
-    """There are defaults until settings are saved, then exactly those, and none again."""
+    """Defaults apply until settings are saved, and again once they are deleted."""
     for person in (
         PersonRow(HOST, "de", False, "Europe/Berlin", 22 * 60, 7 * 60, "dm", 2**62),
         PersonRow(HOST, "en", True, "UTC", None, None, None, None),
@@ -36,7 +36,7 @@ async def test_settings_last(store: Store) -> None:
 
 
 async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> None:
-    """Each change starts from what the one before it left, however many come at once."""
+    """Each change builds on the one before it, however many arrive at once."""
     limits: dict[str, Any] = {
         "quiet_limit": 3,
         "tables_limit": 7,
@@ -72,7 +72,7 @@ async def test_no_change_of_settings_is_lost_beside_another(store: Store) -> Non
 async def test_what_is_none_of_the_choices_is_never_stored(
     store: Store, change: dict[str, Any]
 ) -> None:
-    """Whatever the bot asks for, the database refuses it."""
+    """The database itself refuses invalid values of a server's settings."""
     kept = await store.settings.change_server(900, lambda row: replace(row, boards="keep"))
     with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)check"):
         await store.settings.change_server(900, lambda row: replace(row, **change))
@@ -92,14 +92,14 @@ async def test_what_is_none_of_the_choices_is_never_stored(
     ids=lambda change: next(iter(change)),
 )
 async def test_what_nobody_can_want_is_never_stored(store: Store, change: dict[str, Any]) -> None:
-    """The same for people."""
+    """The same goes for people's settings."""
     with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)check"):
         await store.settings.set_person(HOST, **change)
     assert await store.settings.person(HOST) == PersonRow(HOST)
 
 
 async def test_every_choice_is_stored(store: Store) -> None:
-    """Whoever offers one more language, or one more thing to do with boards, adds a migration."""
+    """A new language or a new option for old boards needs a migration."""
     for language in LANGUAGES:
         await store.settings.set_person(HOST, language=language)
         await store.settings.change_server(900, partial(replace, language=language))

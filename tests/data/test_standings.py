@@ -1,4 +1,4 @@
-"""Which matches were finished by whom, and the ratings that they carry on."""
+"""Finished matches with their players, and the ratings updated after each."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ WON = {"how": "played", "ranks": [2, 1], "scores": [3, 7], "reason": "goal", "by
 GUILD = 900
 
 SHORT = 0.5
-"""Seconds that a second user of a database waits here for the first one."""
+"""Seconds for which the second user of a database waits for the first in these tests."""
 
 
 async def finished(
@@ -51,7 +51,7 @@ async def finished(
     at: datetime | None = None,
     **changes: Any,
 ) -> Stored:
-    """A finished table of two; the guest has seat 0."""
+    """A finished table of two with the guest in seat 0."""
     table = await started(store, channel_id, **changes)
     return await ended(store, table, Status.FINISHED, result=result, at=at)
 
@@ -62,7 +62,7 @@ async def matches(store: Store) -> list[FinishedMatch]:
 
 
 async def test_a_finished_match_tells_who_played(store: Store) -> None:
-    """People, names and places by seat, and whether people alone have played."""
+    """It lists people, names and ranks by seat, and whether everyone was a person."""
     table = await finished(store)
     assert await matches(store) == [
         FinishedMatch(
@@ -78,7 +78,7 @@ async def test_a_finished_match_tells_who_played(store: Store) -> None:
 
 
 async def test_the_result_says_whether_people_alone_have_played(store: Store) -> None:
-    """Without a word of it they have not."""
+    """If the result does not say so, they have not."""
     results: list[dict[str, Any]] = [{**WON, "by_people": False}, {"how": "agreed"}]
     for channel, result in enumerate(results):
         await finished(store, channel, result)
@@ -87,7 +87,7 @@ async def test_the_result_says_whether_people_alone_have_played(store: Store) ->
 
 
 async def test_matches_come_in_the_order_in_which_they_were_finished(store: Store) -> None:
-    """Not in that of their beginnings, nor of their numbers, nor of a clock that was put back."""
+    """The order follows neither starting times, nor table ids, nor a clock that was set back."""
     first, second = await started(store, 500), await started(store, 501)
     for table, at in ((second, minutes(60)), (first, minutes(50))):
         await ended(store, table, Status.FINISHED, result=WON, at=at)
@@ -96,7 +96,7 @@ async def test_matches_come_in_the_order_in_which_they_were_finished(store: Stor
 
 # ------------------------------------------------------------------------------ ratings
 async def played(store: Store, rng: random.Random) -> None:
-    """A match of two to five among a few people, on one of two servers or on none."""
+    """A match of two to five out of a few people, on one of two servers or outside any."""
     seats = rng.randint(2, 5)
     people = rng.sample(range(1, 9), seats)
     lobby = await opened(
@@ -116,7 +116,7 @@ async def played(store: Store, rng: random.Random) -> None:
 
 
 async def shown(store: Store) -> list[object]:
-    """Everything that people can see of ratings."""
+    """Everything that people can see of the ratings."""
     board = await store.standings.leaderboard(GUILD, ["lancelot"], 3, 2)
     places = [(person, guild) for person in range(1, 9) for guild in (GUILD, EVERYWHERE)]
     return [board, *[await store.standings.of_person(*place) for place in places]]
@@ -124,7 +124,9 @@ async def shown(store: Store) -> list[object]:
 
 @pytest.mark.seeds(5, always=2)
 async def test_ratings_carried_on_are_those_made_anew(store: Store, seed: int) -> None:
-    """Bit by bit, with people being forgotten and hidden in between."""
+    """Incremental ratings equal recalculated ones, even if people are forgotten or hidden in
+    between.
+    """
     rng = random.Random(seed)
     for _ in range(40):
         await played(store, rng)
@@ -140,7 +142,7 @@ async def test_ratings_carried_on_are_those_made_anew(store: Store, seed: int) -
 
 
 async def test_what_is_wrong_is_put_right(store: Store) -> None:
-    """A rating that is missing, one that is too many, and one that is different."""
+    """Recalculation repairs missing, superfluous and differing ratings."""
     await finished(store)
     before = await store.standings.leaderboard(GUILD, ["lancelot"], 20, 0)
 
@@ -166,7 +168,7 @@ async def test_a_command_puts_right_what_is_wrong(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It says how much that was; not while a bot uses the database."""
+    """It reports how many it changed, and refuses to run while a bot uses the database."""
     await finished(store)
     await store.database.write(lambda db: db.execute("DELETE FROM ratings"))
     command = ["--database", address(place)]
@@ -181,7 +183,7 @@ async def test_a_command_puts_right_what_is_wrong(
 
 
 async def test_a_finished_match_that_is_not_committed_rates_nobody(store: Store) -> None:
-    """The ratings belong to the transaction of the result."""
+    """Ratings are part of the same transaction as the result."""
     table = await started(store)
     await move(store, table)
     late = grown(table, "end", status=Status.FINISHED, result=WON)
@@ -190,7 +192,7 @@ async def test_a_finished_match_that_is_not_committed_rates_nobody(store: Store)
 
 
 async def test_what_follows_the_end_counts_nothing_twice(store: Store) -> None:
-    """A line after the end, such as a wish for another match, leaves the ratings as they are."""
+    """A line after the end, such as a wish for a rematch, does not change the ratings."""
     table = await finished(store)
     await committed(store, table, grown(table, "ask", person_id=HOST))
     assert (await store.standings.of_person(HOST, GUILD))["lancelot"].row.matches == 1
@@ -198,7 +200,7 @@ async def test_what_follows_the_end_counts_nothing_twice(store: Store) -> None:
 
 
 async def test_a_match_that_is_finished_again_is_counted_once(store: Store) -> None:
-    """A table that is finished a second time is stored, and rates nobody twice."""
+    """A table that finishes a second time is stored, but not rated again."""
     table = await finished(store)
     parked = await ended(store, table, Status.PARKED)
     await ended(store, parked, Status.FINISHED, result=WON)
@@ -207,7 +209,9 @@ async def test_a_match_that_is_finished_again_is_counted_once(store: Store) -> N
 
 
 async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
-    """Equal ratings share a place, also beyond those that are shown; another game shows nobody."""
+    """Equal ratings share a place, even beyond those shown; a game without matches has no
+    ratings.
+    """
     for channel, people in enumerate([(1, 2), (3, 4), (5, 6)]):
         await won(store, channel, *people)
     listed = (await store.standings.leaderboard(GUILD, ["isis", "lancelot"], 2, 6))["lancelot"]
@@ -217,7 +221,7 @@ async def test_a_leaderboard_shows_the_best_and_who_asks(store: Store) -> None:
 
 
 async def won(store: Store, channel: int, winner: int, loser: int) -> None:
-    """A match of two people, with seats in this order."""
+    """Store a match of two people with seats in this order."""
     table = await started(store, channel)
     members = tuple(
         replace(member, person_id=who)
@@ -229,7 +233,9 @@ async def won(store: Store, channel: int, winner: int, loser: int) -> None:
 
 @in_a_file
 async def test_looking_costs_the_same_however_many_matches_there_are(store: Store) -> None:
-    """Measured in steps of SQLite's machine: it reads ratings of people, and no match."""
+    """The cost is measured in steps of SQLite's virtual machine: only ratings are read, no
+    matches.
+    """
 
     async def steps(look: Callable[[StandingRepository], Awaitable[object]]) -> int:
         counted = 0
@@ -261,7 +267,7 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
         ]
 
     await finished(store, 500)
-    await costs(), await costs()  # each reader reads the schema once
+    await costs(), await costs()  # Each reader reads the schema once.
     before = await costs()
     for channel in range(501, 541):
         await finished(store, channel)
@@ -269,7 +275,7 @@ async def test_looking_costs_the_same_however_many_matches_there_are(store: Stor
 
 
 async def test_the_course_of_a_rating_ends_where_the_rating_is(store: Store) -> None:
-    """By the matches of one server that counted, from a newcomer's rating on."""
+    """It starts at a newcomer's rating and includes the rated matches of one server."""
     results = [{**WON, "ranks": ranks} for ranks in ([1, 2], [2, 1], [2, 1])]
     for number, result in enumerate([*results, {**WON, "by_people": False}]):
         await finished(store, 500 + number, result)

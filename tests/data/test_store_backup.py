@@ -1,4 +1,4 @@
-"""A backup is a whole database of one moment, made while play goes on."""
+"""A backup is a complete database as of one moment, made while play continues."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def place(file: Path) -> Path:
-    """A file: servers have backups of their own."""
+    """A file: database servers have their own backups."""
     return file
 
 
 async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
-    """The copy opens as a store with the same content, and is one file that needs no other."""
+    """The copy opens as a store with the same content and needs no other file."""
     table = await move(store, await started(store))
     target = tmp_path / "copy.sqlite3"
     await store.backup(target)
@@ -42,18 +42,18 @@ async def test_a_backup_is_a_store(store: Store, tmp_path: Path) -> None:
 
 
 def journal_mode(file: Path) -> str:
-    """How a database keeps its journal: ``wal`` needs two more files beside it when opened."""
+    """The journal mode of a database: with ``wal``, opening it needs two more files next to it."""
     with closing(sqlite3.connect(file)) as db:
         return str(db.execute("PRAGMA journal_mode").fetchone()[0])
 
 
 def files_named(folder: Path, start: str) -> list[str]:
-    """The names of a directory's files that begin so."""
+    """The names of a directory's files with this prefix."""
     return sorted(path.name for path in folder.glob(f"{start}*"))
 
 
 async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Path) -> None:
-    """Every copy taken between, or during, moves holds a log without gaps, and moves go on."""
+    """Every copy made between or during moves has a journal without gaps, and moves carry on."""
     table = await started(store)
     stop = asyncio.Event()
     writer = asyncio.create_task(play_until(stop, store, table))
@@ -68,13 +68,13 @@ async def test_backups_while_moves_are_made_are_whole(store: Store, tmp_path: Pa
 
 
 async def play_until(stop: asyncio.Event, store: Store, table: Stored) -> None:
-    """Make one move after the other."""
+    """Make moves one after the other until told to stop."""
     while not stop.is_set() or table.row.revision < 10:
         table = await move(store, table)
 
 
 def whole_journal(file: Path) -> int:
-    """The revision of the only table in a database, whose journal is checked to be as long."""
+    """The revision of the only table in a database; checks that its journal has as many lines."""
     with closing(sqlite3.connect(file)) as db:
         assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
         (revision,) = db.execute("SELECT revision FROM tables").fetchone()
@@ -88,7 +88,7 @@ def whole_journal(file: Path) -> int:
 async def test_a_slow_backup_holds_up_no_move(
     store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While a backup is being written, moves are made."""
+    """Moves are made while a backup is being written."""
     table = await started(store)
     moved = threading.Event()
     monkeypatch.setattr(
@@ -101,7 +101,7 @@ async def test_a_slow_backup_holds_up_no_move(
 
 
 async def test_a_backup_never_overwrites(store: Store, file: Path, tmp_path: Path) -> None:
-    """An existing file is left as it is, the database itself above all."""
+    """No existing file changes, least of all the database itself."""
     target = tmp_path / "letter.txt"
     write(target, "Dear Ada")
     for existing in (target, file):
@@ -112,7 +112,7 @@ async def test_a_backup_never_overwrites(store: Store, file: Path, tmp_path: Pat
 
 
 def write(file: Path, text: str) -> None:
-    """Give a file this text."""
+    """Write this text to a file."""
     file.write_text(text)
 
 
@@ -122,13 +122,13 @@ def read(file: Path) -> str:
 
 
 async def test_a_backup_needs_a_directory(store: Store, tmp_path: Path) -> None:
-    """A target in a directory that does not exist is refused."""
+    """The command refuses a target in a directory that does not exist."""
     with pytest.raises(StoreUnwritable):
         await store.backup(tmp_path / "nowhere" / "copy.sqlite3")
 
 
 async def test_a_failed_backup_leaves_no_file(tmp_path: Path) -> None:
-    """When the source is no database after all, no target is left behind."""
+    """If the source is not a database, no target remains."""
     source = tmp_path / "notes.txt"
     write(source, "Once upon a time\n" * 100)
     assert main([str(tmp_path / "copy"), "--database", str(source)]) == 1
@@ -160,7 +160,7 @@ def backup_command(database: Path, target: Path) -> subprocess.CompletedProcess[
 def test_the_command_says_what_is_wrong(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Without a database in the working directory the command fails in one clear line."""
+    """Without a database in the working directory, it fails with one clear line."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
     assert main(["copy"]) == 1
@@ -174,7 +174,7 @@ def test_the_command_says_what_is_wrong(
 def test_the_command_knows_the_settings_of_the_bot(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the database is may stand in ``.env``, too."""
+    """It finds the path of the database in ``.env``, too."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("TAFELRUNDE_DATABASE", raising=False)
     Path(".env").write_text("TAFELRUNDE_DATABASE=elsewhere.sqlite3\n", "utf-8")
@@ -183,7 +183,7 @@ def test_the_command_knows_the_settings_of_the_bot(
 
 
 def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
-    """Copying while the bot is down leaves the database's directory as it was."""
+    """A backup made while the bot is down creates no files in the database's directory."""
     file = tmp_path / "house.sqlite3"
 
     async def make() -> None:
@@ -200,7 +200,7 @@ def test_a_backup_of_a_closed_store_leaves_no_journals(tmp_path: Path) -> None:
 
 
 def test_the_refusal_of_a_text_is_told_as_such(tmp_path: Path) -> None:
-    """A source that is no database is told as foreign, not as damaged."""
+    """A source that is not a database is reported as foreign, not as damaged."""
     source = tmp_path / "notes.txt"
     source.write_text("Once upon a time\n" * 100)
     with pytest.raises(ForeignFile):

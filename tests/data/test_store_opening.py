@@ -1,4 +1,4 @@
-"""A file that cannot be used is refused with a clear word, and keeps every byte."""
+"""The store refuses an unusable file with a clear message and leaves every byte in place."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from data.store.store import Store
 from tests.data.samples import move, opened, started
 
 PAGE = 4096
-"""Bytes of a database's page."""
+"""The size of a database page in bytes."""
 
 
 @pytest.fixture
 async def used_file(file: Path) -> Path:
-    """A closed database with a match in it, large enough to be damaged in the middle."""
+    """A closed database with a match, large enough to be damaged in the middle."""
     store = await Store.open(file)
     table = await started(store)
     for _ in range(60):
@@ -45,14 +45,14 @@ async def used_file(file: Path) -> Path:
 
 @contextmanager
 def untouched(file: Path) -> Iterator[None]:
-    """Check that the block changes nothing in a file's directory."""
+    """Check that the block does not change the files of a directory."""
     before = contents_of(file.parent)
     yield
     assert contents_of(file.parent) == before
 
 
 def put(file: Path, content: bytes) -> None:
-    """Give a file this content."""
+    """Write this content to a file."""
     file.write_bytes(content)
 
 
@@ -62,12 +62,12 @@ def content_of(file: Path) -> bytes:
 
 
 def contents_of(folder: Path) -> dict[str, bytes | None]:
-    """The content of each file in a directory (None: a directory)."""
+    """The content of each file in a directory; None for a directory."""
     return {p.name: p.read_bytes() if p.is_file() else None for p in folder.iterdir()}
 
 
 async def test_a_missing_file_is_created(file: Path) -> None:
-    """Where there is no file, or an empty one, a new database is made."""
+    """If the file is missing or empty, the store creates a new database."""
     empty = file.with_name("empty.sqlite3")
     put(empty, b"")
     for path in (file, empty):
@@ -78,19 +78,18 @@ async def test_a_missing_file_is_created(file: Path) -> None:
 
 
 async def test_a_closed_store_leaves_one_file(used_file: Path) -> None:
-    """After closing, everything is in the one file, so that it can simply be copied."""
+    """After closing, one file has all the content and can simply be copied."""
     assert list(contents_of(used_file.parent)) == [used_file.name]
 
 
 async def test_a_store_can_be_closed_twice(file: Path) -> None:
-    """Closing a closed store does nothing."""
     store = await Store.open(file)
     await store.close()
     await store.close()
 
 
 async def test_a_link_leads_to_the_file(used_file: Path) -> None:
-    """A symbolic link to a database is as good as its name, after a crash as well."""
+    """A symbolic link works like the name of the database, even after a crash."""
     link = used_file.with_name("link.sqlite3")
     link.symlink_to(used_file)
     store = await Store.open(link)
@@ -100,7 +99,7 @@ async def test_a_link_leads_to_the_file(used_file: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"x", b"Once upon a time\n" * 400, bytes(8192)])
 async def test_a_file_that_is_no_database_is_refused(file: Path, content: bytes) -> None:
-    """A text, or anything else, is not taken for a database."""
+    """A text file, for example, is not mistaken for a database."""
     put(file, content)
     with untouched(file), pytest.raises(ForeignFile, match="does not belong to this bot"):
         await Store.open(file)
@@ -109,7 +108,7 @@ async def test_a_file_that_is_no_database_is_refused(file: Path, content: bytes)
 @pytest.mark.parametrize("mark", [0, 1])
 @pytest.mark.parametrize("mode", ["delete", "wal"])
 async def test_a_database_of_another_program_is_refused(file: Path, mark: int, mode: str) -> None:
-    """A SQLite database without our mark is left alone."""
+    """A SQLite database without the bot's application id is left alone."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute(f"PRAGMA journal_mode = {mode}")
         db.execute(f"PRAGMA application_id = {mark}")
@@ -123,7 +122,7 @@ async def test_a_database_of_another_program_is_refused(file: Path, mark: int, m
 async def test_a_database_from_before_the_first_release_is_refused(
     file: Path, tmp_path: Path, version: int, mode: str
 ) -> None:
-    """In a sentence that names the revision to use; neither bot nor restoring changes a byte."""
+    """The error names the revision to use; neither the bot nor a restore changes a byte."""
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute(f"PRAGMA journal_mode = {mode}")
         db.execute(f"PRAGMA application_id = {UNRELEASED}")
@@ -138,7 +137,7 @@ async def test_a_database_from_before_the_first_release_is_refused(
 
 
 async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
-    """A schema that we do not know is not touched, and the advice is to update."""
+    """A file with an unknown schema does not change, and the error advises an update."""
     with closing(sqlite3.connect(used_file, isolation_level=None)) as db:
         db.execute("PRAGMA user_version = 9999")
     with untouched(used_file), pytest.raises(NewerSchema, match="Update the bot"):
@@ -149,7 +148,7 @@ async def test_a_database_of_a_newer_bot_is_refused(used_file: Path) -> None:
 async def test_what_a_crash_left_in_the_journal_is_seen(
     used_file: Path, tmp_path: Path, linked: bool
 ) -> None:
-    """A version, or any change, that has reached only the journal counts, by a link as well."""
+    """A version or other change that has reached only the journal counts, even through a link."""
     crashed = tmp_path / "crashed"
     crash(used_file, crashed, "PRAGMA user_version = 9999")
     path = crashed / used_file.name
@@ -161,7 +160,9 @@ async def test_what_a_crash_left_in_the_journal_is_seen(
 
 
 def crash(file: Path, folder: Path, statement: str) -> None:
-    """Copy a database to a new folder as a crash right after a statement would have left it."""
+    """Copy a database to a new folder in the state that a crash right after a statement would
+    leave.
+    """
     folder.mkdir()
     with closing(sqlite3.connect(file, isolation_level=None)) as db:
         db.execute(statement)
@@ -170,7 +171,7 @@ def crash(file: Path, folder: Path, statement: str) -> None:
 
 
 async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
-    """A database that lacks its end is damaged."""
+    """A truncated database counts as damaged."""
     whole = content_of(used_file)
     put(used_file, whole[: len(whole) // 2])
     with untouched(used_file), pytest.raises(DamagedFile, match=r"python -m data\.restore COPY"):
@@ -178,7 +179,7 @@ async def test_a_cut_off_file_is_refused(used_file: Path) -> None:
 
 
 async def test_a_destroyed_page_is_noticed(used_file: Path, rng: random.Random) -> None:
-    """Whichever page is destroyed, the file is refused and left as it is."""
+    """Whichever page is destroyed, the file is refused and not changed."""
     whole = content_of(used_file)
     for start in range(0, len(whole), PAGE):
         damaged = whole[:start] + rng.randbytes(PAGE) + whole[start + PAGE :]
@@ -189,7 +190,7 @@ async def test_a_destroyed_page_is_noticed(used_file: Path, rng: random.Random) 
 
 
 async def test_a_locked_file_is_refused(used_file: Path) -> None:
-    """While another process holds the file for itself, it cannot be opened; afterwards it can."""
+    """A file that another process has locked cannot be opened until the lock is released."""
     lock = """
 import sqlite3, sys
 db = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -207,7 +208,7 @@ sys.stdin.read()
 
 @contextmanager
 def held_by_another(script: str, file: Path) -> Iterator[None]:
-    """Run a script that holds a file until the block ends; the file's bytes stay as they are."""
+    """Run a script that locks a file until the block ends; check that the file does not change."""
     with subprocess.Popen(
         [sys.executable, "-c", script, str(file)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as holder:
@@ -220,13 +221,12 @@ def held_by_another(script: str, file: Path) -> Iterator[None]:
 
 
 async def test_a_directory_that_does_not_exist_is_refused(file: Path) -> None:
-    """The directory must exist: a mistyped path does not grow into a new database."""
+    """A mistyped path must not lead to a new database."""
     with pytest.raises(StoreUnwritable, match="must exist and be writable"):
         await Store.open(file / "house.sqlite3")
 
 
 async def test_a_directory_is_no_file(tmp_path: Path) -> None:
-    """A directory in place of the file is refused."""
     with pytest.raises(StoreUnwritable):
         await Store.open(tmp_path)
 
@@ -235,7 +235,7 @@ async def test_a_directory_is_no_file(tmp_path: Path) -> None:
     ("directory", "mode"), [(0o555, None), (0o555, 0o644), (0o777, 0o444), (0o777, 0o000)]
 )
 async def test_a_file_that_may_not_be_written_is_refused(directory: int, mode: int | None) -> None:
-    """Where the bot may not write, it says so when it starts, not at the first move.
+    """If the bot cannot write, it says so at the start rather than at the first move.
 
     :param directory: permissions of the directory.
     :param mode: permissions of the file; None: there is no file yet.
@@ -260,7 +260,7 @@ def public_directory() -> Iterator[Path]:
 
 @contextmanager
 def without_privileges() -> Iterator[None]:
-    """Stop being root for a while: root may write everywhere."""
+    """Drop root privileges for a while, since root may write everywhere."""
     if os.geteuid() != 0:
         yield
         return
@@ -272,7 +272,7 @@ def without_privileges() -> Iterator[None]:
 
 
 def test_each_problem_tells_what_to_do(file: Path) -> None:
-    """The text of a problem names the file, what is wrong, and the cause if there is one."""
+    """Each message names the file, the problem, and its cause if there is one."""
     for kind in StoreProblem.__subclasses__():
         text = str(kind(file, "the cause"))
         assert str(file) in text
@@ -281,5 +281,5 @@ def test_each_problem_tells_what_to_do(file: Path) -> None:
 
 
 def test_the_mark_is_a_name() -> None:
-    """The number that marks our files reads as a word in a hex dump."""
+    """The application id of our files reads as a word in a hex dump."""
     assert APPLICATION_ID.to_bytes(4, "big") == b"Tafr"

@@ -1,4 +1,4 @@
-"""Nothing is lost, counted twice or half-written, whatever happens while the store is in use."""
+"""Nothing is lost, counted twice or half-written while the store is in use."""
 
 from __future__ import annotations
 
@@ -64,21 +64,23 @@ async def append_until_refused(store, table):
 
 
 def program(script: str, *arguments: object) -> list[str]:
-    """The command that runs a script in a process of its own."""
+    """The command that runs a script in a separate process."""
     return [sys.executable, "-c", PREAMBLE + script, *map(str, arguments)]
 
 
 def run(command: list[str]) -> list[str]:
-    """The lines that a command prints; it must succeed."""
+    """Run a command that must succeed; return the lines that it prints."""
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines()
 
 
 def kill(command: list[str], after_lines: int, then_wait: float) -> list[str]:
-    """Kill a command so many seconds after it has printed so many lines; return all its lines."""
+    """Kill a command this many seconds after it has printed this many lines; return all its
+    lines.
+    """
     with subprocess.Popen(
-        # A command that waits for its input to end must not find it ended.
+        # A command that waits for the end of its input must not find it.
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -94,9 +96,11 @@ def kill(command: list[str], after_lines: int, then_wait: float) -> list[str]:
     return [line.strip() for line in lines]
 
 
-# -------------------------------------------------------------------------- many at once
+# -------------------------------------------------------------------------- concurrency
 async def test_of_many_moves_for_one_position_one_counts(store: Store) -> None:
-    """A hundred moves at once for the same position: one is stored, the rest are refused."""
+    """Of a hundred simultaneous moves for the same position, one is stored and the rest are
+    refused.
+    """
     table = await started(store)
     changes = [moved(table, f"K{n}", interaction_id=n) for n in range(100)]
     answers = await asyncio.gather(*(store.tables.commit(table, after) for after in changes))
@@ -106,7 +110,7 @@ async def test_of_many_moves_for_one_position_one_counts(store: Store) -> None:
 
 
 async def test_an_interaction_delivered_many_times_counts_once(store: Store) -> None:
-    """One interaction delivered at once to fifty tables is stored at one of them."""
+    """An interaction delivered to fifty tables at once is stored at one of them."""
     tables = [await started(store, channel_id=channel) for channel in range(50)]
     moves = [move(store, table, interaction_id=7) for table in tables]
     answers = await asyncio.gather(*moves, return_exceptions=True)
@@ -118,7 +122,7 @@ async def test_an_interaction_delivered_many_times_counts_once(store: Store) -> 
 async def test_two_stores_on_one_database_keep_the_rules_together(
     store: Store, place: Place
 ) -> None:
-    """Two bots on the same database: at each position one change is stored, and both see it."""
+    """When two bots share a database, one change is stored for each position, and both see it."""
     table = await started(store)
     second = await Store.open(place, alone=False)
     try:
@@ -141,14 +145,14 @@ async def test_two_stores_on_one_database_keep_the_rules_together(
 async def test_any_order_of_changes_leaves_a_whole_journal(
     store: Store, rng: random.Random
 ) -> None:
-    """Random changes from several tasks: each journal is whole."""
+    """After random changes from several tasks, no journal has gaps."""
 
     async def player() -> None:
         for _ in range(25):
             try:
                 await something(store, rng)
             except Conflict:
-                continue  # another one was faster, as happens
+                continue  # another task was faster, as can happen
 
     await asyncio.gather(*(player() for _ in range(6)))
     ids = await store.tables.open_ids()
@@ -159,7 +163,7 @@ async def test_any_order_of_changes_leaves_a_whole_journal(
 
 
 async def something(store: Store, chance: random.Random) -> None:
-    """One change at a random table."""
+    """Make one change at a random table."""
     open_tables = await store.tables.open_ids()
     if len(open_tables) < 2:
         await started(store, channel_id=chance.randrange(3))
@@ -175,7 +179,7 @@ async def something(store: Store, chance: random.Random) -> None:
 
 
 async def test_a_slow_reader_keeps_no_one_waiting(store: Store) -> None:
-    """While one query takes its time, changes are made and other queries answered."""
+    """During a slow query, changes are made and other queries are answered."""
     table = await started(store)
     release = threading.Event()
     slow = asyncio.create_task(store.database.read(lambda _: release.wait(20)))
@@ -187,7 +191,7 @@ async def test_a_slow_reader_keeps_no_one_waiting(store: Store) -> None:
 
 @in_a_file
 async def test_a_cancelled_query_keeps_no_one_waiting(store: Store) -> None:
-    """Its connection is still busy, so that the next queries go to the other one."""
+    """Its connection stays busy, so the next queries use the other one."""
     release, busy = threading.Event(), threading.Event()
 
     def hold(_: Database) -> None:
@@ -206,7 +210,7 @@ async def test_a_cancelled_query_keeps_no_one_waiting(store: Store) -> None:
 
 
 async def test_closing_waits_for_what_was_asked_for(place: Place) -> None:
-    """Changes and queries that are under way or queued are finished; later ones are refused."""
+    """Running and queued changes and queries are completed; later ones are refused."""
     await furnish(place)
     store = await Store.open(place)
     table = await started(store)
@@ -241,7 +245,7 @@ async def test_closing_waits_for_what_was_asked_for(place: Place) -> None:
 
 
 async def test_a_query_sees_one_moment(store: Store) -> None:
-    """What is stored while a query runs is not seen by half of it."""
+    """A query never sees half of a change stored while it runs."""
     table = await started(store)
     seen, go_on = threading.Event(), threading.Event()
 
@@ -268,7 +272,7 @@ async def test_a_query_changes_nothing(store: Store) -> None:
 
 # -------------------------------------------------------------------------- all or nothing
 async def test_an_error_in_the_middle_leaves_nothing_behind(store: Store) -> None:
-    """A transaction that fails after its first statements has changed nothing."""
+    """A transaction that fails after its first statements changes nothing."""
     table = await started(store)
     broken = replace(table.members[0], name=None)  # type: ignore[arg-type]
     after = grown(moved(table, interaction_id=7), "take", members=(broken, table.members[1]))
@@ -279,7 +283,9 @@ async def test_an_error_in_the_middle_leaves_nothing_behind(store: Store) -> Non
 
 
 async def test_a_cancelled_caller_does_not_halve_a_change(store: Store) -> None:
-    """A change whose caller is cancelled in mid-flight happens as a whole, and play goes on."""
+    """If a caller is cancelled midway, its change still takes effect as a whole, and play
+    continues.
+    """
     table = await started(store)
     after = moved(table)
     task = asyncio.create_task(store.tables.commit(table, after))
@@ -287,13 +293,13 @@ async def test_a_cancelled_caller_does_not_halve_a_change(store: Store) -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
-    await store.tables.commit(table, grown(table, "join"))  # waits for the change
+    await store.tables.commit(table, grown(table, "join"))  # wait for the change
     assert (await store.tables.load(table.row.id)).stored == after
     await move(store, after)
 
 
 async def test_a_change_cannot_be_made_without_its_table(store: Store) -> None:
-    """Foreign keys are enforced, so that no row is ever left without its table."""
+    """Foreign keys are enforced, so no row can refer to a missing table."""
     with pytest.raises((sqlite3.IntegrityError, psycopg.IntegrityError), match=r"(?i)foreign key"):
         await store.database.write(
             lambda db: db.execute("INSERT INTO followers VALUES (?, ?)", [9, GUEST])
@@ -302,7 +308,7 @@ async def test_a_change_cannot_be_made_without_its_table(store: Store) -> None:
 
 @in_a_file
 async def test_a_commit_is_on_the_disk(store: Store) -> None:
-    """The journal is written ahead, and each commit waits for the disk."""
+    """Journal mode is WAL, and each commit waits for the disk."""
     settings = [
         await store.database.write(lambda db, name=name: db.execute(f"PRAGMA {name}").fetchone()[0])  # type: ignore[misc]
         for name in ("journal_mode", "synchronous", "foreign_keys")
@@ -324,9 +330,10 @@ asyncio.run(main())
 async def test_a_killed_process_loses_no_acknowledged_move(
     store: Store, place: Place, rng: random.Random
 ) -> None:
-    """Killed again and again while writing, the log holds every move that was acknowledged.
+    """Although the process is killed repeatedly while writing, the journal contains every move that
+    was acknowledged.
 
-    The move under way at the moment of death may be there as well, whole, but no other.
+    The move in progress at the time of the kill may be there as well, complete, but no other.
     """
     await started(store)
     await store.close()
@@ -337,7 +344,7 @@ async def test_a_killed_process_loses_no_acknowledged_move(
 
 
 async def revision_of(place: Place) -> int:
-    """The revision of the only table that is stored, whose journal is checked to be whole."""
+    """The revision of the only stored table; checks that its journal has no gaps."""
     store = await Store.open(place)
     try:
         [table_id] = await store.tables.open_ids()
@@ -361,7 +368,7 @@ asyncio.run(main())
 @pytest.mark.slow("killed store")
 @pytest.mark.seeds(5)
 async def test_a_creation_cut_short_is_taken_up_again(tmp_path: Path, seed: int) -> None:
-    """A process killed while it creates the database leaves a file that opens, or none."""
+    """A process killed while creating the database leaves either a file that opens, or none."""
     file = tmp_path / "house.sqlite3"
     kill(program(CREATOR, file), 1, random.Random(seed).uniform(0, 0.03))
     store = await Store.open(file)
@@ -381,16 +388,16 @@ asyncio.run(main())
 
 
 def test_a_bot_that_dies_of_an_error_does_not_linger(place: Place) -> None:
-    """A process that ends without closing its store does end."""
+    """A process that does not close its store still ends."""
     command = program(FORGETFUL, address(place))
     done = subprocess.run(command, capture_output=True, cwd=ROOT, timeout=30, check=False)
     assert (done.returncode, done.stdout) == (1, b"done\n")
 
 
-# ---------------------------------------------------------------------- trouble underway
+# ---------------------------------------------------------------------- trouble during play
 @in_a_file
 async def test_a_full_database_refuses_and_recovers(store: Store) -> None:
-    """Without room a move is refused as a whole; with room again, it succeeds."""
+    """A move that does not fit is refused as a whole; once there is space, it succeeds."""
     table = await started(store)
     await set_page_limit(store, 1)
     with pytest.raises(DiskFull) as refusal:
@@ -403,13 +410,13 @@ async def test_a_full_database_refuses_and_recovers(store: Store) -> None:
 
 
 async def fill(store: Store, table: Stored) -> None:
-    """Play on and on."""
+    """Make moves endlessly."""
     while True:
         table = await move(store, table, "K4" * 100)
 
 
 async def set_page_limit(store: Store, pages: int) -> None:
-    """Let the database grow to so many pages at most, but not shrink."""
+    """Limit the size of the database to this many pages, without shrinking it."""
     await store.database.write(lambda db: db.execute(f"PRAGMA max_page_count = {pages}"))
 
 
@@ -443,13 +450,13 @@ asyncio.run(main())
 
 
 def own_disk(kilobytes: int, folder: Path) -> list[str]:
-    """The beginning of a command that runs with a small disk of its own in a folder."""
+    """The start of a command that runs with a small disk of its own mounted at a folder."""
     mount = f'mount -t tmpfs -o size={kilobytes}k tmpfs "$0" && exec "$@"'
     return ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", mount, str(folder)]
 
 
 def own_disks_allowed(folder: Path) -> bool:
-    """Whether this machine lets a process mount a disk of its own."""
+    """Whether this machine allows a process to mount a disk of its own."""
     if shutil.which("unshare") is None:
         return False
     attempt = subprocess.run([*own_disk(64, folder), "true"], capture_output=True, check=False)
@@ -457,7 +464,9 @@ def own_disks_allowed(folder: Path) -> bool:
 
 
 def test_a_full_disk_refuses_and_recovers(tmp_path: Path) -> None:
-    """On a disk that is really full nothing is half-written, and room makes all well again."""
+    """Nothing is half-written on a disk that is really full, and freeing space is enough to
+    recover.
+    """
     if not own_disks_allowed(tmp_path):
         pytest.skip("the system does not let this user mount a disk of its own")
     *acknowledged, problem, copy, ending = run(own_disk(900, tmp_path) + program(FILLER, tmp_path))
@@ -486,7 +495,7 @@ asyncio.run(main())
 
 @in_a_file
 async def test_a_failing_disk_refuses_and_recovers(store: Store, file: Path) -> None:
-    """When writing fails otherwise, that is said, and play goes on once it works again."""
+    """Other write errors are reported, and play continues once writing works again."""
     table = await started(store)
     await store.close()
     *acknowledged, problem = run(program(LIMITED, file))
@@ -495,7 +504,7 @@ async def test_a_failing_disk_refuses_and_recovers(store: Store, file: Path) -> 
 
 
 async def test_a_lock_of_another_program_is_waited_for(file: Path) -> None:
-    """While another program writes, a move waits; when that takes too long, it is refused."""
+    """A move waits while another program writes, and is refused if that takes too long."""
     store = await Store.open(file, patience=0.05)
     other = sqlite3.connect(file, isolation_level=None)
     try:
@@ -505,7 +514,7 @@ async def test_a_lock_of_another_program_is_waited_for(file: Path) -> None:
             await move(store, table)
         assert refusal.value.code == "store_busy"
         assert str(file) in str(refusal.value)
-        assert (await store.tables.load(table.row.id)).stored == table, "reading goes on"
+        assert (await store.tables.load(table.row.id)).stored == table, "reading must still work"
         other.execute("ROLLBACK")
         await move(store, table)
     finally:
@@ -515,7 +524,7 @@ async def test_a_lock_of_another_program_is_waited_for(file: Path) -> None:
 
 @in_a_file
 async def test_a_page_destroyed_underway_is_reported(store: Store, file: Path) -> None:
-    """Damage that happens while the store is open is told as damage, not as a strange error."""
+    """Damage that occurs while the store is open is reported as damage, not as an obscure error."""
     table = await started(store)
     for _ in range(60):
         table = await move(store, table, text="K4" * 50)
@@ -528,7 +537,7 @@ async def test_a_page_destroyed_underway_is_reported(store: Store, file: Path) -
 
 @in_a_file
 async def test_text_that_cannot_be_decoded_is_reported(store: Store, file: Path) -> None:
-    """Python, not SQLite, finds that a text is no UTF-8; that is damage, too."""
+    """Python, not SQLite, detects invalid UTF-8; that counts as damage, too."""
     table = await started(store)
     with closing(sqlite3.connect(file)) as other, other:
         other.execute("UPDATE journal SET text = CAST(x'ff' AS TEXT)")
@@ -537,7 +546,7 @@ async def test_text_that_cannot_be_decoded_is_reported(store: Store, file: Path)
 
 
 def destroy(file: Path) -> None:
-    """Overwrite all pages of a database but the first."""
+    """Overwrite all pages of a database except the first."""
     with file.open("r+b") as content:
         content.seek(4096)
         content.write(os.urandom(file.stat().st_size - 4096))

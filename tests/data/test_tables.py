@@ -1,4 +1,4 @@
-"""Tables are loaded as they were committed, and a commit that does not fit changes nothing."""
+"""Tables load exactly as committed, and an invalid commit changes nothing."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ STRANGER = 4711
 
 
 async def stored(store: Store, table: Stored) -> Stored:
-    """The table as it stands in the store."""
+    """The table as it is in the store."""
     return (await store.tables.load(table.row.id)).stored
 
 
 # ------------------------------------------------------------------------------- opening
 async def test_an_opened_table_is_as_it_was_asked_for(store: Store) -> None:
-    """Everything given when a table is opened is stored, and its journal begins."""
+    """Every argument of opening is stored, and the table's journal has its first line."""
     table = await opened(store, wanted_players=3, options={"komi": 7, "name": "Gral „ß“"})
     assert table == Stored(
         row=TableRow(
@@ -90,7 +90,7 @@ async def test_an_opened_table_is_as_it_was_asked_for(store: Store) -> None:
 
 
 async def test_codes_are_short_distinct_and_easy_to_read(store: Store) -> None:
-    """Each table has its own code of four letters, none of which looks like another."""
+    """Each table has a different code of four letters that are hard to confuse."""
     codes = [(await opened(store, channel_id=c)).row.code for c in range(60)]
     assert len(set(codes)) == 60
     assert all(len(code) == 4 for code in codes)
@@ -100,7 +100,7 @@ async def test_codes_are_short_distinct_and_easy_to_read(store: Store) -> None:
 async def test_codes_grow_when_they_run_short(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """When all short codes are taken, the next table gets a longer one after few look-ups."""
+    """Once all short codes are taken, the next table gets a longer one after few look-ups."""
     monkeypatch.setattr("data.store.journaled.CODE_LETTERS", "C")
     drawn = Mock(side_effect=new_code)
     monkeypatch.setattr("data.store.journaled.new_code", drawn)
@@ -112,7 +112,7 @@ async def test_codes_grow_when_they_run_short(
 
 
 async def test_times_need_a_zone(store: Store) -> None:
-    """A time without its zone is a mistake of the caller."""
+    """A time without a time zone is a programming error."""
     with pytest.raises(ValueError, match="no time zone"):
         await opened(store, at=datetime(2026, 8, 1, 12))  # noqa: DTZ001 - that is the point
 
@@ -121,7 +121,7 @@ async def test_times_need_a_zone(store: Store) -> None:
 
 
 async def test_a_commit_for_another_revision_changes_nothing(store: Store) -> None:
-    """Of two changes that were made of the same table, the second is refused as a whole."""
+    """Of two changes based on the same revision, the second is refused as a whole."""
     table = await started(store)
     first = await move(store, table)
     late = grown(table, "join", members=(), followers=frozenset({THIRD}), language="en")
@@ -133,7 +133,9 @@ async def test_a_commit_for_another_revision_changes_nothing(store: Store) -> No
 
 
 async def test_a_journal_only_grows(store: Store) -> None:
-    """A commit without a new line, or that changes or leaves out an old one, is a mistake."""
+    """A commit without a new line, or one that changes or omits an old line, is a programming
+    error.
+    """
     table = await move(store, await started(store))
     longer = moved(table)
     row = replace(table.row, revision=table.row.revision + 1)
@@ -152,7 +154,7 @@ async def test_a_journal_only_grows(store: Store) -> None:
 
 
 async def test_members_may_change_places(store: Store) -> None:
-    """Two members that swap seats and persons never stand in each other's way."""
+    """Two members can swap seats and people without a conflict."""
     table = await started(store)
     ada, ben = table.members
     swapped = (replace(ada, seat=0, person_id=GUEST), replace(ben, seat=1, person_id=HOST))
@@ -161,7 +163,7 @@ async def test_members_may_change_places(store: Store) -> None:
 
 
 async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None:
-    """Those of members and followers, by default or as they are, and those of the server."""
+    """These are the settings of members, followers and the server, or their defaults."""
     table = await started(store)
     await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
     ada, house = PersonRow(HOST, "en", dm_channel=55), ServerRow(900, "de", tables_limit=3)
@@ -173,7 +175,7 @@ async def test_a_table_comes_with_the_settings_that_matter(store: Store) -> None
 
 
 async def test_invitations_count_until_they_are_followed(store: Store) -> None:
-    """To a lobby however long ago, elsewhere for a while; with who asked, and how."""
+    """An invitation to a lobby never expires; others do. It records who sent it, and how."""
     for channel, text in ((1, "0"), (2, "0 unheard"), (3, "7")):
         table = await opened(store, channel)
         await committed(store, table, grown(table, "invite", person_id=THIRD, text=text))
@@ -193,14 +195,14 @@ async def test_invitations_count_until_they_are_followed(store: Store) -> None:
 # ------------------------------------------------------------------------- random tables
 people = st.integers(1, 2**63 - 1)
 words = st.text(st.characters(codec="utf-8", exclude_characters="\0"), max_size=8)
-"""Without NUL, which nobody can type, and which the texts of PostgreSQL cannot hold."""
+"""Letters except NUL, which nobody can type and PostgreSQL cannot store."""
 numbers = st.integers(1, 10_000)
 times = st.integers(0, 10**9).map(lambda n: NOON + timedelta(seconds=n))
 plain = st.dictionaries(words, st.none() | st.integers() | words | st.lists(words), max_size=3)
 
 
 def keyed(rows: st.SearchStrategy[Any], *keys: str) -> st.SearchStrategy[tuple[Any, ...]]:
-    """Rows of which no two have the same keys, in the order of the keys."""
+    """Rows with distinct keys, ordered by key."""
 
     def key(row: Any) -> tuple[Any, ...]:
         return tuple(getattr(row, name) for name in keys)
@@ -209,7 +211,7 @@ def keyed(rows: st.SearchStrategy[Any], *keys: str) -> st.SearchStrategy[tuple[A
 
 
 def all_different(members: tuple[MemberRow, ...]) -> bool:
-    """Whether each person and each seat is a member's alone."""
+    """Whether no two members share a person or a seat."""
     persons = [m.person_id for m in members if m.person_id is not None]
     seats = [m.seat for m in members if m.seat is not None]
     return len({*persons}) == len(persons) and len({*seats}) == len(seats)
@@ -264,7 +266,7 @@ turns = st.lists(
 
 @st.composite
 def changes(draw: st.DrawFn) -> Mapping[str, Any]:
-    """What a table may become, apart from its journal."""
+    """Random changes to a table, apart from its journal."""
     return {
         "rules": draw(numbers),
         "guild_id": draw(st.none() | people),
@@ -294,22 +296,22 @@ def changes(draw: st.DrawFn) -> Mapping[str, Any]:
 
 @st.composite
 def mixed(draw: st.DrawFn, one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Some of the one and some of the other, as when little changes."""
+    """A mix of both lists, as after a small change."""
     return {name: draw(st.sampled_from([one[name], other[name]])) for name in one}
 
 
 FREE = count(10**18)
-"""Channels of which none has a table yet: all examples share a store."""
+"""A new channel for each example, since all of them share a store."""
 
 SHARING = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
-"""What Hypothesis need not warn of."""
+"""Health checks of Hypothesis that do not apply here."""
 
 
 @in_a_file
 @examples(30, suppress_health_check=SHARING)
 @given(data=st.data())
 async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject) -> None:
-    """A table that becomes anything, and then anything else, is always loaded as it is."""
+    """A table changed to anything, and then to anything else, always loads as committed."""
     await check_any_table(store, data)
 
 
@@ -319,13 +321,12 @@ async def test_whatever_is_committed_is_loaded(store: Store, data: st.DataObject
 async def test_whatever_is_committed_at_a_server_is_loaded(
     store: Store, data: st.DataObject
 ) -> None:
-    """As in a file."""
     await check_any_table(store, data)
 
 
 @in_a_file
 async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
-    """Even a NUL, wherever a table holds text."""
+    """This includes NUL, wherever a table has text."""
     table = await opened(store)
     told = grown(
         table,
@@ -345,7 +346,7 @@ async def test_a_file_keeps_whatever_can_be_written(store: Store) -> None:
 
 
 async def check_any_table(store: Store, data: st.DataObject) -> None:
-    """A table becomes something, and then twice something else."""
+    """Change a table to random values three times, and check that it loads as committed."""
     table = await opened(store, channel_id=next(FREE))
     before: Mapping[str, Any] = data.draw(changes())
     table = await committed(store, table, grown(table, "x", **before))
@@ -361,7 +362,7 @@ async def check_any_table(store: Store, data: st.DataObject) -> None:
 
 # ------------------------------------------------------------------------------- finding
 async def test_a_table_is_found_by_its_code(store: Store) -> None:
-    """The code leads to its table, and an unknown one to a refusal."""
+    """A code leads to its table; an unknown code is refused."""
     table = await opened(store)
     assert await store.tables.id_of(table.row.code) == table.row.id
     with pytest.raises(NoSuchTable):
@@ -371,7 +372,7 @@ async def test_a_table_is_found_by_its_code(store: Store) -> None:
 
 
 async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Store) -> None:
-    """What a channel shows: the open table, else the latest result, else nothing."""
+    """The open table takes precedence, then the latest result."""
     assert await store.tables.in_channel(500) is None
     shown = []
     for minute in (30, 20):
@@ -385,7 +386,7 @@ async def test_a_channel_shows_its_open_table_else_the_last_finished(store: Stor
 
 
 async def test_a_person_finds_the_own_tables(store: Store) -> None:
-    """A person's tables are those that are not over, latest change first."""
+    """Tables that are not over are listed, latest change first."""
     old, new, parked, over, foreign = [
         await started(store, channel_id=channel) for channel in range(1, 6)
     ]
@@ -400,7 +401,7 @@ async def test_a_person_finds_the_own_tables(store: Store) -> None:
 
 
 async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> None:
-    """Open ones of that server at which the person plays in person."""
+    """Only open tables of the server count, and only those where the person plays in person."""
     kept, *_ = [await started(store, channel_id=channel) for channel in (1, 2)]
     await started(store, channel_id=3, guild_id=901)
     await ended(store, await started(store, channel_id=4), Status.PARKED)
@@ -411,7 +412,7 @@ async def test_a_servers_tables_are_counted_for_each_person(store: Store) -> Non
 
 
 async def test_open_tables_are_lobbies_and_running_matches(store: Store) -> None:
-    """What is finished, ended or parked is not open."""
+    """Finished, ended and parked tables are not open."""
     lobby = await opened(store, channel_id=1)
     running = await started(store, channel_id=2, guild_id=901)
     for channel, status in enumerate((Status.FINISHED, Status.ENDED, Status.PARKED), start=3):
@@ -425,7 +426,7 @@ async def test_open_tables_are_lobbies_and_running_matches(store: Store) -> None
 
 
 async def test_followed_tables_are_open_ones(store: Store) -> None:
-    """Until the table is over, and for the person who follows it."""
+    """A person's followed tables are listed until they are over."""
     tables = [await started(store, channel_id=channel) for channel in (1, 2, 3)]
     following = [
         await committed(store, table, grown(table, "follow", followers=frozenset({THIRD})))
@@ -436,9 +437,9 @@ async def test_followed_tables_are_open_ones(store: Store) -> None:
     assert await store.tables.followed_by(HOST) == []
 
 
-# ------------------------------------------------------------------- what is to be done
+# ------------------------------------------------------------------- due work
 async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
-    """The longest due first, and when the next thing is due."""
+    """The longest overdue comes first; the store also knows when the next table is due."""
     assert await store.tables.next_due() is None
     for channel, due in enumerate((minutes(9), minutes(3), None, minutes(20))):
         table = await started(store, channel_id=channel)
@@ -451,7 +452,7 @@ async def test_what_is_due_is_found_in_its_order(store: Store) -> None:
 
 
 async def test_tables_are_behind_until_they_are_told(store: Store) -> None:
-    """Whatever has changed since, until it is told; what was over long ago is left alone."""
+    """Any change counts until it is announced; tables that were over long ago are left alone."""
     table = await started(store)
     assert await store.tables.behind(NOON) == [table.row.id]
     await store.messages.write(table.row.id, [], told=table.row.revision)
@@ -462,7 +463,9 @@ async def test_tables_are_behind_until_they_are_told(store: Store) -> None:
 
 
 async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None:
-    """With a seat of its own, or in a person's place this once; not once the table is over."""
+    """The computer may have the seat for good or help for one turn; tables that are over do not
+    count.
+    """
     _, kept, over, helped = [await started(store, channel_id=channel) for channel in range(4)]
     away = (replace(kept.members[0], level="skilled"), kept.members[1])
     await committed(store, kept, grown(kept, "keep", members=away))
@@ -476,11 +479,11 @@ async def test_tables_at_which_a_computer_thinks_are_found(store: Store) -> None
     assert await store.tables.to_think() == [kept.row.id]
 
 
-# --------------------------------------------------------------------------------- all
+# --------------------------------------------------------------------------------- refusals
 
 
 def test_each_refusal_has_its_own_key() -> None:
-    """The keys of conflicts and problems are distinct, so that texts can be found by them."""
+    """Conflicts and problems have distinct keys, so that each has its own text."""
     codes = [kind.code for kind in Conflict.__subclasses__()]
     codes += [kind.code for kind in StoreProblem.__subclasses__()]
     assert len(set(codes)) == len(codes) > 10

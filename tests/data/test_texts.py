@@ -1,4 +1,4 @@
-"""The texts in every language, and the tool that keeps the catalogues in step with the code."""
+"""Texts in every language, and the tool that keeps the catalogues in step with the code."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from data.texts import (
 from scripts.catalogues import ROOT, check, coverage, update
 
 LABEL = 45
-"""The characters of a long button, and the most that Discord allows in the title of a form."""
+"""The most characters on a long button, and Discord's limit for the title of a form."""
 
 HEADER = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=utf-8\\n"\n\n'
 
 
-# ------------------------------------------------------------------------------- saying
+# ------------------------------------------------------------------------------- translating
 @pytest.fixture
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Texts]:
-    """German from two small catalogues of our own."""
+    """German with two small catalogues of its own."""
     folder = tmp_path / "de"
     folder.mkdir()
     (folder / "house.po").write_text(
@@ -56,7 +56,7 @@ def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Texts]:
 
 
 def test_english_is_the_source() -> None:
-    """English says the texts as they stand in the code."""
+    """English texts are the ones in the code."""
     say = texts("en")
     assert say("It is {name}'s turn.", name="Ann") == "It is Ann's turn."
     assert say.plural("{n} stone", "{n} stones", 1) == "1 stone"
@@ -65,31 +65,31 @@ def test_english_is_the_source() -> None:
 
 
 def test_german_comes_from_all_catalogues(german: Texts) -> None:
-    """German says what the catalogues say, whichever it stands in."""
+    """A German text may come from any of the catalogues."""
     assert german("It is {name}'s turn.", name="Ann") == "Ann ist am Zug."
     assert german("King") == "König"
 
 
 def test_german_plurals(german: Texts) -> None:
-    """The form of a plural follows the number, although the file names no rule."""
+    """The number determines the plural form, even if the file states no rule."""
     forms = [german.plural("{n} stone", "{n} stones", n) for n in (0, 1, 2)]
     assert forms == ["0 Steine", "1 Stein", "2 Steine"]
 
 
 def test_names_are_not_words(german: Texts) -> None:
-    """What people type may differ from the same word in a sentence."""
+    """A name that people type may be translated differently from the same word in a sentence."""
     assert (german("place"), german.named("place")) == ("Platz", "setzen")
 
 
 def test_untranslated_is_said_in_english(german: Texts) -> None:
-    """A text without a translation, or with a doubtful one, is said in English."""
+    """Texts without a translation, or with a fuzzy one, appear in English."""
     assert german("Not there, {name}.", name="Ann") == "Not there, Ann."
     assert german("Leave") == "Leave"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_missing_value_raises(language: str) -> None:
-    """A placeholder without a value is an error, never braces in a message."""
+    """A placeholder without a value raises an error; braces never get into a message."""
     say = texts(language)
     with pytest.raises(KeyError):
         say("It is {name}'s turn, {other}.", name="Ann")
@@ -98,12 +98,12 @@ def test_missing_value_raises(language: str) -> None:
 
 
 def test_braces_in_values_are_harmless() -> None:
-    """What people call themselves is never taken for a placeholder."""
+    """Placeholders in names that people choose are not filled in."""
     assert texts("en")("Hello {name}", name="{n}") == "Hello {n}"
 
 
 def test_lists() -> None:
-    """Lists read as people write them."""
+    """Lists follow the punctuation of the language."""
     assert texts("en").list(["a", "b", "c"]) == "a, b and c"
     assert texts("de").list(["a", "b", "c"]) == "a, b und c"
     assert texts("en").list(["a", "b"], choice=True) == "a or b"
@@ -138,7 +138,7 @@ def test_spanish_conjunctions_change_before_their_own_sound(
 
 
 def test_numbers() -> None:
-    """Numbers are written as in the language."""
+    """Numbers follow the format of the language."""
     assert texts("en").number(1234.5) == "1,234.5"
     assert texts("de").number(1234.5) == "1.234,5"
     assert texts("de").number(-3) == "−3"
@@ -165,38 +165,37 @@ def test_numbers() -> None:
     ],
 )
 def test_language_of(locale: str, language: str) -> None:
-    """Everyone's own language if the bot speaks it, else English."""
+    """The language of a locale if the bot speaks it, otherwise English."""
     assert language_of(locale) == language
 
 
 def test_what_is_not_spoken_is_said_in_english(tmp_path: Path) -> None:
-    """As at a table of a language that the bot does not speak; but no catalogue is made up."""
+    """A table's unsupported language also falls back to English, without a catalogue of its own."""
     assert texts("it").language == "en"
     with pytest.raises(ValueError, match="it"):
         read_texts("it", tmp_path)
 
 
 def test_texts_are_made_once() -> None:
-    """Asking again gives the same object, so that nothing is read twice."""
+    """Repeated requests return the same object, so nothing is read twice."""
     assert texts("de") is texts("de")
     assert texts("de").language == "de"
 
 
 def test_mark_returns_its_text() -> None:
-    """A mark changes nothing."""
     assert N_("King") == "King"
 
 
 @pytest.fixture
 def italian(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One more language, as one line adds it."""
+    """An additional language, registered in one line."""
     languages = cast("dict[str, Language]", LANGUAGES)
     monkeypatch.setitem(languages, "it", Language("Italiano", "it"))
 
 
 @pytest.mark.usefixtures("italian")
 def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
-    """Texts, plurals, lists and numbers follow from these two, and people's locales lead there."""
+    """Texts, plurals, lists and numbers follow from these two, and people's locales select it."""
     folder = tmp_path / "it"
     folder.mkdir()
     (folder / "house.po").write_text(
@@ -221,8 +220,8 @@ def test_a_language_is_one_folder_and_one_line(tmp_path: Path) -> None:
 # --------------------------------------------------------------------------- catalogues
 @pytest.mark.parametrize("language", [each for each in LANGUAGES if each != SOURCE])
 def test_labels_are_short_in_every_language(language: str) -> None:
-    """What fits on a button in English and German fits in every language, with room for values.
-    Names that people type are names as Discord allows them.
+    """Labels fit on a button in every language, with room for values. Names that people type are
+    valid names for Discord.
     """
     for german in (ROOT / "data/texts/de").glob("*.po"):
         with (
@@ -243,7 +242,7 @@ def test_labels_are_short_in_every_language(language: str) -> None:
 
 @pytest.mark.slow("catalogues")
 def test_german_cards_are_led_only_when_they_lead() -> None:
-    """*Ausspielen* is to lead to a trick; any other card is played: *spielen*."""
+    """*Ausspielen* means leading to a trick; any other card is played: *spielen*."""
     leading = re.compile(
         r"ausspiel|ausgespielt|auszuspielen|\b[Ss]pielt?e?\b[^.:;]*\baus(?=[.,;]| oder)"
     )
@@ -315,7 +314,7 @@ GAME_PO = '\n# the piece, not a card\nmsgid "King"\nmsgstr "Koenig"\n'
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A small project with two games, completely translated into its only language, German."""
+    """A small project with two games, fully translated into its only language, German."""
     languages = cast("dict[str, Language]", LANGUAGES)
     for language in set(LANGUAGES) - {"en", "de"}:
         monkeypatch.delitem(languages, language)
@@ -343,7 +342,9 @@ def edit(path: Path, old: str, new: str) -> None:
 
 
 def test_complete_project_has_no_faults(project: Path) -> None:
-    """All ways of saying and marking are found, each in the right catalogue."""
+    """The tool finds every kind of translated and marked text, and assigns it to the right
+    catalogue.
+    """
     assert check(project) == []
 
 
@@ -367,7 +368,7 @@ FAULTS_IN_CATALOGUES = [
 def test_every_fault_of_a_catalogue_is_found(
     project: Path, domain: str, old: str, new: str, fault: str
 ) -> None:
-    """Each fault of a catalogue is named, with the catalogue and the text."""
+    """Each report names the catalogue and the text."""
     edit(project / f"data/texts/de/{domain}.po", old, new)
     faults = check(project)
     assert any(fault in found for found in faults), faults
@@ -386,7 +387,7 @@ FAULTS_IN_CODE = [
 
 @pytest.mark.parametrize(("line", "fault"), FAULTS_IN_CODE)
 def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) -> None:
-    """Each way of saying that cannot be translated, or must fail, is named with its place."""
+    """Each report locates a call that cannot be translated or must fail."""
     path = project / "play/worse.py"
     path.write_text(f"def tell(say, name):\n    {line}\n", encoding="utf-8")
     faults = check(project)
@@ -394,8 +395,8 @@ def test_every_fault_of_the_code_is_found(project: Path, line: str, fault: str) 
 
 
 def test_catalogues_of_a_new_language_are_kept_in_step(project: Path, italian: None) -> None:
-    """The tool creates its catalogues and says how much they lack. A language may be incomplete,
-    but what it has must be right.
+    """The tool creates its catalogues and reports how much they lack. A language may be incomplete,
+    but every translation must be valid.
     """
     missing = update(project)
     assert {line.split(":")[0] for line in missing} == {"it/house.po", "it/lancelot.po"}
@@ -411,14 +412,14 @@ def test_catalogues_of_a_new_language_are_kept_in_step(project: Path, italian: N
 
 
 def test_check_of_one_catalogue(project: Path) -> None:
-    """The faults of other catalogues are left out where one is asked for."""
+    """A check of one catalogue ignores the faults of others."""
     edit(project / "data/texts/de/house.po", 'msgstr "spaeter"', 'msgstr ""')
     assert check(project, ["lancelot"]) == []
     assert len(check(project, ["house"])) == 1
 
 
 def test_update_writes_what_check_wants(project: Path) -> None:
-    """Updated catalogues keep every translation, and a second update changes nothing."""
+    """An update keeps every translation, and a second update changes nothing."""
     assert update(project) == []
     assert check(project) == []
     folder = project / "data/texts/de"
@@ -430,7 +431,9 @@ def test_update_writes_what_check_wants(project: Path) -> None:
 
 
 def test_update_adds_removes_and_moves(project: Path) -> None:
-    """New texts are added and listed, unused ones removed, and translations move along."""
+    """New texts are added and listed, unused ones are removed, and translations move with their
+    text.
+    """
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
     edit(project / "render/lancelot_board.py", '    say("King")\n', "")
     (project / "cogs/about.py").write_text('say("King")\n', encoding="utf-8")
@@ -443,7 +446,7 @@ def test_update_adds_removes_and_moves(project: Path) -> None:
 
 
 def test_update_of_one_catalogue(project: Path) -> None:
-    """An update of one catalogue leaves the others as they are."""
+    """The others do not change."""
     house = project / "data/texts/de/house.po"
     before = house.read_text(encoding="utf-8")
     edit(project / "play/table.py", 'say("hello {name}"', 'say("welcome {name}"')
@@ -453,7 +456,7 @@ def test_update_of_one_catalogue(project: Path) -> None:
 
 @pytest.mark.slow("catalogues")
 def test_script_tells_what_it_does() -> None:
-    """The tool runs from anywhere and explains itself."""
+    """It works in any directory and prints help."""
     run = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "texts"), "--help"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Everything moves from a file to a server and back; cut short, it goes on where it was."""
+"""A transfer copies everything from a file to a server or back, and resumes after interruptions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ pytestmark = pytest.mark.slow("server")
 
 @pytest.fixture
 def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
-    """The destination: another kind of place than the source."""
+    """The target, of the other kind than the source."""
     with ExitStack() as opened:
         to_server = request.getfixturevalue("place") == tmp_path / "house.sqlite3"
         bare = opened.enter_context(shared_server().bare()) if to_server else tmp_path / "target"
@@ -48,7 +48,7 @@ def target(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Place]:
 
 @pytest.fixture
 async def source(place: Place) -> Place:
-    """A closed database in every table of which something stands."""
+    """A closed database with rows in every table."""
     store = await Store.open(place)
     await fill(store)
     await store.privacy.begin(PERSON, "Unknown K7Q2")
@@ -85,12 +85,12 @@ SEEK = Seek(
 
 
 def moved(source: Place, target: Place) -> int:
-    """The exit status of a transfer."""
+    """Run a transfer; return its exit status."""
     return transfer.main([address(source), address(target)])
 
 
 def contents(place: Place) -> list[tuple[str, str, object]]:
-    """All that is stored, in an order that does not depend on the database."""
+    """All stored rows, in an order that does not depend on the database."""
     return sorted(cells(place), key=repr)
 
 
@@ -100,7 +100,9 @@ async def test_all_that_stands_moves_and_play_goes_on(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """In many steps; the source stays as it is, and numbers that are drawn go on."""
+    """The transfer takes many steps; the source does not change, and ids continue from their last
+    value.
+    """
     monkeypatch.setattr(transfer, "BATCH", 2)
     before = contents(source)
     assert {table.name for table in every_relation()} == {cell[0] for cell in before}
@@ -121,7 +123,7 @@ async def test_all_that_stands_moves_and_play_goes_on(
 
 
 def every_relation() -> list[transfer.Relation]:
-    """All tables that hold what is stored."""
+    """All tables with stored content."""
     return transfer.relations(read_migrations())
 
 
@@ -154,8 +156,8 @@ def killed(command: list[str]) -> subprocess.CompletedProcess[bytes]:
 
 
 async def test_a_transfer_that_is_killed_goes_on_where_it_was(source: Place, target: Place) -> None:
-    """Nothing is doubled or left out, killed before a step is noted or after it; meanwhile no bot
-    starts on what is half full.
+    """Killing it before or after a step is recorded duplicates and omits nothing; meanwhile no bot
+    starts on the incomplete database.
     """
     for steps, late in ((2, False), (8, True)):
         command = [sys.executable, "-c", KILLED, address(source), address(target)]
@@ -173,7 +175,7 @@ async def test_a_transfer_that_is_killed_goes_on_where_it_was(source: Place, tar
 async def test_what_holds_something_is_not_filled(
     source: Place, target: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Neither a used database, nor one that is being filled from elsewhere; nor from nowhere."""
+    """A used database, one being filled from elsewhere, and a missing source are refused."""
     store = await Store.open(target)
     await started(store)
     await store.close()
@@ -190,7 +192,7 @@ async def test_a_difference_is_found(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A letter that was changed meanwhile: the target is not used."""
+    """If a letter has changed meanwhile, the target cannot be used."""
 
     summed = transfer._sum
 
@@ -208,21 +210,23 @@ async def test_a_difference_is_found(
 
 
 def test_nothing_comes_from_nowhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A wrong name is reported, and no database is made of it."""
+    """A mistyped source is reported, and no database is created there."""
     assert transfer.main([str(tmp_path / "nowhere"), str(tmp_path / "target")]) == 1
     assert "has not created it" in capsys.readouterr().err
     assert names_in(tmp_path) == []
 
 
 def names_in(folder: Path) -> list[str]:
-    """What lies in a directory."""
+    """The names of the files in a directory."""
     return [path.name for path in folder.iterdir()]
 
 
 async def test_tournaments_and_seeks_go_on_where_they_have_moved(
     place: Place, target: Place
 ) -> None:
-    """In the midst of a round, with somebody who waits; row by row it is the same, and it ends."""
+    """In the middle of a round and with somebody waiting, all rows are equal; the tournament then
+    ends.
+    """
     store = await Store.open(place)
     houses = Occasions(store, lambda: NOW, KINDS)
     plan = TournamentPlan("Spring cup", "lancelot", Format.KNOCKOUT, most=4, options={"goal": 4})

@@ -1,4 +1,4 @@
-"""Time zones are found by what people type, in either language, misspelt or not."""
+"""Time zones are found from what people type in either language, even if misspelt."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from data.zones import FREQUENT, places, zone_meant, zone_named, zones_like
     ],
 )
 def test_a_zone_is_meant(typed: str, zone: str) -> None:
-    """By its name, its last part, or its city in any of our languages."""
+    """A zone may be given by its name, its last part, or its city in any of the bot's languages."""
     assert zone_meant(typed) == zone
     assert zone_named(zone) is not None
 
 
 @pytest.mark.parametrize("typed", ["", " ", "Mars", "Europe", "../etc/passwd", "Berlin/", "\0"])
 def test_nothing_else_is(typed: str) -> None:
-    """Neither half a name nor a path."""
+    """Half a name or a path does not name a zone."""
     assert zone_meant(typed) is None
     assert zone_named(typed) is None
 
@@ -48,12 +48,16 @@ def test_nothing_else_is(typed: str) -> None:
     ],
 )
 def test_the_best_suggestion_comes_first(typed: str, language: str, first: object) -> None:
-    """A beginning, a part, or something like it; named in the person's language."""
+    """Suggestions may match at the start, in the middle, or roughly; they are in the person's
+    language.
+    """
     assert zones_like(typed, language, 3)[0] == first
 
 
 def test_suggestions_are_few_and_named_once() -> None:
-    """No more than asked for, each zone once; the frequent ones before anything is typed."""
+    """At most the requested number, each zone once; common zones come first before anything is
+    typed.
+    """
     for typed in ("", "a", "e", "america"):
         found = zones_like(typed, "de", 25)
         assert 0 < len(found) <= 25
@@ -63,7 +67,9 @@ def test_suggestions_are_few_and_named_once() -> None:
 
 
 def test_every_place_that_is_offered_exists() -> None:
-    """In both languages, one zone for each city, short enough for Discord with its time."""
+    """Each city has one zone in both languages; with its time, each label is short enough for
+    Discord.
+    """
     for language in LANGUAGES:
         offered = places(language)
         assert len(set(offered.values())) == len(offered)

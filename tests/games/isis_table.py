@@ -1,4 +1,4 @@
-"""Positions of Isis for its tests."""
+"""Helpers that set up positions of Isis."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def position(
     turned: Sequence[bool] | None = None,
     **options: Any,
 ) -> IsisState:
-    """A position with neutral stones on these squares, all that are not named in the underworld.
+    """A position with neutral stones on these squares; all other stones are in the underworld.
 
     :param personal: the square of each seat's personal stone, None for none.
     """
@@ -56,12 +56,12 @@ def legal(state: IsisState) -> list[Move]:
 
 
 def ends(state: IsisState, stone: int | str) -> set[int]:
-    """Where a stone may go: ``14``, ``"P46"``."""
+    """The destinations of a stone, ``14`` or ``"P46"``."""
     return {int(move.split("-")[1]) for move in legal(state) if move.startswith(f"{stone}-")}
 
 
 def played(state: IsisState, *texts: str) -> list[Fact]:
-    """Play the texts, each by the seat whose turn it is, and return the facts."""
+    """Play the moves, each by the seat whose turn it is, and return the facts."""
     facts: list[Fact] = []
     for text in texts:
         (seat,) = GAME.actors(state)
@@ -70,22 +70,22 @@ def played(state: IsisState, *texts: str) -> list[Fact]:
 
 
 def kinds(facts: Iterable[Fact]) -> list[str]:
-    """What happened, in order."""
+    """The kinds of the facts, in order."""
     return [fact.kind for fact in facts]
 
 
 def public(state: IsisState) -> Mapping[str, Any]:
-    """What everyone sees."""
+    """The public view."""
     return GAME.view(state, None).public
 
 
 def on_board(state: IsisState) -> set[int]:
-    """The squares in play with a stone."""
+    """The squares in play that hold a stone."""
     return {square for square in SQUARES if state.occupied >> square & 1}
 
 
 def refusal(state: IsisState, text: str) -> IllegalMove:
-    """The refusal of a move, which must be refused and must change nothing."""
+    """The refusal of a move; checks that the refusal changes nothing."""
     before = state.clone()
     with pytest.raises(IllegalMove) as caught:
         GAME.parse(state, state.turn, text)

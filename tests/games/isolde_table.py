@@ -1,4 +1,4 @@
-"""Positions of Die Holde Isolde set up by hand: colours are called A to E, as on paper."""
+"""Helpers that set up positions of Die Holde Isolde; colours are called A to E, as on paper."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ COLOURS = "ABCDE"
 
 
 def table(players: int = 4, round_: int = 1, starter: str = "A", **options: Any) -> IsoldeState:
-    """A position in a round in which nothing is due: see ``score``, ``turn`` and ``close``."""
+    """A position within a round with no pending steps: see ``score``, ``turn`` and ``close``."""
     state = GAME.start(GAME.setup(players, {**options, "starter": "1"}))
     state.agenda.clear()
     state.actors = ()
@@ -29,7 +29,7 @@ def table(players: int = 4, round_: int = 1, starter: str = "A", **options: Any)
 
 
 def place(state: IsoldeState, board: str, pieces: str) -> None:
-    """Put pieces on a board, ``"B4 A4 C3"``: the first place first; all others at the start."""
+    """Place pieces on a board, ``"B4 A4 C3"``, first place first; all others are at the start."""
     slot = state.rules.board[board].slot
     state.positions[slot] = [0] * state.rules.colours
     state.order[slot] = []
@@ -40,20 +40,20 @@ def place(state: IsoldeState, board: str, pieces: str) -> None:
 
 
 def give_shields(state: IsoldeState, colour: str, *shields: tuple[str, int]) -> None:
-    """Give a colour open shields, (board, value) each, of the rounds 1, 2, ..."""
+    """Give a colour open shields, (board, value) each, from rounds 1, 2, ..."""
     for round_, (board, value) in enumerate(shields, 1):
         state.award(COLOURS.index(colour), Shield(board, round_, value))
 
 
 def give_hand(state: IsoldeState, colour: str, cards: str) -> None:
-    """Give a colour cards, ``"GRAL4 BARM3"``."""
+    """Give cards to a colour, ``"GRAL4 BARM3"``."""
     hand = cards_named(cards.split())
     state.kept[COLOURS.index(colour)] = tuple(hand)
     state.hands[COLOURS.index(colour)] = sorted(hand)
 
 
 def due(state: IsoldeState, *dues: Due) -> list[Fact]:
-    """Make these steps due, and go on to the next decision."""
+    """Schedule these steps, and advance to the next decision."""
     facts: list[Fact] = []
     state.actors = ()
     state.then(*dues)
@@ -67,12 +67,12 @@ def score(state: IsoldeState, *boards: str) -> list[Fact]:
 
 
 def close(state: IsoldeState) -> list[Fact]:
-    """End the round and begin the next one."""
+    """End the round and start the next one."""
     return due(state, Due("close"))
 
 
 def decide(state: IsoldeState, *moves: str) -> list[Fact]:
-    """Play the moves by the seats that act, and by CHANCE, whose draws are given."""
+    """Play these moves for the seats to act, and the given draws for CHANCE."""
     facts: list[Fact] = []
     for move in moves:
         (seat,) = GAME.actors(state)
@@ -82,9 +82,9 @@ def decide(state: IsoldeState, *moves: str) -> list[Fact]:
 
 
 def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]:
-    """Let a colour play a card which it is given for it: ``turn(state, "A", "KAMPF4>LANZE")``.
+    """Give a colour a card and have it play that card: ``turn(state, "A", "KAMPF4>LANZE")``.
 
-    :param others: cards that it has besides.
+    :param others: its other cards.
     """
     give_hand(state, colour, " ".join((card.partition(">")[0], *others, "BARM2", "GRAL2")))
     facts = due(state, Due("play", COLOURS.index(colour)))
@@ -92,10 +92,10 @@ def turn(state: IsoldeState, colour: str, card: str, *others: str) -> list[Fact]
 
 
 def two_face_down(first: str = "-3,-1,0,0", second: str = "-3,-1,0,0") -> IsoldeState:
-    """Colour A is to give away one of two shields that lie face down, from rounds 2 and 4.
+    """Colour A must give away one of two face-down shields, from rounds 2 and 4.
 
     :param first: the codex of round 2; A had the first of its four shields, C the second.
-    :param second: that of round 4.
+    :param second: the codex of round 4.
     """
     state = table(4, round_=6, barm=True, kodex=True)
     for round_, values in ((2, first), (4, second)):
@@ -120,7 +120,7 @@ def positions(state: IsoldeState, board: str) -> str:
 
 
 def won(state: IsoldeState, board: str) -> dict[str, list[int]]:
-    """The values of the shields of a board, by colour that has any."""
+    """The values of a board's shields, by colours that have any."""
     return {
         COLOURS[colour]: [shield.value for shield in shields if shield.board == board]
         for colour, shields in enumerate(state.shields)
@@ -129,12 +129,12 @@ def won(state: IsoldeState, board: str) -> dict[str, list[int]]:
 
 
 def asked(state: IsoldeState) -> str:
-    """The colour that is due."""
+    """The colour to decide."""
     return COLOURS[state.agenda[-1].colour]
 
 
 def kinds(facts: list[Fact]) -> list[str]:
-    """The kinds of facts, in their order."""
+    """The kinds of the facts, in order."""
     return [fact.kind for fact in facts]
 
 
@@ -145,14 +145,14 @@ def told(facts: list[Fact], kind: str) -> list[Mapping[str, Any]]:
 
 # ------------------------------------------------------------------------ whole matches
 def dealt(*packs: str) -> str:
-    """The event that deals these packs, ``"GRAL4 BARM3 ..."`` each."""
+    """The event that deals these packs, each as in ``"GRAL4 BARM3 ..."``."""
     return "deal:" + "/".join(in_brief(sorted(cards_named(pack.split()))) for pack in packs)
 
 
 def played(
     players: int, seed: int, until: str = "", **options: Any
 ) -> tuple[IsoldeState, list[Event]]:
-    """A match with random moves, to its end or to the first position in a phase."""
+    """A match with random moves, up to its end or to the first position in a phase."""
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(players, options, str(seed)))
     log: list[Event] = []
@@ -163,7 +163,7 @@ def played(
 
 
 def random_event(state: IsoldeState, rng: random.Random) -> Event:
-    """What may happen next: a draw, or any move of any actor."""
+    """A possible next event: a draw, or a move by any actor."""
     seat = rng.choice(GAME.actors(state))
     if seat == CHANCE:
         return Event(CHANCE, GAME.sample(state, rng))
@@ -171,7 +171,7 @@ def random_event(state: IsoldeState, rng: random.Random) -> Event:
 
 
 def refused(state: Any, seat: int, text: str) -> tuple[str, dict[str, Any]]:
-    """Why a text is refused."""
+    """The code with which a text is refused."""
     with pytest.raises(IllegalMove) as refusal:
         GAME.parse(state, seat, text)
     return refusal.value.code, refusal.value.data

@@ -1,8 +1,8 @@
-"""Twin matches of Die Holde Isolde: the same in all that one viewer knows, different in the rest.
+"""Twin matches of Die Holde Isolde: equal in everything that one viewer knows, otherwise different.
 
-Two cards change places in the last deal, and sealed choices of others may be different ones. If
-the rest of the match can be played as it was and looks the same to the viewer, whatever the twin
-makes the bot show, say or refuse to the viewer must be identical.
+The twin swaps two cards in the last deal, and may change other people's sealed choices. If the rest
+of the match can be played unchanged and looks the same to the viewer, then everything that the bot
+shows, says or refuses to the viewer must be identical, too.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ GAME = Isolde()
 SEALED = ("keep:", "split:", "assign:")
 TRIES = 40
 VARIED = 0.2
-"""How often a sealed choice is replaced although it still fits."""
+"""The probability of replacing a sealed choice that still fits."""
 
 
 def twin(
     match: Match[IsoldeState], viewer: int | None, rng: random.Random
 ) -> Match[IsoldeState] | None:
-    """Another match that the viewer cannot tell from this one; None if none was found."""
+    """Another match that the viewer cannot tell from this one; None if no attempt succeeded."""
     dealt = max(
         (n for n, event in enumerate(match.log) if event.move.startswith("deal:")), default=0
     )
@@ -39,14 +39,14 @@ def twin(
 
 
 def _seen(match: Match[IsoldeState], viewer: int | None) -> tuple[Any, list[Any]]:
-    """Everything that a viewer has been shown and told."""
+    """Everything that a viewer has seen."""
     return match.view(viewer), list(match.history(viewer))
 
 
 def _varied(
     match: Match[IsoldeState], dealt: int, viewer: int | None, rng: random.Random
 ) -> list[Event] | None:
-    """The log with another deal, and sealed choices that fit it; None if it cannot go on."""
+    """The log with a different deal and matching sealed choices; None if it cannot be continued."""
     deal = match.log[dealt].move
     log = [*match.log[:dealt], Event(CHANCE, rng.choice((deal, _swapped(deal, rng))))]
     state: Any = Match.replay(GAME, match.setup, log).state
@@ -60,7 +60,7 @@ def _varied(
 
 
 def _swapped(deal: str, rng: random.Random) -> str:
-    """The deal with two cards of two packs exchanged; cards are three letters long."""
+    """The deal with two cards of two packs swapped; each card has three characters."""
     packs = [_cards(pack) for pack in deal.removeprefix("deal:").split("/")]
     one, other = rng.sample(range(len(packs)), 2)
     first, second = rng.randrange(len(packs[one])), rng.randrange(len(packs[other]))
@@ -75,7 +75,9 @@ def _cards(pack: str) -> list[str]:
 def _fitting(
     state: IsoldeState, event: Event, viewer: int | None, rng: random.Random
 ) -> Event | None:
-    """The event, or another sealed choice of others: now and then, or if the event is illegal."""
+    """The event, or sometimes another sealed choice of others; always another if the event is
+    illegal.
+    """
     if event.seat == CHANCE:
         draws = GAME.chance(state)
         return event if draws is None or event.move in dict(draws) else None

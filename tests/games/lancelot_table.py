@@ -1,4 +1,4 @@
-"""Positions of Lancelot for its tests."""
+"""Helpers that set up positions of Lancelot."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def position(
     turn: int = 0,
     **changes: Any,
 ) -> LancelotState:
-    """A position with the stones of seat 0, of seat 1 and so on, squares divided by blanks.
+    """A position with the stones of seat 0, seat 1 and so on, as squares separated by spaces.
 
     :param changes: other entries of the public view (``captured``, ``stock``, ``power``, ...).
     """
@@ -55,7 +55,7 @@ def position(
 
 
 def played(state: LancelotState, *texts: str) -> list[Fact]:
-    """Play the texts, each by the seat whose turn it is, and return the facts."""
+    """Play the moves, each by the seat whose turn it is, and return the facts."""
     facts: list[Fact] = []
     for text in texts:
         (seat,) = GAME.actors(state)
@@ -64,12 +64,12 @@ def played(state: LancelotState, *texts: str) -> list[Fact]:
 
 
 def taken(facts: list[Fact]) -> set[str]:
-    """The squares from which stones were taken."""
+    """The squares of captured stones."""
     return {square for fact in facts if fact.kind == "captured" for square in fact.data["squares"]}
 
 
 def public(state: LancelotState) -> Mapping[str, Any]:
-    """What everyone sees."""
+    """The public view."""
     return GAME.view(state, None).public
 
 
@@ -79,7 +79,7 @@ def legal(state: LancelotState) -> list[Move]:
 
 
 def refusal(state: LancelotState, text: str) -> IllegalMove:
-    """The refusal of a move, which must be refused and must change nothing."""
+    """The refusal of a move; checks that the refusal changes nothing."""
     before = state.clone()
     with pytest.raises(IllegalMove) as caught:
         GAME.parse(state, state.turn, text)
@@ -88,10 +88,10 @@ def refusal(state: LancelotState, text: str) -> IllegalMove:
 
 
 def row(number: int, columns: str = "DEFGHIJK") -> set[str]:
-    """The squares of a row of the field for two."""
+    """The squares of a row on the board for two."""
     return {f"{column}{number}" for column in columns}
 
 
 def column(letter: str) -> set[str]:
-    """The squares of a column of the field for two."""
+    """The squares of a column on the board for two."""
     return {f"{letter}{number}" for number in range(4, 12)}

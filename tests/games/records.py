@@ -1,4 +1,4 @@
-"""Records of matches played at random, for the tests of whatever handles records."""
+"""Records of random matches, for tests of code that handles records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WORDS = ("Drache", "", "Word 1: ß", "# Çağla 🐉", "5:x")
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the seed of a match was made from."""
+    """The inputs from which a match's seed is derived."""
 
     secret: str
     message: int
@@ -29,18 +29,18 @@ class Origin:
 
     @classmethod
     def plain(cls, players: int) -> Origin:
-        """One without lucky words."""
+        """An origin without lucky words."""
         return cls("5e" * 32, 1_367_900_000_000_000_123, ("",) * players)
 
     @classmethod
     def drawn(cls, rng: random.Random, players: int) -> Origin:
-        """A random one."""
+        """A random origin."""
         words = tuple(rng.choice(WORDS) for _ in range(players))
         return cls(f"{rng.getrandbits(256):064x}", rng.randrange(1, 2**63), words)
 
     @property
     def seed(self) -> str:
-        """What is made of it."""
+        """The seed derived from it."""
         return seed_of(self.secret, self.message, self.words)
 
 
@@ -53,9 +53,9 @@ def played(
 ) -> Match[Any]:
     """A match played at random.
 
-    :param seed: None: that of the plain origin.
-    :param most: moves after which it is broken off.
-    :param options: by default none.
+    :param seed: None: the seed of the plain origin.
+    :param most: stop after this many moves.
+    :param options: none by default.
     """
     seed = Origin.plain(players).seed if seed is None else seed
     rng = random.Random(seed)
@@ -69,9 +69,9 @@ def played(
 
 
 def record_of(match: Match[Any], origin: Origin | None = None, **changes: Any) -> Record:
-    """The record of a match; one that is not over was resigned by seat 2.
+    """The record of a match; if it is not over, seat 2 has resigned.
 
-    :param origin: of its seed; None: the plain one.
+    :param origin: of the seed; None: the plain origin.
     """
     setup, outcome = match.setup, match.outcome
     origin = Origin.plain(setup.players) if origin is None else origin

@@ -1,7 +1,7 @@
-"""The scoring of Don Quixote implemented again on a drawing: slow, short and obvious.
+"""A second implementation of Don Quixote's scoring, based on a drawing: slow, short and obvious.
 
-Every tile is a picture of 5 x 5 characters, a principality one large drawing of 40 x 15. Roads
-are found by following its strokes; no port, half or set of the engine is used.
+Every tile is a picture of 5 x 5 characters, a principality is one large drawing of 40 x 15. It
+finds roads by following the strokes, and uses none of the engine's ports, halves or sets.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ def _pictures() -> dict[str, list[str]]:
 
 
 PICTURE = _pictures()
-"""Lines of the picture of every tile, unturned."""
+"""The lines of each unturned tile's picture."""
 
 
 def picture(piece: str) -> list[str]:
-    """The picture of a piece; half a turn reads it backwards."""
+    """The picture of a piece; half a turn reverses it."""
     if piece.endswith("r"):
         return [line[::-1] for line in reversed(PICTURE[piece.removesuffix("r")])]
     return PICTURE[piece]
@@ -91,18 +91,18 @@ class Drawing:
                         self.ink[left + x, top + y] = char
 
     def find(self, chars: str) -> list[Cell]:
-        """Where one of the characters is drawn."""
+        """The cells with one of these characters."""
         return [cell for cell, char in self.ink.items() if char in chars]
 
     def next_to(self, cell: Cell) -> Iterator[Cell]:
-        """The cells that a road leads to from here."""
+        """The neighbouring cells that a road continues to."""
         for (right, down), stroke in STROKE.items():
             there = cell[0] + right, cell[1] + down
             if all(self.ink.get(c, " ") in stroke + CROSSING for c in (cell, there)):
                 yield there
 
     def road(self, start: Cell) -> frozenset[Cell]:
-        """Everything connected with a cell."""
+        """All cells connected with a cell."""
         reached, open_ends = {start}, [start]
         while open_ends:
             for there in self.next_to(open_ends.pop()):
@@ -116,11 +116,11 @@ class Drawing:
         return {self.road(cell) for cell in self.find(CROSSING)}
 
     def count(self, road: frozenset[Cell], chars: str) -> int:
-        """How many of these characters stand on a road."""
+        """The number of these characters on a road."""
         return sum(self.ink[cell] in chars for cell in road)
 
     def strength(self, road: frozenset[Cell]) -> int:
-        """Strength of all knights on a road."""
+        """The total strength of the knights on a road."""
         return sum(STRENGTH.get(self.ink[cell], 0) for cell in road)
 
     def at_castle(self, value: int) -> frozenset[Cell]:
@@ -142,7 +142,7 @@ class Drawing:
 
 
 def group_points(count: int) -> int:
-    """Nothing for one building, 2 for two together, from three on 2 for each."""
+    """Nothing for one building, 2 for a pair, and 2 for each in a group of three or more."""
     return 0 if count < 2 else 2 if count == 2 else 2 * count
 
 

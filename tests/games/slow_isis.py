@@ -1,6 +1,6 @@
-"""The rules of Isis implemented again from the rules alone: slow, short and obvious.
+"""A second implementation of Isis, written from the rules alone: slow, short and obvious.
 
-Works on the public part of a view and walks every path step by step; the engine is compared with
+It reads the public part of a view and walks every path step by step. Tests compare the engine with
 it.
 """
 
@@ -38,7 +38,7 @@ COLUMN = {square: column for (_, column), square in PLACES.items()}
 
 @dataclass(frozen=True)
 class SlowJudge:
-    """Judges one position."""
+    """Judges a single position."""
 
     public: Mapping[str, Any]
     retreat: bool = False
@@ -51,19 +51,19 @@ class SlowJudge:
     # -- stones
     @property
     def on_board(self) -> dict[int, int | None]:
-        """Square of each stone in play and its owner."""
+        """The square of each stone in play, and its owner."""
         stones: dict[int, int | None] = dict.fromkeys(self.public["neutral"])
         stones |= {square: seat for seat, square in enumerate(self.public["personal"]) if square}
         return stones
 
     @property
     def in_heaven(self) -> list[int]:
-        """Squares of the stones in heaven."""
+        """The squares of stones in heaven."""
         return [square for square in self.on_board if square >= 39]
 
     # -- walking
     def steps_from(self, start: int, here: int, personal: bool) -> Iterator[int]:
-        """Where a stone that began its move on ``start`` may step from ``here``."""
+        """Squares to which a stone that started its move on ``start`` may step from ``here``."""
         if here in (44, 45):
             return
         if here == 0:
@@ -82,7 +82,7 @@ class SlowJudge:
                 yield to
 
     def ends(self, start: int, personal: bool) -> set[int]:
-        """All destinations of a stone, the underworld left out."""
+        """All destinations of a stone except the underworld."""
         steps = len(self.on_board) if start else 7 - len(self.on_board)
         return {path[-1] for path in self._paths([start], steps, personal)}
 
@@ -95,7 +95,7 @@ class SlowJudge:
                 yield from self._paths([*path, to], steps - 1, personal)
 
     def goes_down(self, start: int, seat: int) -> bool:
-        """Whether a stone on earth can be led into the underworld."""
+        """Whether a stone on earth can move down into the underworld."""
         rivals = [sq for other, sq in enumerate(self.public["personal"]) if other != seat]
         return any(rivals) and 0 < start < 39 and self._down([start], len(self.on_board))
 
@@ -108,9 +108,9 @@ class SlowJudge:
             if COLUMN[to] <= COLUMN[path[-1]] and to not in path and to not in self.on_board
         )
 
-    # -- what is asked
+    # -- questions
     def moves(self, seat: int) -> set[str]:
-        """Everything that the seat may do."""
+        """All legal moves of the seat."""
         public = self.public
         may_move = [(square, "") for square in public["neutral"] if square != public["ban"]]
         if public["below"] and public["ban"] != 0:
@@ -132,5 +132,5 @@ class SlowJudge:
         return {f"turn:{square}" for square in free if square != self.public["ban"]}
 
     def locked(self) -> set[int]:
-        """The stones in heaven that cannot make their steps."""
+        """Stones in heaven that cannot make their full number of steps."""
         return {sq for sq in self.in_heaven if not self.ends(sq, self.on_board[sq] is not None)}

@@ -1,8 +1,8 @@
-"""The rules of Die Holde Isolde implemented again from the rules alone, as one long story.
+"""A second implementation of Die Holde Isolde, written from the rules alone as one long story.
 
-``SlowIsolde`` reads the log of a match from beginning to end, requires that every event is due when
-it comes, and keeps its own accounts; the engine is compared with them. It has no agendas, no
-board objects and no hidden knowledge.
+``SlowIsolde`` reads the log of a match from start to finish, checks that each event is due, and
+keeps its own accounts, with which tests compare the engine. It has no agendas, no board objects and
+no hidden knowledge.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ POSITIVE = {"LANZE", "TURNIER", "KOENIG"}
 
 
 class SlowIsolde:
-    """Plays a match through.
+    """Follows a match from start to finish.
 
     :ivar shields: by colour, (board, round, value).
-    :ivar tracks: by board and colour, (fields, when the piece came there).
+    :ivar tracks: by board and colour, (fields, when the piece arrived).
     """
 
     def __init__(self, players: int, options: Mapping[str, Any], log: Iterable[Event]) -> None:
@@ -46,14 +46,14 @@ class SlowIsolde:
 
     # -- reading the log
     def next(self, seat: int, verb: str) -> str:
-        """The argument of the next event, which must be this seat's."""
+        """Return the argument of the next event, which must be by this seat."""
         event = self.log.pop(0)
         got, _, argument = event.move.partition(":")
         assert (event.seat, got) == (seat, verb), f"{event} instead of {verb} of {seat}"
         return argument
 
     def all_at_once(self, verb: str) -> list[str]:
-        """One move of each person, in any order."""
+        """Read one move by each person, in any order."""
         moves: dict[int, str] = {}
         while len(moves) < self.players:
             seat = self.log[0].seat
@@ -62,13 +62,13 @@ class SlowIsolde:
         return [moves[seat] for seat in range(self.players)]
 
     def decider(self, colour: int) -> int:
-        """Who decides for a colour."""
+        """The seat that decides for a colour."""
         owner = self.owners[colour]
         return self.order[0] if owner is None else owner
 
     # -- the story
     def play(self) -> None:
-        """From the lot to the last shield."""
+        """Follow the match from the lot to the last shield."""
         fixed = self.options["starter"]
         starter = int(fixed if fixed != "lot" else self.next(CHANCE, "start")) - 1
         for self.round in range(1, 7):
@@ -83,7 +83,7 @@ class SlowIsolde:
         assert not self.log, f"events after the end: {self.log}"
 
     def deal(self) -> None:
-        """Codex, deal, bets, and the way to the hands."""
+        """Read the codex, the deal and the bets, and fill the hands."""
         if self.options["kodex"]:
             self.codex = [int(value) for value in self.next(CHANCE, "lay").split(",")]
             assert sorted(self.codex) == [-3, -1] + [0] * (self.n - 2)
@@ -101,7 +101,7 @@ class SlowIsolde:
             self.draft(packs)
 
     def draft(self, packs: list[list[str]]) -> None:
-        """Keep one card, pass the rest; the last card is kept at once."""
+        """Each keeps one card and passes the rest; the last card is kept automatically."""
         self.hands: list[list[str]] = [[] for _ in range(self.n)]
         while len(packs[0]) > 1:
             picks: dict[int, str] = {}
@@ -118,7 +118,7 @@ class SlowIsolde:
             self.hands[colour] += packs[colour]
 
     def pick_piles(self, packs: list[list[str]]) -> None:
-        """Split, show, pick and assign."""
+        """Split, reveal, choose and assign piles."""
         piles = []
         for pack, split in zip(packs, self.all_at_once("split"), strict=True):
             first = split.split(",")
@@ -140,7 +140,7 @@ class SlowIsolde:
             self.hands[seat + 2] = list((Counter(sixes[seat]) - Counter(first)).elements())
 
     def turns(self) -> None:
-        """One card each, as often as there are turns."""
+        """Play one card per seat, for all turns."""
         self.played: list[tuple[int, str]] = []
         for _ in range(3 if self.duo == "lancelot" else 4):
             for colour in self.order:
@@ -158,14 +158,14 @@ class SlowIsolde:
         return [*home, "MAGIE"] if self.options["magie"] else home
 
     def open_card(self, colour: int, card: str) -> None:
-        """A card that everyone sees before its board is chosen, if there is a choice."""
+        """Show a card to everyone before its board is chosen, if there is a choice."""
         ways = self.ways(card)
         move = card if len(ways) == 1 else self.next(self.decider(colour), "play")
         assert move.startswith(card)
         self.card(colour, move)
 
     def card(self, colour: int, move: str) -> None:
-        """A card is played."""
+        """Play a card."""
         card, _, board = move.partition(">")
         board = board or card[:-1]
         assert board in self.ways(card)
@@ -186,30 +186,30 @@ class SlowIsolde:
             assert 1 <= place <= self.n
 
     def move(self, colour: int, board: str, fields: int) -> None:
-        """A piece goes forward, on top of what is there."""
+        """Move a piece forward, on top of others."""
         self.time += 1
         self.tracks[board][colour] = (self.tracks[board][colour][0] + fields, self.time)
 
     # -- scoring
     def ranking(self, board: str) -> tuple[list[int], list[int]]:
-        """Those who have moved, the first one first, and those who have not."""
+        """The colours that have moved, in order of rank, and the others."""
         track = self.tracks[board]
         moved = [colour for colour in range(self.n) if track[colour][0]]
         moved.sort(key=lambda colour: track[colour], reverse=True)
         return moved, [colour for colour in range(self.n) if not track[colour][0]]
 
     def prizes(self, board: str, table: list[int]) -> list[tuple[int, int]]:
-        """(colour, prize); two prizes for three colours."""
+        """Pairs (colour, prize); three colours compete for two prizes."""
         if self.n == 3:
             table = table[:2]
         return list(zip(self.ranking(board)[0], table, strict=False))
 
     def win(self, board: str, colour: int, value: int) -> None:
-        """A shield."""
+        """Give a shield."""
         self.shields[colour].append((board, self.round, value))
 
     def score(self) -> None:
-        """All boards in their order."""
+        """Score all boards in order."""
         self.score_isolde()
         if self.options["magie"] and self.round in (2, 5):
             for colour, points in reversed(self.prizes("MAGIE", [6, 4, 2])):
@@ -232,7 +232,7 @@ class SlowIsolde:
                 self.penalties("BARM", -10, -5)
 
     def score_isolde(self) -> None:
-        """The bonuses, in one of three ways."""
+        """Score the bonuses in one of three ways."""
         winners = self.prizes("ISOLDE", [3, 2, 1])
         if self.options["galanterie"]:
             taken: set[str] = set()
@@ -253,13 +253,13 @@ class SlowIsolde:
                     self.move(colour, choice, fields)
 
     def gallantry(self, colour: int, taken: set[str]) -> bool:
-        """One bonus; whether the same colour may have another."""
+        """Use one bonus; return whether the same colour may have another."""
         if len(taken) == (4 if self.duo == "lancelot" else 5):
             return False
         neutral = self.owners[colour] is None
         left = {"START", "SCHWERT", "FUENFTE", "KOENIG2", "EINS"} - taken
         if neutral and len(left) == 1 and left <= {"FUENFTE", "KOENIG2"}:
-            choice = left.pop()  # nothing to be asked
+            choice = left.pop()  # no decision needed
         else:
             choice = self.next(self.decider(colour), "bonus")
         if choice == "-":
@@ -281,7 +281,7 @@ class SlowIsolde:
         return True
 
     def magic(self, colour: int, points: int) -> None:
-        """Points shared out to other boards."""
+        """Distribute points over other boards."""
         used = {"MAGIE"}
         while points:
             choice = self.next(self.decider(colour), "magic")
@@ -296,7 +296,7 @@ class SlowIsolde:
             self.move(colour, board, int(fields))
 
     def score_lists(self) -> None:
-        """Two boards alike, or two knights of whom one may have won."""
+        """Score two boards alike, or the two knights, one of which may have won."""
         if not self.options["turnier"]:
             for board in ("LANZE", "TURNIER"):
                 for colour, value in self.prizes(board, [3, 2, 1]):
@@ -307,7 +307,7 @@ class SlowIsolde:
                     self.win(board, colour, value)
 
     def penalties(self, board: str, last: int, second_last: int) -> None:
-        """For the last, and with four colours for the last but one."""
+        """Penalties for last place and, from four colours on, the second to last."""
         moved, unmoved = self.ranking(board)
         for colour in unmoved:
             self.win(board, colour, last)
@@ -317,7 +317,7 @@ class SlowIsolde:
             self.win(board, moved.pop(), second_last)
 
     def score_codex(self) -> None:
-        """All take a shield of the codex."""
+        """All colours take a shield of the codex."""
         moved, unmoved = self.ranking("STUDIEN")
         places = list(range(self.n))
         for colour in moved + [c for c in self.order if c in unmoved]:
@@ -331,7 +331,7 @@ class SlowIsolde:
                 self.win("STUDIEN", colour, self.codex[place])
 
     def score_king(self) -> None:
-        """By fields: at half time and in the end, or when a scroll was taken."""
+        """Score by fields, at half time and at the end, or when a scroll was taken."""
         track = [position for position, _ in self.tracks["KOENIG"]]
         if self.options["koenig"]:
             for colour, position in enumerate(track):
@@ -344,7 +344,7 @@ class SlowIsolde:
                     self.win("KOENIG", colour, 12 if position >= 12 else 6)
 
     def score_quest(self) -> None:
-        """Points for positive shields."""
+        """Score points for positive shields."""
         moved, unmoved = self.ranking("GRAL")
         counts = [sum(board in POSITIVE for board, _, _ in won) for won in self.shields]
         changes = [0] * self.n
@@ -359,7 +359,7 @@ class SlowIsolde:
                 self.win("GRAL", colour, change)
 
     def exchange(self) -> None:
-        """The first with the last, the second with the last but one."""
+        """The first exchanges with the last, the second with the second to last."""
         moved, unmoved = self.ranking("BARM")
         free = unmoved[:]
         behind = moved[:]
@@ -375,7 +375,7 @@ class SlowIsolde:
             self.swap(colour, partner, 2 - place)
 
     def swap(self, colour: int, partner: int, claims: int) -> None:
-        """One negative shield for some positive ones."""
+        """Exchange one negative shield for positive ones."""
         negative = [shield for shield in self.shields[colour] if shield[0] == "STUDIEN"]
         kinds = {shield if self.options["kodex"] else shield[2] for shield in negative}
         if negative:
@@ -399,7 +399,7 @@ class SlowIsolde:
 
     # -- the end of a round
     def reset(self) -> None:
-        """What starts anew after this round."""
+        """Reset the boards that start anew after this round."""
         again = {"ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG"} if self.round == 3 else set()
         if self.options["turnier"]:
             again -= {"LANZE", "TURNIER"}
@@ -417,7 +417,7 @@ class SlowIsolde:
         for board in again:
             self.tracks[board] = [(0, 0)] * self.n
 
-    # -- what the engine is compared with
+    # -- results for comparison
     def positions(self) -> dict[str, list[int]]:
         """The fields of all pieces."""
         return {board: [fields for fields, _ in track] for board, track in self.tracks.items()}

@@ -1,6 +1,6 @@
-"""The rules of Lancelot implemented again from the rules alone: slow, short and obvious.
+"""A second implementation of Lancelot, written from the rules alone: slow, short and obvious.
 
-Works on the public part of a view and recounts everything; the engine is compared with it.
+It reads the public part of a view and recounts everything. Tests compare the engine with it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ COLUMNS = "ABCDEFGHIJKLMN"
 
 @dataclass(frozen=True)
 class SlowJudge:
-    """Judges one seat's turns in one position."""
+    """Judges one seat's turns in a single position."""
 
     public: Mapping[str, Any]
     diagonals: bool
@@ -29,7 +29,7 @@ class SlowJudge:
 
     @property
     def field(self) -> list[str]:
-        """All squares of the field in use."""
+        """All squares of the board in use."""
         (low, bottom), (high, top) = (
             (COLUMNS.index(corner[0]), int(corner[1:])) for corner in self.public["corners"]
         )
@@ -46,11 +46,11 @@ class SlowJudge:
                     yield line
 
     def free(self) -> list[str]:
-        """Squares without a stone, whether or not Excalibur stands there."""
+        """Squares without a stone; Excalibur may be on them."""
         return [square for square in self.field if square not in self.public["board"]]
 
     def turn(self, stone: str, sword: str | None = None) -> set[str] | None:
-        """The squares taken by placing ``stone`` and perhaps moving Excalibur to ``sword``.
+        """The squares captured by placing ``stone`` and optionally moving Excalibur to ``sword``.
 
         None if the turn is illegal.
         """
@@ -67,7 +67,7 @@ class SlowJudge:
         if sword is not None:
             owner[sword] = self.seat  # counts as the mover's stone during this turn
         elif at is not None:
-            owner[at] = None  # everyone's enemy
+            owner[at] = None  # everyone's opponent
 
         taken: set[str] = set()
         for line in self.lines():

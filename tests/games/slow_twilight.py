@@ -1,7 +1,7 @@
-"""The rules of Twilight implemented again from the rules alone: slow, short and obvious.
+"""A second implementation of Twilight, written from the rules alone: slow, short and obvious.
 
-The judge follows a deal by its moves and what was told of forced ones; all else it finds out by
-itself. Hands are sets, ranks are words, and nothing is counted twice.
+The judge follows a deal by its moves and works out the rest, except for forced cards, which it
+takes from the facts. Hands are sets, ranks are words, and nothing is cached.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ KINDS = {"C": range(1, 6), "L": range(3, 8), "H": range(1, 4)}
 
 
 def rank(card: str) -> int:
-    """Place in the list of ranks: the lower the better."""
+    """The position in the list of ranks; lower is better."""
     return next(n for n, name in enumerate(RANKS) if card[1:].startswith(name))
 
 
@@ -35,7 +35,7 @@ def points(cult: str, pile: list[str]) -> int:
 class SlowDeal:
     """One deal.
 
-    :param people: who decides for each place.
+    :param people: the seat that decides for each place.
     """
 
     people: list[int]
@@ -49,25 +49,25 @@ class SlowDeal:
 
     @property
     def cult(self) -> str:
-        """The cult of the place on turn."""
+        """The cult of the place whose turn it is."""
         return "MS"[self.turn % 2]
 
     def of_cult(self, place: int) -> set[str]:
-        """The cards of the cult on turn in a hand."""
+        """The cards in a hand that belong to that cult."""
         return {card for card in self.hands[place] if card[0] == self.cult}
 
     @property
     def over(self) -> bool:
-        """Whether all cards are played."""
+        """Whether all cards have been played."""
         return not any(self.hands)
 
     @property
     def actor(self) -> int:
-        """Who decides."""
+        """The seat to decide."""
         return self.people[self.turn if self.ordered is None else self.ordered]
 
     def moves(self) -> set[str]:
-        """What may be done."""
+        """The legal moves."""
         if self.ordered is not None:
             return self.of_cult(self.ordered)
         mine = {self.turn}
@@ -78,11 +78,11 @@ class SlowDeal:
         }
 
     def order_to(self, place: int) -> str:
-        """How an order to a place is written."""
+        """The notation of an order to a place."""
         return "order:N" if self.neumond and place == 2 else f"order:{self.people[place] + 1}"
 
     def play(self, move: str) -> None:
-        """Follow a move, and whatever leaves no choice."""
+        """Follow a move, and any moves that are forced afterwards."""
         self.follow(move)
         while not self.over and len(self.moves()) == 1:
             self.follow(*self.moves())
@@ -101,7 +101,7 @@ class SlowDeal:
             self.end_trick()
 
     def end_trick(self) -> None:
-        """The first of the highest cards takes all that lies, unless it is a purgatory."""
+        """The first of the highest cards takes all cards, unless it is a purgatory."""
         place, card = min(self.table, key=lambda laid: rank(laid[1]))
         self.lying += [card for _, card in self.table]
         if card[1] != "P":
@@ -110,5 +110,5 @@ class SlowDeal:
         self.table, self.turn = [], place
 
     def points(self) -> Iterator[int]:
-        """Of Moon and Sun."""
+        """The points of Moon and Sun."""
         return (points(cult, pile) for cult, pile in self.taken.items())

@@ -1,6 +1,6 @@
-"""Every registered game is checked against the laws; registering it is enough.
+"""Every registered game keeps the laws of the contract.
 
-The toy game adds one with secrets and sealed choices.
+The toy game adds a game with secrets and sealed choices.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from tests.games.toys import Auction
 ROOT = Path(__file__).parents[2]
 
 MIXES, ALWAYS = 3, 1
-"""Random mixes of options that are played with each number of players, and how many in any case."""
+"""How many random options to try for each number of players, and in total at least."""
 
 TABLES = [
     pytest.param(game, players, id=f"{game.info.id}-{players}")
@@ -36,7 +36,7 @@ TABLES = [
 @pytest.mark.seeds(MIXES, always=ALWAYS)
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_keeps_the_laws_with_any_options(game: Game[Any], players: int, seed: int) -> None:
-    """A random match with a random mix of options keeps every law at every position."""
+    """A random match with random options keeps every law at every position."""
     setup = random_setup(game, players, random.Random(f"{game.info.id}/{players}/{seed}"))
     check_match(game, setup, seed, every=15)
 
@@ -44,7 +44,7 @@ def test_keeps_the_laws_with_any_options(game: Game[Any], players: int, seed: in
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_secrets_vary(game: Game[Any], players: int, seed: int) -> None:
-    """What one seat knows does not fix the secrets of another (L9)."""
+    """One seat's knowledge does not determine the others' secrets (L9)."""
     setups = [game.setup(players, seed=str(seed + n)) for n in range(3)]
     check_secrets_vary(game, setups, seed)
 
@@ -52,16 +52,18 @@ def test_secrets_vary(game: Game[Any], players: int, seed: int) -> None:
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_worlds_come_up_as_often_as_they_should(game: Game[Any], players: int, seed: int) -> None:
-    """Where few worlds are possible for a seat, each is sampled with its exact odds (L9).
+    """If few worlds are possible for a seat, each is sampled with its exact probability (L9).
 
-    ``test_odds`` does the same for the deals that are too many to list here.
+    ``test_odds`` covers games with too many deals to list here.
     """
     check_odds(game, game.setup(players, seed=str(seed)), seed % players, seed)
 
 
 @pytest.mark.slow("another process")
 def test_same_in_another_process() -> None:
-    """No behaviour depends on the order of a set of texts, which differs by process (L1)."""
+    """No behaviour depends on the iteration order of a set of strings, which differs by process
+    (L1).
+    """
     run = subprocess.run(
         [sys.executable, "-m", "tafelrunde.testing.laws"],
         cwd=ROOT,
@@ -76,7 +78,7 @@ def test_same_in_another_process() -> None:
 @pytest.mark.parametrize("text", ["hello world", "Z99", "zz-no-such-move", "é"])
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_nonsense_is_refused_at_any_time(game: Game[Any], text: str) -> None:
-    """Text that is not in the game's notation is refused even out of turn."""
+    """A text outside the game's notation is refused even out of turn."""
     for players in game.info.players:
         state = game.start(game.setup(players))
         with pytest.raises(IllegalMove):
@@ -85,7 +87,7 @@ def test_nonsense_is_refused_at_any_time(game: Game[Any], text: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_options_are_declared_consistently(game: Game[Any]) -> None:
-    """Each default is an allowed value at every number of players at which its option exists."""
+    """Each default is an allowed value for all numbers of players with that option."""
     keys = [option.key for option in game.info.options]
     assert len(set(keys)) == len(keys)
     for option in game.info.options:

@@ -1,4 +1,4 @@
-"""The conformance checks bite: each mutant of the toy game breaks one law and is caught by it."""
+"""The conformance checks catch mutants of the toy game, each of which breaks one law."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from tests.games.toys import CARDS, Auction, AuctionState
 ROOT = Path(__file__).parents[2]
 SEEDS = range(6)
 TICKS = itertools.count()
-"""Differs each time it is asked: a stand-in for clocks and global generators."""
+"""Different at each use: a stand-in for clocks and global generators."""
 
 
 # --------------------------------------------------------------- L1 determinism
 class StartsAnyhow(Auction):
-    """Deals with the start, from a global source."""
+    """Deals at the start, from a global source."""
 
     def start(self, setup: Setup) -> AuctionState:
         state = super().start(setup)
@@ -53,7 +53,7 @@ class StartsAnyhow(Auction):
 
 
 class StartsWithOneState(Auction):
-    """Hands out the same start again and again."""
+    """Returns the same initial state object every time."""
 
     only: ClassVar[dict[str, AuctionState]] = {}
 
@@ -62,7 +62,7 @@ class StartsWithOneState(Auction):
 
 
 class ScoresAnyhow(Auction):
-    """Gives points by a global source."""
+    """Awards points at random from a global source."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)
@@ -70,7 +70,7 @@ class ScoresAnyhow(Auction):
 
 
 class TellsAnyhow(Auction):
-    """Tells a fact differently each time."""
+    """Reports a fact differently each time."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)
@@ -79,7 +79,7 @@ class TellsAnyhow(Auction):
 
 
 class PlaysForThoseWhoListen(Auction):
-    """Its rules depend on whether facts are wanted."""
+    """Plays differently if facts are requested."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)
@@ -94,7 +94,7 @@ class DrawsFromElsewhere(Auction):
 
 
 class LooksAnyhow(Auction):
-    """A view that differs each time."""
+    """Returns a view that differs each time."""
 
     def public(self, state: AuctionState) -> dict[str, Any]:
         return {**super().public(state), "at": next(TICKS)}
@@ -102,7 +102,7 @@ class LooksAnyhow(Auction):
 
 # ------------------------------------------------------------------- L2 closure
 class StumblesOverItsOwnMoves(Auction):
-    """Cannot play a move that it lists."""
+    """Cannot play one of its listed moves."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return [*super().legal(state, seat), "bid:none"][-len(CARDS) :]
@@ -125,21 +125,21 @@ class RandomlyIllegal(Auction):
 
 # -------------------------------------------------------------- L3 no dead ends
 class DeadEnd(Auction):
-    """Who holds the lowest card acts, but has no move."""
+    """The holder of the lowest card must act, but has no move."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return [move for move in super().legal(state, seat) if move != "bid:1"]
 
 
 class NeverSaysItIsOver(Auction):
-    """No one acts any more, but there is no outcome."""
+    """Nobody acts any more, but there is no outcome."""
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         return None
 
 
 class ChanceAmongSeats(Auction):
-    """Lets CHANCE act beside the seats."""
+    """Lists CHANCE as an actor together with seats."""
 
     def actors(self, state: AuctionState) -> tuple[int, ...]:
         acting = super().actors(state)
@@ -147,7 +147,7 @@ class ChanceAmongSeats(Auction):
 
 
 class DescendingActors(Auction):
-    """Lists the actors downwards."""
+    """Lists the actors in descending order."""
 
     def actors(self, state: AuctionState) -> tuple[int, ...]:
         return super().actors(state)[::-1]
@@ -164,7 +164,7 @@ class ListingTakes(Auction):
 
 
 class LookingTakes(Auction):
-    """A look at the table costs a point."""
+    """Viewing the table costs a point."""
 
     def view(self, state: AuctionState, viewer: int | None) -> View:
         view = super().view(state, viewer)
@@ -215,7 +215,7 @@ class NoCloneState(AuctionState):
 
 
 class WithState(Auction):
-    """The toy with another class of states."""
+    """The toy game with another class of states."""
 
     state_class: ClassVar[type[AuctionState]]
 
@@ -236,26 +236,26 @@ class WithState(Auction):
 
 
 class SharesScores(WithState):
-    """Clones that share a list."""
+    """Clones share a list."""
 
     state_class = SharingState
 
 
 class ForgetsBids(WithState):
-    """Clones that lack something."""
+    """Clones lack a part."""
 
     state_class = ForgetfulState
 
 
 class ClonesNothing(WithState):
-    """Clones that are not copies."""
+    """Clones are not copies."""
 
     state_class = NoCloneState
 
 
 # ------------------------------------------------------------------ L6 notation
 class ListsTwice(Auction):
-    """Two moves of one name."""
+    """Two moves have the same name."""
 
     info = replace(Auction.info, max_branching=5)
 
@@ -264,7 +264,7 @@ class ListsTwice(Auction):
 
 
 class ListsInAnyOrder(Auction):
-    """A different order each time."""
+    """Lists moves in a different order each time."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         moves = super().legal(state, seat)
@@ -273,21 +273,21 @@ class ListsInAnyOrder(Auction):
 
 
 class ListsInOrderOfHashes(Auction):
-    """An order that is stable in one process only."""
+    """Lists moves in an order that is stable within one process only."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return list(set(super().legal(state, seat)))
 
 
 class SpellsOtherwise(Auction):
-    """A canonical notation that is not that of its moves."""
+    """Canonical notation differs from that of its moves."""
 
     def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
         return text.upper()
 
 
 class SpellsByTheHand(Auction):
-    """Knows a move only while it is legal."""
+    """Recognises a move only while it is legal."""
 
     def canonical(self, state: AuctionState, seat: int, text: str) -> Move | None:
         return text if state.hands and text in self.legal(state, seat) else None
@@ -308,42 +308,42 @@ class ShowsMovesOfNoSeat(Auction):
 
 
 class WordyMoves(Auction):
-    """A notation that fits no button."""
+    """Uses a notation too long for a button."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return [move.replace("bid:", "bid:" + "0" * 40) for move in super().legal(state, seat)]
 
 
 class BlankMoves(Auction):
-    """A notation with blanks."""
+    """Uses a notation with blanks."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         return [move.replace(":", ": ") for move in super().legal(state, seat)]
 
 
 class BlankDraws(Auction):
-    """Draws with blanks."""
+    """Uses draws with blanks."""
 
     def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
         return [(move.replace(":", ": "), weight) for move, weight in super().chance(state)]
 
 
 class AcceptsAnything(Auction):
-    """Takes every text for a bid of one."""
+    """Takes any text for a bid of one."""
 
     def parse(self, state: AuctionState, seat: int, text: str) -> Move:
         return text if text in self.legal(state, seat) else "bid:1"
 
 
 class AcceptsIllegalBids(Auction):
-    """Takes bids that are beyond the card."""
+    """Accepts bids above the card."""
 
     def parse(self, state: AuctionState, seat: int, text: str) -> Move:
         return text if text == "bid:4" else super().parse(state, seat, text)
 
 
 class Misunderstands(Auction):
-    """Takes a two for a one."""
+    """Mistakes a two for a one."""
 
     def parse(self, state: AuctionState, seat: int, text: str) -> Move:
         return super().parse(state, seat, text).replace("2", "1")
@@ -351,7 +351,7 @@ class Misunderstands(Auction):
 
 # ----------------------------------------------------------------- L7 commuting
 class KnowsOnlyCardsDealt(Auction):
-    """Does not recognise a bid on a card that is not dealt yet."""
+    """Does not recognise a bid on a card that has not been dealt yet."""
 
     def check_notation(self, state: AuctionState, seat: int, text: str) -> None:
         if text not in [f"bid:{card}" for card in state.hands]:
@@ -359,7 +359,7 @@ class KnowsOnlyCardsDealt(Auction):
 
 
 class FirstComeFirstServed(Auction):
-    """The first to bid has a point more."""
+    """The first to bid gets an extra point."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         if seat != CHANCE and not state.bids:
@@ -381,28 +381,28 @@ class OpenBids(Auction):
 
 # --------------------------------------------------------------------- L8 views
 class ViewOfTuples(Auction):
-    """Data that JSON changes."""
+    """Returns data that JSON changes."""
 
     def public(self, state: AuctionState) -> dict[str, Any]:
         return {**super().public(state), "scores": tuple(state.scores)}
 
 
 class ViewOfNumberedKeys(Auction):
-    """Keys that JSON turns into texts."""
+    """Uses keys that JSON turns into strings."""
 
     def public(self, state: AuctionState) -> dict[str, Any]:
         return {**super().public(state), "by_seat": dict(enumerate(state.scores))}
 
 
 class ViewOfSets(Auction):
-    """Data that JSON refuses."""
+    """Returns data that JSON cannot encode."""
 
     def public(self, state: AuctionState) -> dict[str, Any]:
         return {**super().public(state), "committed": set(state.bids)}
 
 
 class SpectatorWithSecrets(Auction):
-    """Gives the spectators a private part."""
+    """Gives spectators a private part."""
 
     def view(self, state: AuctionState, viewer: int | None) -> View:
         view = super().view(state, viewer)
@@ -410,7 +410,7 @@ class SpectatorWithSecrets(Auction):
 
 
 class PublicForSome(Auction):
-    """Shows seat 0 another public part."""
+    """Shows seat 0 a different public part."""
 
     def view(self, state: AuctionState, viewer: int | None) -> View:
         view = super().view(state, viewer)
@@ -418,7 +418,7 @@ class PublicForSome(Auction):
 
 
 class ViewOfAnotherPly(Auction):
-    """A view that tells the wrong ply."""
+    """Returns a view with the wrong ply."""
 
     def view(self, state: AuctionState, viewer: int | None) -> View:
         return replace(super().view(state, viewer), ply=state.ply + 1)
@@ -428,7 +428,7 @@ class ViewOfAnotherPly(Auction):
 
 
 class UsesViewsUp(Auction):
-    """Takes what it needs out of the view."""
+    """Consumes data from the view."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         state = super().determinize(view, rng)
@@ -438,7 +438,7 @@ class UsesViewsUp(Auction):
 
 # ------------------------------------------------------------------- L9 no leak
 class HandsInPrivate(Auction):
-    """Tells every seat all cards, and believes them when it samples."""
+    """Shows every seat all cards, and uses them when sampling."""
 
     def private(self, state: AuctionState, viewer: int) -> dict[str, Any]:
         return {**super().private(state, viewer), "all": state.hands[:]}
@@ -451,7 +451,7 @@ class HandsInPrivate(Auction):
 
 
 class HandsInPublic(Auction):
-    """Shows all cards to everyone, and samples others."""
+    """Shows all cards to everyone, but samples different ones."""
 
     def public(self, state: AuctionState) -> dict[str, Any]:
         return {**super().public(state), "hands": state.hands[:]}
@@ -489,14 +489,14 @@ class SamplesWithoutBids(Auction):
 
 
 class ImaginesOneWorld(Auction):
-    """Draws from a generator of its own, so that each view has only one world."""
+    """Uses its own generator, so that each view has only one world."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         return super().determinize(view, random.Random(5))
 
 
 class ExpectsHighCards(Auction):
-    """Takes the higher of two cards for that of another seat."""
+    """Assumes that the higher of two cards belongs to the other seat."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         one, other = super().determinize(view, rng), super().determinize(view, rng)
@@ -504,7 +504,7 @@ class ExpectsHighCards(Auction):
 
 
 class CountsBidsAsWorlds(Auction):
-    """Takes all pairs of card and bid as equally likely, so high cards come up too often."""
+    """Treats all pairs of card and bid as equally likely, so high cards occur too often."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         while True:
@@ -516,7 +516,7 @@ class CountsBidsAsWorlds(Auction):
 
 
 class ForgetsACard(Auction):
-    """Never expects the lowest card, which is possible."""
+    """Never samples the lowest card, although it is possible."""
 
     def determinize(self, view: View, rng: random.Random) -> AuctionState:
         while True:
@@ -526,7 +526,7 @@ class ForgetsACard(Auction):
 
 
 class MovesThatTell(Auction):
-    """Lists the moves in an order that tells the other's card."""
+    """Lists the moves in an order that reveals the other seat's card."""
 
     def legal(self, state: AuctionState, seat: int) -> list[Move]:
         moves = super().legal(state, seat)
@@ -542,7 +542,7 @@ class ShowsDeals(Auction):
 
 
 class TellsBids(Auction):
-    """Its facts tell what was committed."""
+    """Its facts reveal sealed bids."""
 
     def do(self, state: AuctionState, seat: int, move: Move, fx: list[Fact] | None = None) -> None:
         super().do(state, seat, move, fx)
@@ -552,7 +552,7 @@ class TellsBids(Auction):
 
 # -------------------------------------------------------------- L11 termination
 class Endless(Auction):
-    """Never comes to the last round."""
+    """Never reaches the last round."""
 
     def score(self, state: AuctionState, facts: list[Fact]) -> None:
         super().score(state, facts)
@@ -561,7 +561,7 @@ class Endless(Auction):
 
 # ------------------------------------------------------------------ L12 outcome
 class RanksBackwards(Auction):
-    """Has a last, but no first."""
+    """Has a last rank, but no first."""
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         outcome = super().outcome(state)
@@ -569,7 +569,7 @@ class RanksBackwards(Auction):
 
 
 class ForgetsASeat(Auction):
-    """Scores all seats but the last."""
+    """Scores all seats except the last."""
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         outcome = super().outcome(state)
@@ -577,7 +577,7 @@ class ForgetsASeat(Auction):
 
 
 class RanksTooFar(Auction):
-    """Gives ranks that no seat can have."""
+    """Assigns ranks that no seat can have."""
 
     def outcome(self, state: AuctionState) -> Outcome | None:
         outcome = super().outcome(state)
@@ -586,25 +586,25 @@ class RanksTooFar(Auction):
 
 # ------------------------------------------------------------------------- info
 class ClaimsNoChance(Auction):
-    """Claims that nothing is drawn."""
+    """Declares that nothing is drawn."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, chance="none")
 
 
 class ClaimsTurns(Auction):
-    """Claims that one seat acts at a time."""
+    """Declares that one seat acts at a time."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, simultaneous=False)
 
 
 class ClaimsFewMoves(Auction):
-    """Claims that there are at most two moves."""
+    """Declares at most two moves."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, max_branching=2)
 
 
 class DrawsTheUnlisted(Auction):
-    """Draws what its table does not list."""
+    """Draws values that its table does not list."""
 
     def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
         return super().chance(state)[:-1]
@@ -614,7 +614,7 @@ class DrawsTheUnlisted(Auction):
 
 
 class ClaimsNoSecrets(Auction):
-    """Claims that everyone sees everything."""
+    """Declares that everyone sees everything."""
 
     info: ClassVar[GameInfo] = replace(Auction.info, hidden=False)
 
@@ -679,7 +679,7 @@ MUTANTS: Mapping[str, Sequence[type[Auction]]] = {
 
 
 def check_all(game: Auction) -> None:
-    """All checks on a handful of matches."""
+    """Run all checks on a handful of matches."""
     for seed in SEEDS:
         for players in game.info.players:
             check_match(game, random_setup(game, players, random.Random(seed)), seed, every=1)
@@ -709,7 +709,7 @@ def test_each_mutant_is_caught_by_its_law(law: str, mutant: type[Auction]) -> No
 
 @pytest.mark.slow("another process")
 def test_order_of_hashes_is_caught_by_another_process() -> None:
-    """Moves listed in the order of a set change the fingerprint in some other process."""
+    """Listing moves in the order of a set changes the fingerprint in some other process."""
     code = (
         "from tafelrunde.testing.laws import fingerprint\n"
         "from tests.games.test_conformance_bites import ListsInOrderOfHashes\n"
@@ -730,13 +730,13 @@ def test_order_of_hashes_is_caught_by_another_process() -> None:
 
 
 def test_the_fingerprint_of_the_correct_toy_is_stable() -> None:
-    """Without a mutation the fingerprint is a function of the game and the seed."""
+    """Without a mutation, the fingerprint depends only on the game and the seed."""
     assert fingerprint(Auction()) == fingerprint(Auction())
     assert fingerprint(Auction()) != fingerprint(Auction(), seed=1)
 
 
 def test_the_log_of_the_toy_proves_itself() -> None:
-    """The checks' own random matches are records that a Match accepts."""
+    """The random matches of the checks are records that Match accepts."""
     game = Auction()
     match = Match(game, game.setup(2, seed="s"))
     match.advance()

@@ -1,4 +1,4 @@
-"""What the contract gives to a game that says only what its rules are."""
+"""The contract's defaults for a game that implements only its rules."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tafelrunde.testing.laws import REMEDIES, LawBroken, check_match
 
 @dataclass(slots=True)
 class Pile(Position):
-    """Counters in a row of piles, and who took which."""
+    """Counters in a row of piles, and the player who took each."""
 
     piles: list[int] = field(default_factory=lambda: [2, 3])
     taken: dict[str, list[int]] = field(default_factory=dict)
 
 
 class Piles(Game[Pile]):
-    """Take any number of counters of one pile; whoever takes the last one wins."""
+    """Take any number of counters from one pile; the player who takes the last one wins."""
 
     info = GameInfo("piles", rules=1, players=(2,), max_branching=5, max_events=5)
     position = Pile
@@ -57,25 +57,25 @@ class Piles(Game[Pile]):
 
 
 class HidingPiles(Piles):
-    """Claims to hide something, and does not say what."""
+    """Declares hidden information without defining it."""
 
     info = GameInfo("hiding", rules=1, players=(2,), hidden=True)
 
 
 class SealingPiles(Piles):
-    """Claims that choices are sealed, and does not say who knows them."""
+    """Declares sealed choices without defining who knows them."""
 
     info = GameInfo("sealing", rules=1, players=(2,), simultaneous=True)
 
 
 @pytest.mark.seeds(5)
 def test_rules_alone_keep_all_laws(seed: int) -> None:
-    """View, start, clone, determinize, notation: all by default."""
+    """Views, start, clone, determinize and notation are all defaults."""
     check_match(Piles(), Piles().setup(2, seed=str(seed)), seed, every=1)
 
 
 def test_the_default_view_is_the_whole_position() -> None:
-    """With the frame of every view; it is a copy."""
+    """It has the frame of every view and is a copy."""
     match = Match(Piles(), Piles().setup(2))
     match.play(0, ["1x2"])
     view = match.view(None)
@@ -92,7 +92,7 @@ def test_the_default_view_is_the_whole_position() -> None:
 
 
 def test_a_clone_shares_nothing() -> None:
-    """Not even the lists within a dict."""
+    """Not even lists within a dict are shared."""
     one = Pile(2, {}, taken={"0": [1]})
     other = one.clone()
     assert other == one
@@ -103,7 +103,7 @@ def test_a_clone_shares_nothing() -> None:
 
 @pytest.mark.parametrize("game", [HidingPiles(), SealingPiles()])
 def test_what_hides_something_has_no_default_that_tells_it(game: Piles) -> None:
-    """Forgetting to say what is known must not show everything."""
+    """A game that forgets to define its secrets must not show everything."""
     state = game.start(game.setup(2))
     with pytest.raises(TypeError, match="must override public"):
         game.view(state, None)
@@ -116,7 +116,7 @@ def test_what_hides_something_has_no_default_that_tells_it(game: Piles) -> None:
     ("text", "fits"), [("0x1", True), ("0 X 1", True), ("é", False), ("", False)]
 )
 def test_by_default_what_can_be_no_move_is_refused(text: str, fits: bool) -> None:
-    """Whatever is well formed may be planned."""
+    """Any well-formed move may be planned."""
     game = Piles()
     state = game.start(game.setup(2))
     if fits:
@@ -135,7 +135,7 @@ class CountsTwice(Piles):
 
 
 def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
-    """With the seed, as a call that breaks it once more."""
+    """The message has the seed and a call that reproduces the violation."""
     game = CountsTwice()
     with pytest.raises(LawBroken) as broken:
         check_match(game, game.setup(2, seed="7"), 3, every=1)
@@ -145,7 +145,7 @@ def test_a_broken_law_says_what_to_do_and_how_to_see_it_again() -> None:
 
 
 def test_nothing_is_played_without_its_game() -> None:
-    """Whatever the table had chosen."""
+    """This holds whatever options the table has."""
     game = Absent("gone")
     assert game.info.id == "gone"
     for players in ANY:

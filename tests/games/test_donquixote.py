@@ -1,4 +1,6 @@
-"""The course of Don Quixote: castles, hands, sealed placements, rounds, Sancho Pansa, the end."""
+"""The course of a match of Don Quixote: castles, hands, sealed placements, rounds, Sancho Pansa,
+the end.
+"""
 
 from __future__ import annotations
 
@@ -35,7 +37,7 @@ HAND_SIZES = (9, 7, 6)
 
 # ----------------------------------------------------------------------- playing matches
 def started(players: int = 2, seed: str = "0", **options: Any) -> Match[QuixoteState]:
-    """A match in which the first field is open."""
+    """A match with the first field drawn."""
     match = Match(GAME, GAME.setup(players, options, seed))
     match.advance()
     return match
@@ -80,7 +82,7 @@ def told(state: QuixoteState, *events: tuple[int, Move]) -> list[Fact]:
 
 
 def scripted(*hands: str, field: str = "B2", **options: Any) -> QuixoteState:
-    """A match with these first hands, the castles in A1 and H3, and an open field."""
+    """A match with these first hands, the castles in A1 and H3, and a field drawn."""
     state = GAME.start(GAME.setup(len(hands), options))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     for seat, hand in enumerate(hands):
@@ -94,7 +96,7 @@ OTHER_HAND = "CH4 CH5 CH6 WM4 WM5 WM6 KN04 KN05 KN06"
 
 
 def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[str, Any]]:
-    """Why a text is refused; refusing it must change nothing."""
+    """The code with which a text is refused; checks that the refusal changes nothing."""
     before = state.clone()
     with pytest.raises(IllegalMove) as caught:
         GAME.parse(state, seat, text)
@@ -105,7 +107,7 @@ def refusal(state: QuixoteState, text: str, seat: int = 0) -> tuple[str, dict[st
 # ---------------------------------------------------------------------------- the castles
 @pytest.mark.rule("donquixote", "2.1")
 def test_the_first_castle_stands_anywhere() -> None:
-    """Castle 6 is drawn first, each field equally likely."""
+    """Castle 6 is drawn first, and each field is equally likely."""
     table = GAME.chance(GAME.start(GAME.setup(2)))
     assert table == [(f"CA6:{where}", 1.0) for where in FIELDS]
 
@@ -113,7 +115,7 @@ def test_the_first_castle_stands_anywhere() -> None:
 @pytest.mark.rule("donquixote", "2.1")
 @pytest.mark.parametrize("first", FIELDS)
 def test_castles_do_not_touch(first: str) -> None:
-    """Castle 4 stands on any field that does not touch castle 6, not even over a corner."""
+    """Castle 4 is on a field that does not touch castle 6, not even at a corner."""
     state = GAME.start(GAME.setup(2))
     told(state, (CHANCE, f"CA6:{first}"))
     apart = [where for where in FIELDS if not touching(where, first)]
@@ -122,7 +124,7 @@ def test_castles_do_not_touch(first: str) -> None:
 
 @pytest.mark.rule("donquixote", "2.1", "5.1")
 def test_castles_stand_alike_for_all() -> None:
-    """Both castles stand on the same fields in every principality, and are told."""
+    """Facts report both castles, which are on the same fields in every principality."""
     state = GAME.start(GAME.setup(3))
     facts = told(state, (CHANCE, "CA6:A2"), (CHANCE, "CA4:G2"))
     assert [land.board for land in state.lands] == [{"A2": "CA6", "G2": "CA4"}] * 3
@@ -136,7 +138,7 @@ def test_castles_stand_alike_for_all() -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_three_hands_make_the_whole_set(players: int) -> None:
-    """Everyone is dealt hands of 9, 7 and 6 tiles, together all 22."""
+    """Everyone gets hands of 9, 7 and 6 tiles, together all 22."""
     match = started(players)
     dealt: list[list[list[str]]] = []
     for size in HAND_SIZES:
@@ -168,7 +170,7 @@ def test_same_hands() -> None:
 
 
 def test_same_hands_needs_company() -> None:
-    """The option does not exist for one who plays alone."""
+    """Solo matches do not have this option."""
     with pytest.raises(BadSetup) as caught:
         GAME.setup(1, {"same_hands": True})
     assert caught.value.code == "option_players"
@@ -189,7 +191,7 @@ def test_every_tile_is_dealt_as_often() -> None:
 
 
 def test_dealing_is_told() -> None:
-    """Everyone is told every hand, since hands lie open; in round 3 also the locked tile."""
+    """Hands are open, so everyone sees the deal; in round 3, including the locked tile."""
     state = GAME.start(GAME.setup(2))
     told(state, (CHANCE, "CA6:A1"), (CHANCE, "CA4:H3"))
     (fact,) = told(state, (CHANCE, f"deal:1:{HAND.replace(' ', ',')}"))
@@ -203,7 +205,7 @@ def test_dealing_is_told() -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("players", [1, 3])
 def test_position_cards_fill_every_field_once(players: int) -> None:
-    """22 different position cards name the fields that the castles left, the same for all."""
+    """22 different position cards name the fields without castles, the same for everyone."""
     match = started(players)
     at_random(match, 22 * players)
     drawn = [e.move.removeprefix("field:") for e in match.log if e.move.startswith("field:")]
@@ -222,7 +224,7 @@ def test_a_position_card_is_any_that_is_left() -> None:
 
 
 def test_the_open_field_is_told() -> None:
-    """Everyone is told which field is due and how far the round is."""
+    """The facts report the current field and the progress of the round to everyone."""
     match = in_round(2, placed=3)
     facts = [fact for _, _, fx in match.history(None) for fact in fx if fact.kind == "field"]
     field = match.state.field
@@ -232,7 +234,7 @@ def test_the_open_field_is_told() -> None:
 
 
 def test_a_field_is_open_only_while_choices_are_due() -> None:
-    """Between placements, between rounds and after the end there is no field to fill."""
+    """No field is open between placements, between rounds, or after the end."""
     for state in positions(2, seed=4):
         view = GAME.view(state, None)
         assert (view.public["field"] is not None) == (view.phase == "place")
@@ -246,7 +248,9 @@ def both_turnings(tiles: list[str]) -> list[Move]:
 @pytest.mark.rule("donquixote", "3.3", "5.2")
 @pytest.mark.seeds(5)
 def test_roads_never_forbid_a_placement(seed: int) -> None:
-    """Every hand tile may be laid either way, whatever lies around it; only the lock bars one."""
+    """Any tile in hand may be placed either way, whatever is around it; only the lock forbids
+    one.
+    """
     for state in positions(2, seed):
         for seat in state.actors:
             if seat != CHANCE:
@@ -258,7 +262,7 @@ def test_roads_never_forbid_a_placement(seed: int) -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.seeds(5)
 def test_what_lies_stays(seed: int) -> None:
-    """A tile laid never moves, turns or vanishes."""
+    """A placed tile never moves, turns or vanishes."""
     before: list[dict[str, str]] = [{}, {}]
     for state in positions(2, seed):
         for was, land in zip(before, state.lands, strict=True):
@@ -268,7 +272,7 @@ def test_what_lies_stays(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_tiles_are_conserved(seed: int) -> None:
-    """Every tile of every player is in the stack, in the hand, in the country, or left over."""
+    """Every tile of every player is in the stack, in the hand, in the country, or discarded."""
     for state in positions(3, seed, sancho=True):
         for seat, land in enumerate(state.lands):
             laid = [PIECES[piece].tile.name for piece in land.board.values()]
@@ -279,7 +283,7 @@ def test_tiles_are_conserved(seed: int) -> None:
 
 
 def test_one_alone_places_at_once() -> None:
-    """With one player every choice is laid at once, and the next field opens."""
+    """With one player, every choice is placed at once, and the next field opens."""
     match = started(1)
     field = match.state.field
     steps = match.play(0, ["KN01r" if "KN01" in match.state.hands[0] else match.state.hands[0][0]])
@@ -290,7 +294,7 @@ def test_one_alone_places_at_once() -> None:
 
 
 def test_nothing_is_laid_before_all_have_chosen() -> None:
-    """A field is filled when the last choice is in, in all countries at once."""
+    """The last choice fills the field in all countries at once."""
     state = scripted(HAND, OTHER_HAND)
     (chosen,) = told(state, (1, "KN04r"))
     assert (chosen.kind, chosen.data) == ("chosen", {"seat": 1})
@@ -318,7 +322,7 @@ def test_a_choice_is_final() -> None:
 
 
 def test_choices_race_without_harm() -> None:
-    """A choice made while looking at the position before another's choice is accepted."""
+    """A choice is accepted even if another seat has chosen since the position was shown."""
     match = started(3)
     seen = match.ply
     match.play(2, [match.state.hands[2][0]], seen_ply=seen)
@@ -329,7 +333,7 @@ def test_choices_race_without_harm() -> None:
 
 # --------------------------------------------------------------------------------- secrets
 def test_a_choice_is_sealed() -> None:
-    """Others see that a choice is in, not which; its chooser sees it."""
+    """Others can see that a seat has chosen, but only the seat itself sees what."""
     state = scripted(HAND, OTHER_HAND)
     before = GAME.view(state, None)
     told(state, (1, "KN04r"))
@@ -342,7 +346,7 @@ def test_a_choice_is_sealed() -> None:
 
 
 def test_redaction() -> None:
-    """A sealed choice is shown as ``?`` to others; the one that opens all is shown to all."""
+    """Others see a sealed choice as ``?``; everyone sees the last choice, which opens them all."""
     state = scripted(HAND, OTHER_HAND)
     first, last = Event(1, "KN04r"), Event(0, "CH2")
     assert [GAME.observed(state, first, viewer) for viewer in (0, 1, None)] == ["?", "KN04r", "?"]
@@ -351,7 +355,7 @@ def test_redaction() -> None:
 
 
 def test_one_alone_has_no_secrets() -> None:
-    """Spectators see every move of one who plays alone."""
+    """Spectators of a solo match see every move."""
     state = scripted(HAND)
     assert GAME.observed(state, Event(0, "CH2r"), None) == "CH2r"
 
@@ -368,7 +372,9 @@ def test_everything_else_lies_open() -> None:
 
 @pytest.mark.parametrize("round_", [1, 3])
 def test_sampled_worlds_hold_possible_choices(round_: int) -> None:
-    """A sampled world keeps the viewer's choice and gives others any that their hand allows."""
+    """A sampled world keeps the viewer's choice and gives others any choice that their hand
+    allows.
+    """
     match = in_round(round_, placed=2, players=3)
     mine = match.state.hands[0][0] + "r"
     match.play(0, [mine])
@@ -382,7 +388,7 @@ def test_sampled_worlds_hold_possible_choices(round_: int) -> None:
 
 
 def test_history_tells_when_choices_are_opened() -> None:
-    """A spectator reads ``?`` for sealed choices and learns from the facts what was laid."""
+    """A spectator sees ``?`` for sealed choices and learns the placed tiles from the facts."""
     match = started(2)
     match.play(1, [match.state.hands[1][0]])
     laid = match.state.hands[0][0]
@@ -397,7 +403,7 @@ def test_history_tells_when_choices_are_opened() -> None:
 @pytest.mark.rule("donquixote", "5.2")
 @pytest.mark.parametrize("placed", range(5))
 def test_the_last_tile_dealt_in_round_three_is_locked(placed: int) -> None:
-    """While others remain, the rightmost tile of the third hand may not be laid."""
+    """The rightmost tile of the third hand may not be placed while there are others."""
     state = in_round(3, placed=placed).state
     *others, last = state.hands[0]
     assert GAME.view(state, 0).public["locked"][0] == last
@@ -408,7 +414,7 @@ def test_the_last_tile_dealt_in_round_three_is_locked(placed: int) -> None:
 
 @pytest.mark.rule("donquixote", "5.2")
 def test_the_locked_tile_is_laid_last_in_either_turning() -> None:
-    """As the sixth placement it must be laid, turned or not."""
+    """As the sixth placement it must be placed, turned or not."""
     state = in_round(3, placed=5).state
     (last,) = state.hands[0]
     assert GAME.view(state, 0).public["locked"] == [None, None]
@@ -417,14 +423,14 @@ def test_the_locked_tile_is_laid_last_in_either_turning() -> None:
 
 @pytest.mark.parametrize("round_", [1, 2])
 def test_no_tile_is_locked_before_round_three(round_: int) -> None:
-    """In rounds 1 and 2 any tile may be laid at any time."""
+    """In rounds 1 and 2, any tile may be placed at any time."""
     state = in_round(round_).state
     assert GAME.legal(state, 1) == both_turnings(state.hands[1])
     assert GAME.view(state, None).public["locked"] == [None, None]
 
 
 def test_the_locked_tile_is_named_when_dealt() -> None:
-    """The third deal says which tile is locked."""
+    """The facts of the third deal name the locked tile."""
     match = in_round(3)
     deals = [fact for _, _, fx in match.history(None) for fact in fx if fact.kind == "dealt"]
     assert [fact.data["locked"] for fact in deals] == [
@@ -439,8 +445,8 @@ def test_the_locked_tile_is_named_when_dealt() -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("early", [True, False])
 def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
-    """Laid once instead of a hand tile, Sancho Pansa makes one tile leave at the round's end; in
-    round 3 this is the locked one.
+    """Sancho Pansa is placed once instead of a tile, so one tile is discarded at the end of the
+    round; in round 3 it is the locked one.
     """
     match = in_round(round_, placed=0 if early else HAND_SIZES[round_ - 1] - 1, sancho=True)
     locked = match.state.hands[0][-1]
@@ -465,7 +471,7 @@ def test_sancho_replaces_a_tile(round_: int, early: bool) -> None:
 
 @pytest.mark.rule("donquixote", "5.4")
 def test_sancho_comes_once() -> None:
-    """Once laid, Sancho Pansa cannot be laid again, in whatever round."""
+    """After Sancho Pansa has been placed, no later round allows him again."""
     match = in_round(1, sancho=True)
     field = match.state.field
     match.play(0, ["SANCHO"])
@@ -475,7 +481,7 @@ def test_sancho_comes_once() -> None:
 
 
 def test_sancho_may_stay_away() -> None:
-    """No one has to lay Sancho Pansa: then no tile is left over."""
+    """Nobody has to place Sancho Pansa; without him, no tile is discarded."""
     match = in_round(3, placed=5, sancho=True)
     assert len(GAME.legal(match.state, 0)) == 3
     at_random(match, 2)
@@ -485,7 +491,7 @@ def test_sancho_may_stay_away() -> None:
 
 @pytest.mark.rule("donquixote", "5.4")
 def test_the_tile_left_over_is_out() -> None:
-    """A tile that left the game cannot be laid in a later round."""
+    """A discarded tile cannot be placed in a later round."""
     match = in_round(1, placed=8, sancho=True)
     match.play(0, ["SANCHO"])
     at_random(match, 1)
@@ -494,7 +500,7 @@ def test_the_tile_left_over_is_out() -> None:
 
 
 def test_without_the_option_there_is_no_sancho() -> None:
-    """By default Sancho Pansa does not play."""
+    """By default, Sancho Pansa is not available."""
     state = scripted(HAND)
     assert refusal(state, "sancho") == ("no_sancho", {})
     assert GAME.view(state, None).public["sancho"] == [False]
@@ -519,7 +525,9 @@ def test_without_the_option_there_is_no_sancho() -> None:
     ],
 )
 def test_spellings(text: str, move: Move) -> None:
-    """Tiles may be typed in any case, with the field that is due, and turned in several words."""
+    """Tiles may be typed in any case, with or without the current field, and turned in several
+    words.
+    """
     assert GAME.parse(scripted(HAND, sancho=True), 0, text) == move
 
 
@@ -527,12 +535,12 @@ def test_spellings(text: str, move: Move) -> None:
     "text", ["", "r", "KN", "KN00", "KN11", "CH7", "CA6", "KN03x", "B2", "XX1"]
 )
 def test_unknown_tiles(text: str) -> None:
-    """What names no tile of the set is refused as such; a tile turns by 180 degrees only."""
+    """Unknown tiles are refused as such; a tile can only turn by 180 degrees."""
     assert refusal(scripted(HAND), text) == ("unknown_tile", {"text": text})
 
 
 def test_only_the_open_field_is_filled() -> None:
-    """A tile goes on the field of the position card, and nowhere else."""
+    """A tile goes only to the field of the current position card."""
     assert refusal(scripted(HAND, field="B2"), "KN03@B3") == (
         "wrong_field",
         {"field": "B3", "due": "B2"},
@@ -540,7 +548,7 @@ def test_only_the_open_field_is_filled() -> None:
 
 
 def test_tiles_not_in_hand() -> None:
-    """A tile that is not dealt yet, or lies already, is refused with that reason."""
+    """A tile that is not dealt yet or already placed is refused with that reason."""
     state = scripted(HAND)
     assert refusal(state, "KN10r") == ("not_in_hand", {"tile": "KN10"})
     told(state, (0, "KN03r"), (CHANCE, "field:C2"))
@@ -548,7 +556,7 @@ def test_tiles_not_in_hand() -> None:
 
 
 def test_tiles_of_other_hands() -> None:
-    """A tile that only another player holds cannot be laid."""
+    """A tile held only by another player cannot be placed."""
     state = scripted(HAND, OTHER_HAND)
     assert GAME.parse(state, 1, "CH4") == "CH4"
     assert refusal(state, "CH4", seat=0) == ("not_in_hand", {"tile": "CH4"})
@@ -580,7 +588,7 @@ def traced() -> list[Event]:
 
 
 def test_a_whole_match() -> None:
-    """A match known move by move scores 7, 15 and 25 in its three rounds, 47 in all."""
+    """A match with known moves scores 7, 15 and 25 in its three rounds, 47 in total."""
     match = Match.replay(GAME, GAME.setup(1), traced())
     assert match.state.scored == [
         [
@@ -601,7 +609,7 @@ def test_a_whole_match() -> None:
 
 
 def test_scorings_are_told_in_full() -> None:
-    """After each round a fact for each seat explains the points and gives the running total."""
+    """After each round, a fact for each seat explains the points and gives the total."""
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     facts = [fact for _, _, fx in history for fact in fx if fact.kind == "scored"]
     assert [fact.data["points"] for fact in facts] == [7, 15, 25]
@@ -617,7 +625,7 @@ def test_scorings_are_told_in_full() -> None:
 
 # --------------------------------------------------------------------------------- the end
 def finished(*totals: int) -> QuixoteState:
-    """A match that is over with these points."""
+    """A finished match with these points."""
     *_, state = positions(len(totals), seed=3)
     state.scored = [[Points(0, 0, 0, 0, 0, total)] for total in totals]
     return state
@@ -635,14 +643,14 @@ def finished(*totals: int) -> QuixoteState:
     ],
 )
 def test_the_highest_total_wins(totals: tuple[int, ...], ranks: tuple[int, ...]) -> None:
-    """The most points win; equal points share the place, and the victory."""
+    """The most points win; players with equal points share the rank, and the victory."""
     outcome = GAME.outcome(finished(*totals))
     assert outcome == Outcome(ranks, tuple(map(float, totals)), "points")
 
 
 @pytest.mark.rule("donquixote", "5.2", "5.3")
 def test_the_match_ends_with_the_third_scoring() -> None:
-    """After the sixth placement of round 3 the match is scored, told and over."""
+    """The match is scored and ends after the sixth placement of round 3."""
     match = in_round(3, placed=5, players=2)
     assert GAME.outcome(match.state) is None
     last = len(match.log)
@@ -675,13 +683,13 @@ def test_the_match_ends_with_the_third_scoring() -> None:
     ],
 )
 def test_solo_rating(points: int, key: str) -> None:
-    """One who plays alone is rated by points, in steps of ten from 30 on."""
+    """A solo player is rated by points, in steps of ten from 30."""
     assert rating(points) == key
 
 
 @pytest.mark.rule("donquixote", "5.4")
 def test_one_alone_is_rated() -> None:
-    """The end of a solo match tells the rating: 47 points are good."""
+    """The end of a solo match gives the rating: 47 points are good."""
     history = Match.replay(GAME, GAME.setup(1), traced()).history(None)
     assert history[-1][2][-1].data == {
         "reason": "points",

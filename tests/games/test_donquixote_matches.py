@@ -28,7 +28,7 @@ def played(players: int, seed: int, choose: Chooser = GAME.random_move) -> Match
 
 # --------------------------------------------------------------------------- independence
 def as_seen_from(log: list[Event], seats: Mapping[int, int]) -> list[Event]:
-    """The log with these seats renamed; what concerns other seats alone is left out."""
+    """The log with these seats renamed, without events that concern only other seats."""
     told = []
     for event in log:
         what, _, rest = event.move.partition(":")
@@ -45,7 +45,7 @@ def as_seen_from(log: list[Event], seats: Mapping[int, int]) -> list[Event]:
 
 @pytest.mark.seeds(5)
 def test_countries_do_not_touch_each_other(seed: int) -> None:
-    """Each seat scores as if it had played alone with the same cards and tiles."""
+    """Each seat scores the same as if it had played alone with the same cards and tiles."""
     match = played(4, seed)
     for seat in range(4):
         alone = GAME.setup(1, {"sancho": True})
@@ -56,7 +56,7 @@ def test_countries_do_not_touch_each_other(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_orders_of_choosing_do_not_matter(seed: int) -> None:
-    """The order in which seats choose for a field does not change the match."""
+    """The order in which seats choose for a field does not affect the match."""
     match = played(4, seed)
     log = match.log[:]
     rng = random.Random(seed)

@@ -38,7 +38,9 @@ BORDER = {field for field in FIELDS if any(neighbour(field, port) is None for po
 # ------------------------------------------------------------------------------- the tiles
 @pytest.mark.rule("donquixote", "4.1")
 def test_the_set_of_tiles() -> None:
-    """Each player owns 22 different tiles: 6 churches, 6 windmills, knights of strength 20."""
+    """Each player has 22 different tiles: 6 churches, 6 windmills, and knights of total strength
+    20.
+    """
     assert len({tile.name for tile in WAY_TILES}) == 22
     symbols = Counter(tile.symbol for tile in WAY_TILES)
     assert symbols == {CHURCH: 6, WINDMILL: 6, KNIGHT: 10}
@@ -49,7 +51,9 @@ def test_the_set_of_tiles() -> None:
 
 @pytest.mark.rule("donquixote", "4.2")
 def test_every_tile_has_two_to_four_exits() -> None:
-    """A tile has two to four exits, its symbol stands on a road, and a castle has exactly two."""
+    """Tiles have two to four exits, their symbol is on a road, and castles have exactly two
+    exits.
+    """
     exits = Counter(len(tile.upper | tile.lower) for tile in WAY_TILES)
     assert exits == {2: 10, 3: 8, 4: 4}
     assert all(tile.upper for tile in WAY_TILES)
@@ -66,7 +70,7 @@ def ports_drawn(piece: str) -> set[str]:
 @pytest.mark.rule("donquixote", "4.3")
 @pytest.mark.parametrize("name", PIECES)
 def test_tiles_are_as_drawn(name: str) -> None:
-    """Exits, link and symbol of every piece are those of its picture."""
+    """Exits, links and symbols of every piece agree with its picture."""
     piece, lines = PIECES[name], picture(name)
     assert set(piece.exits) == ports_drawn(name)
     assert piece.tile.linked == (lines[2][2] == "|")
@@ -76,7 +80,7 @@ def test_tiles_are_as_drawn(name: str) -> None:
 
 
 def test_every_picture_has_its_tile() -> None:
-    """The engine knows the drawn tiles and no others."""
+    """The engine has exactly the drawn tiles."""
     assert {piece.tile.name for piece in PIECES.values()} == set(PICTURE)
 
 
@@ -103,14 +107,14 @@ def test_half_turn_of_exits(exits: str, turned: str) -> None:
 
 @pytest.mark.parametrize("tile", [*CASTLES, SANCHO], ids=lambda tile: tile.name)
 def test_castles_and_sancho_need_no_turning(tile: Any) -> None:
-    """Half a turn leaves the roads of castles and Sancho Pansa as they are."""
+    """Half a turn does not change the roads of castles and Sancho Pansa."""
     piece = TurnedTile(tile, tile.upper, tile.lower)
     assert piece.half_turned().exits == piece.exits
 
 
 @pytest.mark.rule("donquixote", "4.2")
 def test_every_knight_can_defend_somewhere() -> None:
-    """Each knight has a field and a turning in which it defends the country."""
+    """Each knight has a field and an orientation in which it defends the country."""
     for tile in WAY_TILES:
         if tile.symbol == KNIGHT:
             lands = [
@@ -124,7 +128,7 @@ def test_every_knight_can_defend_somewhere() -> None:
 # ---------------------------------------------------------------------------- the geometry
 @pytest.mark.rule("donquixote", "3.2")
 def test_facing_is_mutual() -> None:
-    """A port that faces another is faced by it; 18 fields lie on the border."""
+    """If a port faces another, the reverse holds; 18 fields are on the border."""
     for where in FIELDS:
         for port in PORTS:
             there = neighbour(where, port)
@@ -146,18 +150,18 @@ def test_facing_is_mutual() -> None:
     ],
 )
 def test_touching(field: str, other: str, touch: bool) -> None:
-    """Fields touch along edges and over corners."""
+    """Fields touch along edges and at corners."""
     assert touching(field, other) == touching(other, field) == touch
 
 
 # ------------------------------------------------------------------------- worked examples
 @dataclass(frozen=True)
 class Example:
-    """A principality with the scorings expected of it.
+    """A principality with its expected scorings.
 
     :param points: by round: castle 6, castle 4, churches, windmills, defence, group.
     :param groups: sizes of the groups of churches and of windmills, strengths of the groups of
-        knights, the largest first.
+    knights, the largest first.
     :param knights: knights at castle 6 and at castle 4.
     """
 
@@ -308,7 +312,7 @@ EACH = pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.
 
 @EACH
 def test_example_brings_its_points(example: Example) -> None:
-    """The points of every category are those of the example."""
+    """The points in every category equal those of the example."""
     land = Principality.of(example.board)
     for round_, points in example.points.items():
         assert tuple(land.score(round_)) == points, round_
@@ -316,14 +320,14 @@ def test_example_brings_its_points(example: Example) -> None:
 
 @EACH
 def test_example_read_off_its_drawing(example: Example) -> None:
-    """The second implementation finds the same points."""
+    """The second implementation gets the same points."""
     for round_, points in example.points.items():
         assert slow_score(example.board, round_) == points, round_
 
 
 @EACH
 def test_example_is_explained(example: Example) -> None:
-    """The account shows the example's groups, its knights at castles and why knights defend."""
+    """The account has the example's groups, its knights at castles, and why knights defend."""
     told = scoring_account(example.board, 3)
     assert [knights_at(castle) for castle in told["castles"]] == list(example.knights)
     assert sizes(told["churches"]) == list(example.churches)
@@ -343,7 +347,7 @@ def sizes(buildings: Mapping[str, Any]) -> list[int]:
 
 
 def test_account_of_the_rulebooks_final_scoring() -> None:
-    """An account says for every category which fields and halves bring the points."""
+    """For every category, the account lists the fields and halves that score."""
     example = next(e for e in EXAMPLES if e.name == "the rulebook's final scoring")
     told = scoring_account(example.board, 3)
     assert told["points"] == 30
@@ -367,8 +371,8 @@ def test_account_of_the_rulebooks_final_scoring() -> None:
 
 # ------------------------------------------------------------------------------ the rules
 def joined(**pieces: str) -> Principality:
-    """A country with these pieces and Sancho Pansa on all other fields: one network, but for what
-    the pieces themselves cut off.
+    """A country with these pieces and Sancho Pansa on all other fields: a single network, except
+    where the pieces themselves cut it.
     """
     return Principality.of(dict.fromkeys(FIELDS, SANCHO.name) | pieces)
 
@@ -377,7 +381,7 @@ def joined(**pieces: str) -> Principality:
 @pytest.mark.parametrize(("count", "worth"), list(enumerate([0, 0, 2, 6, 8, 10, 12])))
 @pytest.mark.parametrize("round_", [1, 2, 3])
 def test_points_of_a_group_of_buildings(round_: int, count: int, worth: int) -> None:
-    """0 to 6 connected churches, or windmills, bring 0, 0, 2, 6, 8, 10, 12 in every round."""
+    """0 to 6 connected churches or windmills score 0, 0, 2, 6, 8, 10, 12 in every round."""
     fields = ("B2", "D2", "F2", "C1", "E1", "G3")[:count]
     churches = joined(**{where: f"CH{n + 1}" for n, where in enumerate(fields)})
     assert churches.score(round_) == (0, 0, worth, 0, 0, 0)
@@ -387,14 +391,14 @@ def test_points_of_a_group_of_buildings(round_: int, count: int, worth: int) -> 
 
 @pytest.mark.rule("donquixote", "6", "6.1")
 def test_every_group_of_buildings_counts() -> None:
-    """Not only the largest group scores: pairs here and there bring 2 each."""
+    """Separate pairs score 2 each; the largest group is not the only one that counts."""
     land = Principality.of({"A1": "CH1", "A2": "CH4", "C1": "CH1", "C2": "CH5r", "H3": "CH3"})
     assert land.score(1).churches == 4
 
 
 @pytest.mark.rule("donquixote", "6.1")
 def test_kinds_of_buildings_do_not_help_each_other() -> None:
-    """A church and a windmill on one road bring nothing."""
+    """A church and a windmill on one road score nothing."""
     assert joined(B1="CH1", D1="WM1").score(1) == (0, 0, 0, 0, 0, 0)
 
 
@@ -402,8 +406,8 @@ def test_kinds_of_buildings_do_not_help_each_other() -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("knights", range(5))
 def test_castles_need_knights(round_: int, knights: int) -> None:
-    """Each castle needs 1, 2, 3 knights in round 1, 2, 3, of any strength; a knight serves both
-    castles, and counts once even if it is connected with both roads of a castle.
+    """Each castle needs 1, 2, 3 knights of any strength in round 1, 2, 3; a knight may serve both
+    castles, and counts once even if connected with both roads of a castle.
     """
     laid = {"C1": "KN04", "D3": "KN02r", "F3": "KN10r", "G1": "KN01"}
     land = joined(B2="CA6", E2="CA4", **dict(list(laid.items())[:knights]))
@@ -415,7 +419,9 @@ def test_castles_need_knights(round_: int, knights: int) -> None:
 @pytest.mark.parametrize("round_", [1, 2, 3])
 @pytest.mark.parametrize("strength", range(16))
 def test_defence_needs_strength(round_: int, strength: int) -> None:
-    """Defenders of strength 4, 8, 12 in round 1, 2, 3 bring 5, however many more there are."""
+    """Defenders with a total strength of 4, 8, 12 in round 1, 2, 3 score 5; more strength adds
+    nothing.
+    """
     border = [(where, "KN03") for where in FIELDS[:8]] + [(w, "KN03r") for w in FIELDS[16:]]
     land = Principality.of(dict(border[:strength]))
     assert land.score(round_).defence == (5 if strength >= 4 * round_ else 0)
@@ -443,9 +449,9 @@ def test_defence_needs_strength(round_: int, strength: int) -> None:
     ],
 )
 def test_who_defends(piece: str, field: str, status: str | None) -> None:
-    """A knight defends on a border field, if its own half lies outside and has a road outwards.
+    """A knight on a border field defends if its own half is on the outside and has a road outwards.
 
-    In columns A and H both halves lie outside.
+    In columns A and H both halves are on the outside.
     """
     assert defence_status(piece, field) == status
     worth = PIECES[piece].tile.worth
@@ -454,7 +460,7 @@ def test_who_defends(piece: str, field: str, status: str | None) -> None:
 
 @pytest.mark.rule("donquixote", "6.2")
 def test_the_way_out_over_another_tile_is_not_direct() -> None:
-    """Neither a neighbour's exit nor that of the tile's own other half makes a knight defend."""
+    """A knight does not defend through a neighbour's exit or that of the tile's other half."""
     assert Principality.of({"D1": "WM3", "E1": "KN05"}).guard == 0
     assert Principality.of({"H2": "KN03"}).guard == 0
 
@@ -468,7 +474,7 @@ def test_the_largest_group_counts_in_round_three_only() -> None:
 
 @pytest.mark.rule("donquixote", "6.1")
 def test_the_largest_group_is_the_strongest() -> None:
-    """Strength decides, not number: a lone knight of strength 3 beats two of strength 1."""
+    """A single knight of strength 3 beats two of strength 1."""
     pair = {"B1": "KN03", "B2": "KN03"}
     assert Principality.of(pair).score(3).group == 2
     assert Principality.of(pair | {"H1": "KN08"}).score(3).group == 3
@@ -476,7 +482,7 @@ def test_the_largest_group_is_the_strongest() -> None:
 
 @pytest.mark.rule("donquixote", "2.1", "6.1")
 def test_a_castle_divides_a_group() -> None:
-    """Knights on different roads of a castle are connected with it, not with each other."""
+    """Knights on different roads of a castle are connected with it, but not with each other."""
     land = Principality.of({"D1": "KN04", "D2": "CA6", "D3": "KN04"})
     assert land.score(2).castle6 == 6
     assert land.score(3).group == 2
@@ -484,14 +490,14 @@ def test_a_castle_divides_a_group() -> None:
 
 @pytest.mark.rule("donquixote", "6.1")
 def test_a_knight_serves_castle_group_and_defence_at_once() -> None:
-    """The same knights may count in every category."""
+    """A knight may count in every category."""
     land = joined(B2="CA6", **dict.fromkeys(("C1", "D1", "E1", "F1", "G1", "H1"), "KN04"))
     assert land.score(3) == (6, 0, 0, 0, 5, 12)
 
 
 @pytest.mark.rule("donquixote", "3.3")
 def test_unlinked_halves_are_separate() -> None:
-    """A tile with two separate roads connects nothing through itself."""
+    """A tile with two separate roads does not connect them."""
     board = {"C1": "CH1", "C2": "CH6", "C3": "CH1"}
     assert Principality.of(board).score(1).churches == 2
     assert Principality.of(board | {"C2": "CH4r"}).score(1).churches == 2
@@ -510,7 +516,7 @@ def test_sancho_connects_and_brings_nothing() -> None:
 
 # ------------------------------------------------------------------------------ properties
 def random_board(seed: int, tiles: int | None = None) -> dict[str, str]:
-    """A country with castles that do not touch and any number of different tiles."""
+    """A country with castles that do not touch, and any number of different tiles."""
     rng = random.Random(seed)
     fields = rng.sample(FIELDS, len(FIELDS))
     first = fields.pop()
@@ -537,7 +543,7 @@ def test_both_implementations_agree(board: dict[str, str], round_: int) -> None:
 @given(boards, rounds)
 @examples(100)
 def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -> None:
-    """The parts of an account sum up to what is scored, category by category."""
+    """The parts of an account add up to the score in each category."""
     score = Principality.of(board).score(round_)
     told = scoring_account(board, round_)
     assert told["points"] == sum(score)
@@ -559,7 +565,7 @@ def test_the_account_agrees_with_the_score(board: dict[str, str], round_: int) -
 @given(boards)
 @examples(100)
 def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None:
-    """Every half with a road belongs to exactly one network, and every symbol stands on one."""
+    """Every half with a road belongs to exactly one network, and every symbol is on one."""
     halves = [half for network in scoring_account(board, 1)["networks"] for half in network]
     assert len(set(halves)) == len(halves)
     expected = set()
@@ -573,7 +579,7 @@ def test_networks_share_out_all_halves_with_roads(board: dict[str, str]) -> None
 @given(boards, st.randoms(use_true_random=False))
 @examples(100)
 def test_the_order_of_laying_does_not_matter(board: dict[str, str], rng: random.Random) -> None:
-    """The order in which tiles were laid does not change what is connected."""
+    """Connections do not depend on the order in which tiles were placed."""
     land = Principality()
     order = list(board.items())
     rng.shuffle(order)

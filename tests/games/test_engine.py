@@ -42,7 +42,7 @@ def auction(players: int = 2, seed: str = "seed", **options: Any) -> Match[Aucti
 
 
 def lancelot(**options: Any) -> Match[LancelotState]:
-    """A match of two in which seat 0 begins and seat 1 has set Excalibur on H7."""
+    """A match for two in which seat 0 begins and seat 1 has placed Excalibur on H7."""
     game = Lancelot()
     match = Match(game, game.setup(2, {"king": True, "starter": "1", **options}, "seed"))
     match.play(1, ["X:H7"])
@@ -58,14 +58,16 @@ def finished(seed: str = "seed") -> Match[AuctionState]:
 
 
 def everything(match: Match[Any]) -> tuple[Any, ...]:
-    """Everything that a refused move must leave unchanged."""
+    """Everything that a refused move must not change."""
     opened = [match.opened(seat) for seat in match.actors]
     return match.state.clone(), list(match.log), match.actors, opened
 
 
 # ------------------------------------------------------------------------------ setups
 def test_a_setup_holds_every_usable_option() -> None:
-    """Missing options get the default of the player count; unusable ones are left out."""
+    """Missing options get the default for the number of players; inapplicable options are
+    dropped.
+    """
     game = Auction()
     assert game.setup(2).options == {"rounds": 2, "tie": "nobody"}
     assert game.setup(3).options == {"rounds": 1, "double": False, "tie": "nobody"}
@@ -95,14 +97,14 @@ def test_a_bad_setup_is_refused(players: int, options: dict[str, Any], code: str
 
 
 def test_the_edges_of_an_int_option_are_allowed() -> None:
-    """``lo`` and ``hi`` themselves are values."""
+    """``lo`` and ``hi`` themselves are allowed."""
     option = Option("n", "int", 2, lo=1, hi=3)
     assert [option.check(n) for n in (1, 3)] == [1, 3]
 
 
 # ----------------------------------------------------------------------------- playing
 def test_several_moves_are_played_in_a_row() -> None:
-    """A compound turn is one call and gives one step for each event."""
+    """One call plays a compound turn and returns one step for each event."""
     match = lancelot()
     steps = match.play(0, ["x g6", "g8"])
     assert [step.event for step in steps] == [Event(0, "X:G6"), Event(0, "G8")]
@@ -122,7 +124,7 @@ def test_several_moves_are_played_in_a_row() -> None:
     ],
 )
 def test_moves_in_a_row_are_played_all_or_none(texts: list[str], code: str) -> None:
-    """One refused move of a turn leaves the match as it was before the first."""
+    """If one move of a turn is refused, the match is as it was before the first."""
     match = lancelot()
     before = everything(match)
     with pytest.raises(IllegalMove) as refusal:
@@ -132,7 +134,7 @@ def test_moves_in_a_row_are_played_all_or_none(texts: list[str], code: str) -> N
 
 
 def test_a_seat_that_owes_nothing_is_refused() -> None:
-    """Not the other's turn, not CHANCE's, not after the end."""
+    """A seat is refused if it is another's turn, a draw is due, or the match is over."""
     match = lancelot()
     before = everything(match)
     for seat in (1, CHANCE, 2):
@@ -144,7 +146,7 @@ def test_a_seat_that_owes_nothing_is_refused() -> None:
 
 
 def test_no_one_plays_for_chance() -> None:
-    """No seat and no caller can make a draw that is due."""
+    """No seat and no caller can make a pending draw."""
     game = Auction()
     match = Match(game, game.setup(2))
     assert match.actors == (CHANCE,)
@@ -153,7 +155,7 @@ def test_no_one_plays_for_chance() -> None:
 
 
 def test_a_fault_of_the_engine_leaves_the_match_whole() -> None:
-    """Even an unexpected exception leaves no half-played turn behind."""
+    """Even an unexpected exception leaves no half-played turn."""
 
     class Faulty(Lancelot):
         def do(
@@ -172,7 +174,7 @@ def test_a_fault_of_the_engine_leaves_the_match_whole() -> None:
 
 
 def test_draws_follow_at_once() -> None:
-    """When the last bid is in, the next deal belongs to the same call."""
+    """After the last bid, the same call makes the next deal."""
     match = auction()
     match.play(0, ["bid:1"])
     steps = match.play(1, ["bid:1"])
@@ -181,16 +183,16 @@ def test_draws_follow_at_once() -> None:
 
 
 def test_advance_draws_from_the_seed() -> None:
-    """Equal seeds deal equal cards, and calling again draws nothing."""
+    """Equal seeds deal equal cards, and a second call draws nothing."""
     deals = {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
     assert deals == {seed: tuple(auction(seed=seed).state.hands) for seed in "abcdefgh"}
     assert len(set(deals.values())) > 1
     assert auction().advance() == []
 
 
-# ---------------------------------------------------------------- going on in a new match
+# ------------------------------------------------------------ continuing in a new match
 def test_a_match_goes_on_in_a_new_one() -> None:
-    """``played`` returns what ``play`` would produce, and leaves the match unchanged."""
+    """``played`` returns the same result as ``play``, but leaves the original match unchanged."""
     match = auction()
     before = everything(match)
     after, steps = match.played(0, ["bid:1"])
@@ -204,7 +206,7 @@ def test_a_match_goes_on_in_a_new_one() -> None:
 
 
 def test_a_refused_move_makes_no_new_match() -> None:
-    """The match stays unchanged whatever goes wrong."""
+    """The match does not change, whatever goes wrong."""
     match = lancelot()
     before = everything(match)
     for seat, texts, seen, refusal in (
@@ -236,7 +238,7 @@ def test_going_on_copies_the_position_once(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_the_first_draws_can_be_made_in_a_new_match() -> None:
-    """A match that was only set up has no draws."""
+    """A match after setup alone has no draws yet."""
     game = Auction()
     match = Match(game, game.setup(2, seed="seed"))
     after, steps = match.advanced()
@@ -246,7 +248,7 @@ def test_the_first_draws_can_be_made_in_a_new_match() -> None:
 
 
 def test_a_step_tells_what_everyone_saw() -> None:
-    """A sealed bid and a dealt card are redacted, an open move is not."""
+    """Sealed bids and dealt cards are redacted, open moves are not."""
     match = auction()
     steps = match.play(0, ["bid:1"]) + match.play(1, ["bid:1"])
     assert [step.seen for step in steps] == ["bid:?", "bid:?", "deal:?", "deal:?"]
@@ -267,7 +269,7 @@ def test_a_press_from_before_the_decision_is_stale() -> None:
 
 
 def test_choices_made_at_the_same_time_do_not_outdate_each_other() -> None:
-    """A press that merely raced another seat's commit counts."""
+    """A press counts even if another seat has committed its choice meanwhile."""
     match = auction()
     shown = match.ply
     match.play(0, ["bid:1"], seen_ply=shown)
@@ -277,7 +279,7 @@ def test_choices_made_at_the_same_time_do_not_outdate_each_other() -> None:
 
 
 def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
-    """After Excalibur has moved, a press from before it is stale."""
+    """After Excalibur has moved, an earlier press is stale."""
     match = lancelot()
     shown = match.ply
     match.play(0, ["X:G6"], seen_ply=shown)
@@ -288,7 +290,7 @@ def test_the_second_half_of_a_turn_is_a_decision_of_its_own() -> None:
 
 # ----------------------------------------------------------------------------- records
 def test_a_log_folds_to_the_same_match() -> None:
-    """Setup and log are all that has to be stored."""
+    """Setup and log are all that needs to be stored."""
     match = finished()
     again = Match.replay(match.game, match.setup, match.log, verify=True)
     assert again.state == match.state
@@ -297,7 +299,7 @@ def test_a_log_folds_to_the_same_match() -> None:
 
 
 def test_a_running_match_can_go_on_after_a_replay() -> None:
-    """A replayed, unfinished log accepts the same moves as the match itself."""
+    """A replayed, unfinished log accepts the same moves as the original match."""
     match = auction()
     match.play(0, ["bid:1"])
     again = Match.replay(match.game, match.setup, match.log)
@@ -306,7 +308,7 @@ def test_a_running_match_can_go_on_after_a_replay() -> None:
 
 
 def test_the_end_of_a_log_is_told_again() -> None:
-    """The last events give the very steps that they gave when they were played."""
+    """The steps of the last events equal those returned when they were played."""
     match = auction()
     steps = []
     while match.actors:
@@ -320,7 +322,9 @@ def test_the_end_of_a_log_is_told_again() -> None:
 
 
 def test_events_are_taken_out_of_a_new_match() -> None:
-    """The last events, or a sealed bid while the other still thinks; the match itself stays."""
+    """This works for the last events, or for a sealed bid while another seat still chooses; the
+    original match stays.
+    """
     match = auction(3, rounds=2)
     for seat in (2, 0):
         match.play(seat, ["bid:1"])
@@ -333,14 +337,14 @@ def test_events_are_taken_out_of_a_new_match() -> None:
 
 
 def test_nothing_is_taken_out_that_others_rest_on() -> None:
-    """A bid in the first round cannot go if there has been a second deal."""
+    """A bid of the first round cannot be removed after a second deal."""
     match = finished()
     with pytest.raises(BadRecord):
         match.without({2})
 
 
 def tampered(log: list[Event], at: int, event: Event | None) -> list[Event]:
-    """The log with one event exchanged, or left out."""
+    """The log with one event replaced or left out."""
     return [*log[:at], *([event] if event else []), *log[at + 1 :]]
 
 
@@ -354,7 +358,7 @@ def tampered(log: list[Event], at: int, event: Event | None) -> list[Event]:
     ],
 )
 def test_a_tampered_log_is_found_out(at: int, event: Event, code: str) -> None:
-    """Verification names the first event that cannot have happened."""
+    """Verification names the first impossible event."""
     match = finished()
     with pytest.raises(BadRecord) as found:
         Match.replay(match.game, match.setup, tampered(match.log, at, event), verify=True)
@@ -363,7 +367,7 @@ def test_a_tampered_log_is_found_out(at: int, event: Event, code: str) -> None:
 
 
 def test_a_card_dealt_to_order_is_found_out() -> None:
-    """Only the seed's own draw verifies, though others would be possible."""
+    """Only the seed's own draw is valid, although others would be possible."""
     match = finished()
     for card in {1, 2, 3, 4} - {int(match.log[0].move[-1])}:
         log = tampered(match.log, 0, Event(CHANCE, f"deal:{card}"))
@@ -373,7 +377,7 @@ def test_a_card_dealt_to_order_is_found_out() -> None:
 
 
 def test_events_left_out_or_added_are_found_out() -> None:
-    """A log with a missing event or one after the end does not verify."""
+    """A log with a missing event, or with one after the end, is invalid."""
     match = finished()
     for log in (
         tampered(match.log, 0, None),
@@ -386,7 +390,7 @@ def test_events_left_out_or_added_are_found_out() -> None:
 
 
 def test_a_draw_that_is_not_due_is_found_out() -> None:
-    """Not even the seed's own draw may stand where a seat decides."""
+    """Not even the seed's own draw is valid if it is a seat's turn."""
     match = auction()
     card = match.game.sample(match.state, rng_for(match.setup.seed, match.ply))
     log = [*match.log, Event(CHANCE, card)]
@@ -396,7 +400,7 @@ def test_a_draw_that_is_not_due_is_found_out() -> None:
 
 
 def test_another_seed_does_not_fit_the_log() -> None:
-    """A seed revealed falsely cannot explain the draws."""
+    """A wrong seed cannot explain the draws."""
     match = finished()
     with pytest.raises(BadRecord):
         Match.replay(match.game, replace(match.setup, seed="other"), match.log, verify=True)
@@ -404,7 +408,7 @@ def test_another_seed_does_not_fit_the_log() -> None:
 
 # --------------------------------------------------------------------------- histories
 def test_history_hides_what_was_secret() -> None:
-    """A player sees their own card and bid; all others see them redacted."""
+    """Players see their own card and bid; everyone else sees them redacted."""
     match = auction()
     match.play(0, ["bid:1"])
     card = match.state.hands[0]
@@ -415,7 +419,7 @@ def test_history_hides_what_was_secret() -> None:
 
 
 def test_history_tells_facts_to_those_who_may_know_them() -> None:
-    """The fact of a deal goes to the receiver only."""
+    """The fact of a deal goes only to its receiver."""
     match = auction()
     told = {
         viewer: [fact.kind for _, _, facts in match.history(viewer) for fact in facts]
@@ -425,7 +429,7 @@ def test_history_tells_facts_to_those_who_may_know_them() -> None:
 
 
 def test_history_opens_when_the_match_is_over() -> None:
-    """After the end every event and every fact is told to everyone."""
+    """After the end, everyone sees every event and every fact."""
     match = finished()
     open_history = [(event.seat, event.move) for event in match.log]
     for viewer in (0, 1, None):
@@ -436,21 +440,21 @@ def test_history_opens_when_the_match_is_over() -> None:
 
 
 def test_history_since_a_ply_is_the_tail_of_the_whole() -> None:
-    """History since a ply equals the end of the whole history."""
+    """History from a ply on equals the end of the full history."""
     match = finished()
     for since in range(match.ply + 1):
         assert match.history(None, since) == match.history(None)[since:]
 
 
 def test_a_fact_is_known_to_its_addressees() -> None:
-    """No addressee means everyone; a spectator is never addressed."""
+    """A fact without addressees is public; spectators are never addressees."""
     assert all(Fact("x").known_to(viewer) for viewer in (0, 1, None))
     secret = Fact("x", to=frozenset({1}))
     assert [secret.known_to(viewer) for viewer in (0, 1, None)] == [False, True, False]
 
 
 def test_the_canonical_notation_is_forgiving() -> None:
-    """By default neither case, blanks nor present legality matter."""
+    """By default, case, blanks and current legality do not matter."""
     match = auction()
     for text in ("bid:9", " BID : 9 ", "Bid:9"):
         assert match.game.canonical(match.state, 0, text) == "bid:9"
@@ -460,7 +464,7 @@ def test_the_canonical_notation_is_forgiving() -> None:
 
 # ----------------------------------------------------------------- views and outcomes
 def test_a_view_survives_json() -> None:
-    """Running or over, a view comes back equal, and equal views have equal texts."""
+    """Before and after the end, a view read back is equal, and equal views have equal texts."""
     for match in (auction(), finished()):
         for viewer in (0, None):
             view = match.view(viewer)
@@ -483,7 +487,7 @@ def test_a_view_survives_json() -> None:
 def test_what_a_result_is_worth(
     ranks: tuple[int, ...], by_places: tuple[float, ...], by_winning: tuple[float, ...]
 ) -> None:
-    """The seats beaten count only where the rulebook ranks more than winners."""
+    """The number of seats beaten counts only if the rules rank more than winners."""
     outcome = Outcome(ranks, tuple(0.0 for _ in ranks), "test")
     assert Isis().utility(outcome) == by_places
     assert Lancelot().utility(outcome) == by_winning
@@ -492,7 +496,7 @@ def test_what_a_result_is_worth(
 
 # ------------------------------------------------------------------- chance and texts
 def test_the_generators_of_events_are_independent_and_lasting() -> None:
-    """A seed's draws never change: old logs must verify on newer versions."""
+    """The draws of a seed never change, because old logs must be valid in newer versions."""
     assert rng_for("Avalon", 0).random() == rng_for("Avalon", 0).random()
     assert len({rng_for(seed, n).random() for seed in "ab" for n in range(5)}) == 10
     assert [draw(rng_for("Avalon", n), 6) for n in range(8)] == [1, 1, 1, 5, 2, 4, 4, 5]
@@ -500,7 +504,7 @@ def test_the_generators_of_events_are_independent_and_lasting() -> None:
 
 
 def test_shuffled_keeps_the_items_and_its_source() -> None:
-    """A shuffled copy holds the same items; the original stays in order."""
+    """The shuffled copy has the same items; the original keeps its order."""
     items = tuple(range(20))
     mixed = shuffled(random.Random(1), items)
     assert tuple(mixed) != items
@@ -508,13 +512,13 @@ def test_shuffled_keeps_the_items_and_its_source() -> None:
 
 
 def test_draw_reaches_every_number_and_no_other() -> None:
-    """Numbers run from 0 to n - 1."""
+    """Numbers range from 0 to n - 1."""
     rng = random.Random(1)
     assert {draw(rng, 5) for _ in range(200)} == set(range(5))
 
 
 def test_sample_follows_the_weights() -> None:
-    """A draw of weight zero never happens; heavier ones happen more often."""
+    """Draws of weight zero never occur; heavier ones occur more often."""
 
     class Loaded(Auction):
         def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
@@ -529,7 +533,7 @@ def test_sample_follows_the_weights() -> None:
 
 
 def test_sampled_chance_without_a_sampler_is_a_fault() -> None:
-    """A game that cannot list its draws must draw them itself."""
+    """A game that cannot list its draws must sample them itself."""
 
     class Silent(Auction):
         def chance(self, state: AuctionState) -> list[tuple[Move, float]]:
@@ -542,13 +546,13 @@ def test_sampled_chance_without_a_sampler_is_a_fault() -> None:
 
 @pytest.mark.parametrize("text", ["BID:1", " bid:1 ", "Bid:1"])
 def test_parse_forgives_case_and_blanks(text: str) -> None:
-    """The standard parser understands what people type on a phone."""
+    """The standard parser accepts the way people type on a phone."""
     match = auction()
     assert match.game.parse(match.state, 0, text) == "bid:1"
 
 
 def test_parse_refuses_with_the_text_cut_short() -> None:
-    """A refusal quotes no more than the longest possible move."""
+    """A refusal quotes at most the length of the longest possible move."""
     match = auction()
     with pytest.raises(IllegalMove) as refusal:
         match.game.parse(match.state, 0, "x" * 500)
@@ -563,6 +567,6 @@ def test_the_move_pattern_refuses_what_cannot_travel(move: str) -> None:
 
 
 def test_a_refusal_prints_its_code_and_data() -> None:
-    """Logs of refusals can be read without the code at hand."""
+    """Logged refusals are understandable without the code."""
     assert str(EngineError("stale")) == "stale"
     assert str(EngineError("outside", square="A1")) == "outside {'square': 'A1'}"

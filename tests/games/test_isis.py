@@ -1,4 +1,4 @@
-"""Isis: the board, the examples of the rulebook, and the moves of stones."""
+"""Isis: the board, the rulebook's examples, and the moves of stones."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games.isis_table import (
 
 # ----------------------------------------------------------------------------- the board
 def test_fifty_squares_in_four_rows_of_sixteen() -> None:
-    """The fourteen squares of the lanes frame the underworld; all others fill nine columns."""
+    """The fourteen squares of the lanes surround the underworld; all others form nine columns."""
     places = {(row(square), column(square)): square for square in SQUARES}
     assert len(places) == 50
     drawn = [[places.get((r, c), 0) for c in range(16)] for r in range(4)]
@@ -60,12 +60,12 @@ def test_fifty_squares_in_four_rows_of_sixteen() -> None:
     ],
 )
 def test_neighbours(square: int, neighbours: set[int]) -> None:
-    """Squares that touch are joined, except through the walls round the thrones."""
+    """Adjacent squares are connected except through the walls around the thrones."""
     assert set(NEIGHBOURS[square]) == neighbours
 
 
 def test_joined_both_ways() -> None:
-    """Every step from one square to another can be made in the other direction."""
+    """Every step from one square to another is possible in the other direction."""
     for square, others in NEIGHBOURS.items():
         assert all(square in NEIGHBOURS[other] for other in others)
 
@@ -73,7 +73,7 @@ def test_joined_both_ways() -> None:
 @pytest.mark.rule("isis", "3.2")
 @pytest.mark.parametrize("going", list(Going))
 def test_no_path_touches_a_square_twice_or_passes_a_throne(going: Going) -> None:
-    """Every path has its exact length, over different squares; thrones are only ends."""
+    """Every path has its exact length and visits different squares; thrones are only at its end."""
     for square in SQUARES:
         for steps in range(1, STONES + 1):
             for path in paths(square, steps, going):
@@ -82,7 +82,7 @@ def test_no_path_touches_a_square_twice_or_passes_a_throne(going: Going) -> None
 
 
 def test_the_straightest_path_comes_first() -> None:
-    """From 21 to 33 straight along the row, though three other ways are as long."""
+    """From 21 to 33 the path goes straight along the row, although three others are as long."""
     state = position("21 1 2")
     assert state.path("21-33") == (21, 25, 29, 33)
     state = position("21 1 25")
@@ -90,7 +90,7 @@ def test_the_straightest_path_comes_first() -> None:
 
 
 def test_the_first_table_works_out_no_more_ways_than_it_needs() -> None:
-    """Seven stones in the underworld: how one of them goes seven steps is all there is to know."""
+    """With seven stones in the underworld, only the ways of seven steps are needed."""
     board = board_for.__wrapped__(retreat=False)
     state = replace(position(), board=board)
     assert legal(state) == ["0-13", "0-14"]
@@ -101,7 +101,7 @@ def test_the_first_table_works_out_no_more_ways_than_it_needs() -> None:
 @pytest.mark.rule("isis", "2", "7.21")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
-    """No one has a personal stone, and the lot decides who begins."""
+    """Nobody has a personal stone, and the starter is drawn by lot."""
     state = GAME.start(GAME.setup(players))
     seen = public(state)
     assert (seen["below"], seen["neutral"]) == (STONES, [])
@@ -112,14 +112,14 @@ def test_seven_neutral_stones_begin_in_the_underworld(players: int) -> None:
 
 @pytest.mark.rule("isis", "2")
 def test_the_starter_may_be_fixed() -> None:
-    """The option names a seat, counted from 1; it must be at the table."""
+    """The option gives a seat number from 1, which must be at the table."""
     assert GAME.actors(GAME.start(GAME.setup(3, {"starter": "3"}))) == (2,)
     with pytest.raises(BadSetup, match="starter_seat"):
         GAME.setup(3, {"starter": "4"})
 
 
 def test_i1_i2_opening() -> None:
-    """First to 13 or 14, then to 11 or 12: and the stone just moved stays (I1, I2)."""
+    """The first moves go to 13 or 14, then to 11 or 12; the stone just moved is banned (I1, I2)."""
     state = GAME.start(GAME.setup(2, {"starter": "1"}))
     assert legal(state) == ["0-13", "0-14"]
     played(state, "0-13")
@@ -130,7 +130,7 @@ def test_i1_i2_opening() -> None:
 @pytest.mark.rule("isis", "2")
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_turns_go_clockwise(players: int) -> None:
-    """Seat after seat, and round again."""
+    """The seats take turns in order."""
     state = GAME.start(GAME.setup(players, {"starter": "2"}))
     order = []
     for _ in range(2 * players):
@@ -142,7 +142,7 @@ def test_turns_go_clockwise(players: int) -> None:
 # ----------------------------------------------------------------- the rulebook's examples
 @pytest.mark.rule("isis", "3.2")
 def test_steps_below_and_in_play() -> None:
-    """Two below go two steps, the five in play five steps each."""
+    """Two stones below take two steps each, the five in play take five each."""
     state = position("11 22 32 41 47")
     assert public(state)["steps"] == {"below": 2, "in_play": 5}
     assert ends(state, 0) == {3, 4}
@@ -152,7 +152,7 @@ def test_steps_below_and_in_play() -> None:
 
 
 def test_i3_out_of_the_underworld() -> None:
-    """Of two ways three steps long the lower one is barred by the stone on 4 (I3)."""
+    """Of two ways of three steps, the lower one is blocked by the stone on 4 (I3)."""
     assert ends(position("4 20 21 22"), 0) == {5}
 
 
@@ -166,7 +166,7 @@ def test_i3_out_of_the_underworld() -> None:
     ],
 )
 def test_i4_i5_i6_on_earth(stone: int, squares: set[int]) -> None:
-    """Forward and sideways, turning corners, exactly three steps (I4 to I6)."""
+    """Exactly three steps forward and sideways, round corners (I4 to I6)."""
     assert ends(position("14 23 38"), stone) == squares
 
 
@@ -176,13 +176,15 @@ def test_i4_i5_i6_on_earth(stone: int, squares: set[int]) -> None:
 )
 @pytest.mark.parametrize("third", [*range(1, 29), 30, 31])
 def test_i7_i8_in_heaven(stone: int, squares: set[int], third: int) -> None:
-    """Every direction, also down to earth and back, round the walls of the thrones (I7, I8)."""
+    """Steps go in all directions, even down to earth and back, around the thrones' walls (I7,
+    I8).
+    """
     assert ends(position(f"41 49 {third}"), stone) == squares
 
 
 @pytest.mark.rule("isis", "3.3")
 def test_i9_down_into_the_underworld() -> None:
-    """From 22, 27 and 33 five steps lead down; from 8 there is no way back (I9)."""
+    """From 22, 27 and 33, five steps lead down; from 8 there is no way back (I9)."""
     state = position("22 27 33 8", None, 47)
     assert {stone for stone in (8, 22, 27, 33) if 0 in ends(state, stone)} == {22, 27, 33}
 
@@ -196,7 +198,7 @@ def test_i9_down_into_the_underworld() -> None:
 def test_i10_i11_i12_no_one_goes_down_without_an_opponents_stone_in_play(
     personal: tuple[int | None, int | None],
 ) -> None:
-    """The way down opens with an opponent's personal stone on earth or in heaven (I10 to I12)."""
+    """It takes an opponent's personal stone on earth or in heaven (I10 to I12)."""
     state = position("22 27 33 8", *personal)
     assert not any(move.endswith("-0") for move in legal(state))
 
@@ -204,7 +206,7 @@ def test_i10_i11_i12_no_one_goes_down_without_an_opponents_stone_in_play(
 @pytest.mark.rule("isis", "4")
 @pytest.mark.parametrize("third", [39, 43, 47])
 def test_i13_locked_in_by_blocking(third: int) -> None:
-    """The stone on 48 has no three steps left when another comes to 49 (I13)."""
+    """The stone on 48 has no way of three steps once another arrives on 49 (I13)."""
     state = position(f"48 42 {third}")
     facts = played(state, "42-49")
     assert kinds(facts) == ["moved", "locked"]
@@ -218,7 +220,7 @@ def test_i13_locked_in_by_blocking(third: int) -> None:
 @pytest.mark.parametrize("third", [39, 43, 47])
 @pytest.mark.parametrize("entry", ["0-7", "0-8"])
 def test_i14_locked_in_by_more_steps(third: int, entry: str) -> None:
-    """A fourth stone in play asks for four steps, which the one on 48 does not have (I14)."""
+    """A fourth stone in play requires four steps, which the stone on 48 does not have (I14)."""
     state = position(f"48 42 {third}")
     facts = played(state, entry)
     assert [fact.data["squares"] for fact in facts if fact.kind == "locked"] == [[48]]
@@ -226,7 +228,7 @@ def test_i14_locked_in_by_more_steps(third: int, entry: str) -> None:
 
 
 def test_i15_taking_a_throne() -> None:
-    """Four steps lead from 46 round to 44, and the match is won (I15)."""
+    """Four steps lead from 46 to 44, and the match is won (I15)."""
     state = position("2 4 10", 46)
     assert 44 in ends(state, "P46")
     facts = played(state, "P46-44")
@@ -237,7 +239,7 @@ def test_i15_taking_a_throne() -> None:
 
 
 def test_i16_the_other_throne_takes_three_steps() -> None:
-    """With four in play the stone on 46 does not reach 45, with three it does."""
+    """With four stones in play the stone on 46 cannot reach 45, with three it can."""
     assert 45 not in ends(position("2 4 10", 46), "P46")
     assert 45 in ends(position("2 4", 46), "P46")
 
@@ -245,13 +247,13 @@ def test_i16_the_other_throne_takes_three_steps() -> None:
 # ----------------------------------------------------------------- which way a stone goes
 @pytest.mark.rule("isis", "3.3")
 def test_i17_no_throne_for_neutral_stones() -> None:
-    """Not even with the exact number of steps (I17)."""
+    """This holds even with the exact number of steps (I17)."""
     assert not {44, 45} & ends(position("2 4 46 10"), 46)
 
 
 @pytest.mark.rule("isis", "7.22")
 def test_i18_a_single_step_is_a_move_like_any_other() -> None:
-    """Alone in play, a personal stone on 49 steps onto the throne (I18)."""
+    """A personal stone on 49, alone in play, steps onto the throne (I18)."""
     state = position("", 49)
     assert ends(state, "P49") == {45, 48, 50}
     assert "placed" in kinds(played(state, "P49-45"))
@@ -259,7 +261,7 @@ def test_i18_a_single_step_is_a_move_like_any_other() -> None:
 
 @pytest.mark.rule("isis", "7.1")
 def test_i19_the_throne_is_not_reached_from_earth() -> None:
-    """A stone that begins on earth does not turn back in heaven (I19, ambiguity 1)."""
+    """A stone that starts on earth does not turn back in heaven (I19, ambiguity 1)."""
     assert 45 not in ends(position("1 3 5 7", 38), "P38")
 
 
@@ -273,7 +275,7 @@ def test_i19_unless_the_table_allows_to_turn_back_in_heaven() -> None:
 
 
 def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
-    """The option frees steps between two squares of heaven, not those onto earth."""
+    """The option allows steps between squares of heaven, but not onto earth."""
     for steps in range(1, STONES + 1):
         for path in paths(38, steps, Going.RETREAT):
             earth = [square < 39 for square in path]
@@ -282,7 +284,7 @@ def test_turning_back_in_heaven_does_not_lead_back_to_earth() -> None:
 
 @pytest.mark.rule("isis", "7.2")
 def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
-    """Backward, sideways and forward again (ambiguity 2)."""
+    """It may go backward, sideways and forward again (ambiguity 2)."""
     state = position("41 49 1")
     assert 29 in ends(state, 41)
     assert state.path("41-37") == (41, 40, 36, 37)
@@ -290,14 +292,16 @@ def test_a_stone_from_heaven_walks_freely_on_earth() -> None:
 
 @pytest.mark.rule("isis", "7.3")
 def test_i30_no_one_steps_from_heaven_into_the_underworld() -> None:
-    """Not even where seven steps would lead there (I30, ambiguity 3)."""
+    """This holds even where seven steps would lead there (I30, ambiguity 3)."""
     state = position("40 1 2 3 4 5", None, 47)
     assert state.steps(40) == 7
     assert 0 not in ends(state, 40)
 
 
 def test_a_descent_mixes_with_no_step_forward() -> None:
-    """Two steps down from 18: sideways to 17, then out. Forward first would be four."""
+    """From 18, two steps lead down: sideways to 17, then out. Via a step forward it would be
+    four.
+    """
     state = position("18", None, 47)
     assert ends(state, 18) >= {0}
     assert state.path("18-0") == (18, 17, 0)
@@ -306,7 +310,7 @@ def test_a_descent_mixes_with_no_step_forward() -> None:
 
 @pytest.mark.rule("isis", "3.2")
 def test_stones_are_neither_jumped_nor_taken() -> None:
-    """A lane with a stone in it is closed behind it."""
+    """A stone in a lane blocks the squares behind it."""
     state = position("3 13 20")
     assert ends(state, 0) == {8}
     assert ends(state, 3) == {9}
@@ -325,7 +329,7 @@ def test_no_one_moves_the_personal_stone_of_another() -> None:
 
 @pytest.mark.rule("isis", "3.1", "7.6")
 def test_the_ban_lasts_one_turn_and_hits_one_stone() -> None:
-    """What the last player moved is free again for the next but one (ambiguity 6)."""
+    """A stone banned for one player is free for the player after that (ambiguity 6)."""
     state = position("14 23 38", players=3)
     played(state, "14-21")
     assert not ends(state, 21)
@@ -337,7 +341,7 @@ def test_the_ban_lasts_one_turn_and_hits_one_stone() -> None:
 
 @pytest.mark.rule("isis", "4", "7.6")
 def test_after_a_personal_stone_nothing_is_banned() -> None:
-    """The ban speaks of neutral stones only."""
+    """Only neutral stones get banned."""
     state = position("20 21", 30)
     played(state, "P30-42")
     assert public(state)["ban"] is None
@@ -345,7 +349,7 @@ def test_after_a_personal_stone_nothing_is_banned() -> None:
 
 @pytest.mark.rule("isis", "4")
 def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
-    """Those below are banned for one turn, all others are free (I24)."""
+    """Those in the underworld are banned for one turn, all others are free (I24)."""
     state = position("22 27 33 8", None, 47)
     played(state, "22-0")
     assert public(state)["ban"] == 0
@@ -357,7 +361,7 @@ def test_i24_after_a_descent_no_neutral_stone_comes_up() -> None:
 
 @pytest.mark.rule("isis", "7.9")
 def test_a_personal_stone_comes_up_all_the_same() -> None:
-    """The ban after a descent does not hold it (ambiguity 9)."""
+    """It is not affected by the ban after a descent (ambiguity 9)."""
     state = position("22 27 33 8", 47, 0, turn=0)
     state.ban = 0
     state.turn = 1
@@ -366,7 +370,7 @@ def test_a_personal_stone_comes_up_all_the_same() -> None:
 
 
 def test_a_personal_descent_bans_nothing() -> None:
-    """The neutral stones below may come up at once."""
+    """Neutral stones in the underworld may come up at once."""
     state = position("27 33 8", 22, 47)
     played(state, "P22-0")
     assert public(state)["personal"] == [0, 47]

@@ -1,4 +1,4 @@
-"""Isis: stones are turned over and locked in, passing, and the end of a match."""
+"""Isis: turning stones over, locking them in, passing, and the end of a match."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.games.isis_table import (
 # --------------------------------------------------------------------------- turning over
 @pytest.mark.rule("isis", "3.4")
 def test_i21_not_alone_in_heaven() -> None:
-    """Another stone must be there, of whatever kind (I21)."""
+    """Another stone of either kind must be there (I21)."""
     assert "turn:40" not in legal(position("40 20"))
     assert {"turn:40", "turn:39"} <= set(legal(position("40 39")))
     assert "turn:40" in legal(position("40", None, 47))
@@ -32,13 +32,13 @@ def test_i21_not_alone_in_heaven() -> None:
 
 @pytest.mark.rule("isis", "3.4", "7.20")
 def test_i22_once_for_each_player() -> None:
-    """No one turns over a second stone (I22)."""
+    """Nobody turns over a second stone (I22)."""
     assert not any(move.startswith("turn:") for move in legal(position("40 39", 5)))
 
 
 @pytest.mark.rule("isis", "7.20")
 def test_i22_not_even_if_the_stone_was_sent_below() -> None:
-    """The personal stone in the underworld stays the personal stone (ambiguity 20)."""
+    """A personal stone in the underworld stays personal (ambiguity 20)."""
     state = position("40 39", 0)
     assert not any(move.startswith("turn:") for move in legal(state))
     assert ends(state, "P0")
@@ -46,7 +46,7 @@ def test_i22_not_even_if_the_stone_was_sent_below() -> None:
 
 @pytest.mark.rule("isis", "3.4")
 def test_i23_turning_over_is_a_whole_turn() -> None:
-    """The stone is personal, nothing is banned, the next player is to move (I23)."""
+    """Afterwards the stone is personal, nothing is banned, and the next player moves (I23)."""
     state = position("40 39", ban=39)
     facts = played(state, "turn:40")
     assert kinds(facts) == ["turned"]
@@ -58,13 +58,13 @@ def test_i23_turning_over_is_a_whole_turn() -> None:
 
 @pytest.mark.rule("isis", "7.19")
 def test_the_stone_just_moved_is_not_turned_over() -> None:
-    """The ban holds for turning over as well; a round later it is free (ambiguity 19)."""
+    """The ban applies to turning over, too; one round later the stone is free (ambiguity 19)."""
     state = position("40 39", ban=40)
     assert [move for move in legal(state) if move.startswith("turn:")] == ["turn:39"]
 
 
 def test_every_personal_stone_bears_another_amulet() -> None:
-    """The square decides which; all seven turn up, and none twice at the same table."""
+    """The square determines it; all seven occur, and none twice at one table."""
     shown = {}
     for square in (39, 40, 41, 42, 43, 46, 47, 48, 49, 50):
         other = 43 if square != 43 else 47
@@ -93,7 +93,7 @@ def test_several_are_locked_in_at_once() -> None:
 
 @pytest.mark.rule("isis", "7.12")
 def test_no_second_look_is_needed() -> None:
-    """Once all that are locked in have left, no other stone is locked in (ambiguity 12)."""
+    """Once all locked-in stones have left, no other stone is locked in (ambiguity 12)."""
     rng, left = random.Random(1), 0
     for _ in range(400):
         squares = sorted(rng.sample([s for s in range(31, 51) if s not in (44, 45)], 6))
@@ -109,7 +109,7 @@ def test_no_second_look_is_needed() -> None:
 
 @pytest.mark.rule("isis", "4")
 def test_personal_stones_are_locked_in_and_stay_personal() -> None:
-    """They go below and have to walk again."""
+    """They go to the underworld and have to walk up again."""
     state = position("42 47", None, 48)
     facts = played(state, "42-49")
     assert facts[1].data == {"squares": [48], "owners": [1]}
@@ -120,7 +120,7 @@ def test_personal_stones_are_locked_in_and_stay_personal() -> None:
 
 @pytest.mark.rule("isis", "7.10")
 def test_one_may_lock_in_ones_own_stone() -> None:
-    """The test asks for no one's name (ambiguity 10)."""
+    """It does not matter whose stone it is (ambiguity 10)."""
     state = position("42 47", 48, None)
     played(state, "42-49")
     assert public(state)["personal"] == [0, None]
@@ -136,7 +136,7 @@ def test_stones_sent_below_are_not_banned() -> None:
 
 @pytest.mark.rule("isis", "7.14")
 def test_a_way_that_ends_on_a_throne_keeps_a_personal_stone_free() -> None:
-    """It can make its steps (ambiguity 14); a neutral one on the same square is locked in."""
+    """It can make its steps (ambiguity 14); a neutral stone on the same square is locked in."""
     assert ends(position("46 47", 50), "P50") == {44}
     assert position("46 47", 50).locked() == []
     assert position("46 47 50").locked() == [50]
@@ -144,7 +144,7 @@ def test_a_way_that_ends_on_a_throne_keeps_a_personal_stone_free() -> None:
 
 @pytest.mark.rule("isis", "7.13")
 def test_a_way_down_to_earth_keeps_a_stone_free() -> None:
-    """Normal movement counts, also outside heaven (ambiguity 13)."""
+    """All normal moves count, even outside heaven (ambiguity 13)."""
     state = position("23 25 39 50", 41)
     assert ends(state, 50) == {30, 33, 36}
     assert 50 not in state.locked()
@@ -152,7 +152,7 @@ def test_a_way_down_to_earth_keeps_a_stone_free() -> None:
 
 @pytest.mark.rule("isis", "7.15")
 def test_the_ban_locks_no_one_in() -> None:
-    """A stone that could go but must not, stays (ambiguity 15)."""
+    """A stone that has a way but is banned is not locked in (ambiguity 15)."""
     state = position("42 39 1")
     played(state, "42-49")
     assert public(state)["ban"] == 49
@@ -162,7 +162,7 @@ def test_the_ban_locks_no_one_in() -> None:
 
 @pytest.mark.rule("isis", "7.16")
 def test_stones_on_earth_are_never_locked_in() -> None:
-    """Without a way they simply stay where they are (ambiguity 16)."""
+    """Without a way they simply stay (ambiguity 16)."""
     state = position("1 3 5 7")
     assert not ends(state, 1)
     assert state.locked() == []
@@ -171,7 +171,7 @@ def test_stones_on_earth_are_never_locked_in() -> None:
 # -------------------------------------------------------------------------------- passing
 @pytest.mark.rule("isis", "3.5", "7.7", "7.18")
 def test_i27_who_can_do_nothing_passes() -> None:
-    """With two players too: everything is jammed or banned, and then nothing is (I27)."""
+    """Even with two players: everything is blocked or banned, and then nothing is banned (I27)."""
     state = position("3", None, 8, turn=1)
     facts = played(state, "3-7")
     assert kinds(facts) == ["moved", "passed"]
@@ -183,13 +183,13 @@ def test_i27_who_can_do_nothing_passes() -> None:
 
 @pytest.mark.rule("isis", "7.17")
 def test_no_one_passes_at_will() -> None:
-    """A player who can do something may not pass."""
+    """A player with a legal move may not pass."""
     assert refusal(position("14 23 38"), "pass").code == "must_move"
 
 
 @pytest.mark.rule("isis", "7.17")
 def test_who_can_only_turn_a_stone_over_must_do_so() -> None:
-    """No stone has a way, so that is the only kind of move (ambiguity 17)."""
+    """No stone has a way, so there is no other kind of move (ambiguity 17)."""
     state = position("35 36 37 38 40 41 48")
     assert sorted(legal(state)) == ["turn:40", "turn:41", "turn:48"]
     assert refusal(state, "pass").code == "must_move"
@@ -201,7 +201,7 @@ def test_who_can_only_turn_a_stone_over_must_do_so() -> None:
 @pytest.mark.rule("isis", "5")
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_first_throne_ends_the_match(players: int) -> None:
-    """All others share the second place."""
+    """All others share second place."""
     state = position("2 4 10", 46, players=players)
     played(state, "P46-44")
     outcome = GAME.outcome(state)
@@ -211,7 +211,7 @@ def test_the_first_throne_ends_the_match(players: int) -> None:
 
 @pytest.mark.rule("isis", "5")
 def test_playing_on_for_the_places() -> None:
-    """The winner's stone returns as a neutral one; the last one left ends the match."""
+    """The winner's stone returns as a neutral one; the match ends when one player is left."""
     state = position("2 4 10", 46, players=3, places=True)
     facts = played(state, "P46-44")
     assert kinds(facts) == ["moved", "placed"]
@@ -235,14 +235,14 @@ def test_the_placed_player_is_skipped() -> None:
 
 
 def test_a_placed_players_stone_does_not_open_the_way_down() -> None:
-    """It is no opponent's personal stone any more."""
+    """It no longer counts as an opponent's personal stone."""
     state = position("20 25 30", 46, players=3, places=True)
     played(state, "P46-44")
     assert not any(move.endswith("-0") for move in legal(state))
 
 
 def test_second_and_last_place() -> None:
-    """With three players the second throne ends it."""
+    """With three players, the second throne ends the match."""
     state = position("2 4 10", None, 46, None, players=3, places=True, turn=1)
     state.placed = [2]
     facts = played(state, "P46-44")
@@ -251,14 +251,14 @@ def test_second_and_last_place() -> None:
 
 
 def test_two_players_do_not_play_on() -> None:
-    """The option does not exist for them."""
+    """The option is not available for them."""
     with pytest.raises(BadSetup, match="option_players"):
         GAME.setup(2, {"places": True})
 
 
 @pytest.mark.rule("isis", "5")
 def test_the_third_repetition_is_a_draw() -> None:
-    """Same stones, same ban, same player to move, for the third time."""
+    """The same stones, ban and player to move occur for the third time."""
     state = position("", 47, 42)
     there_and_back = ["P47-49", "P42-40", "P49-47", "P40-42"]
     assert "over" not in kinds(played(state, *there_and_back, *there_and_back[:3]))
@@ -268,14 +268,14 @@ def test_the_third_repetition_is_a_draw() -> None:
 
 
 def test_another_ban_is_another_situation() -> None:
-    """The same stones with another stone banned do not count as a repetition."""
+    """The same stones with a different ban are not a repetition."""
     states = [position("39 42 1", ban=ban) for ban in (None, 39, 42)]
     assert len({state.situation() for state in states}) == 3
 
 
 @pytest.mark.rule("isis", "5")
 def test_the_cap_is_a_draw() -> None:
-    """The cap of turns without a throne ends the match."""
+    """Reaching the limit of turns without a throne ends the match."""
     match = Match(GAME, GAME.setup(2, {"starter": "1", "cap": 60, "retreat": True}, "1"))
     rng = random.Random(1)
     while match.actors:

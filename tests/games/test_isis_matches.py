@@ -1,4 +1,6 @@
-"""Whole matches of Isis: compared with a second judge, checked for invariants, and played well."""
+"""Whole matches of Isis: compared with a second implementation, checked for invariants, and played
+purposefully.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def matches(players: int, options: dict[str, Any], count: int) -> Iterator[Match
 def random_states(
     players: int, options: dict[str, Any], count: int
 ) -> Iterator[tuple[str, IsisState]]:
-    """Every position of random matches, and where it is from."""
+    """Every position of random matches, with its origin."""
     for match in matches(players, options, count):
         rng = random.Random(f"{match.setup.seed}/{players}/{options}")
         state = match.state
@@ -41,10 +43,10 @@ def random_states(
             GAME.do(state, actors[0], rng.choice(GAME.legal(state, actors[0])))
 
 
-# ---------------------------------------------------------------------- the second judge
+# ---------------------------------------------------------------------- the second implementation
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
-    """In every position of random matches it finds the same moves."""
+    """It finds the same moves in every position of random matches."""
     for where, state in random_states(players, options, 2):
         judge = SlowJudge.of(GAME.view(state, None))
         assert set(GAME.legal(state, state.turn)) == judge.moves(state.turn), where
@@ -52,7 +54,9 @@ def test_the_slow_judge_agrees(players: int, options: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
-    """The stone just moved is never locked in, afterwards none is, and there are seven (I34-36)."""
+    """The stone just moved is never locked in, no stone is afterwards, and there are seven
+    (I34-36).
+    """
     for where, state in random_states(players, options, 3):
         assert not SlowJudge.of(GAME.view(state, None)).locked(), where
         below = state.below + state.personal.count(0)
@@ -69,7 +73,7 @@ def test_i34_i35_i36_invariants(players: int, options: dict[str, Any]) -> None:
 def test_the_told_path_is_one_that_the_stone_could_go(
     players: int, options: dict[str, Any]
 ) -> None:
-    """From square to neighbour, as many steps as are due, over free squares only."""
+    """It goes from neighbour to neighbour over free squares with the required number of steps."""
     for where, state in random_states(players, options, 1):
         judge = SlowJudge.of(GAME.view(state, None))
         for move in GAME.legal(state, state.turn):
@@ -88,18 +92,18 @@ def test_the_told_path_is_one_that_the_stone_could_go(
 
 # -------------------------------------------------------------------------------- danger
 def test_danger_by_a_block_and_by_more_steps() -> None:
-    """48 is in danger as in the rulebook's examples, 47 because 42 could come to 39."""
+    """48 is in danger as in the rulebook's examples; 47 is, because 42 could move to 39."""
     assert dangers(position("48 42 47")) == [Danger(47, None, (0, 1)), Danger(48, None, (0, 1))]
 
 
 def test_ones_own_stone_is_no_danger_to_oneself() -> None:
-    """Only what others could do is a danger to a personal stone."""
+    """Only other players' moves put a personal stone in danger."""
     state = position("42 47", 48, None)
     assert Danger(48, 0, (1,)) in dangers(state)
 
 
 def test_the_ban_keeps_only_the_mover_from_locking_in() -> None:
-    """A stone that is banned now may be moved by the player after next."""
+    """The player after next may move a stone that is banned now."""
     state = position("42 47 1 2 3 4", 48, None, ban=42)
     for danger in dangers(state):
         assert danger.by == (1,)
@@ -120,9 +124,9 @@ def test_every_danger_is_real(players: int) -> None:
         assert warned == locked - {state.personal[state.turn]}, where
 
 
-# --------------------------------------------------------------------- played with a will
+# ----------------------------------------------------------------- purposeful play
 def purposeful_move(state: IsisState, rng: random.Random) -> Move:
-    """One ply deep: take a throne, keep others from theirs, turn over, come to heaven."""
+    """Search one ply: take a throne, keep others from theirs, turn over, or reach heaven."""
     seat = state.turn
 
     def worth(move: Move) -> float:
@@ -150,7 +154,7 @@ def _wins(state: IsisState, seat: int) -> bool:
 
 @pytest.mark.parametrize(("players", "options"), TABLES, ids=str)
 def test_purposeful_players_end_within_the_cap(players: int, options: dict[str, Any]) -> None:
-    """Players who aim for it reach a throne long before the cap, and rarely draw."""
+    """Players who aim for a throne reach it long before the limit, and rarely draw."""
     ended = []
     for match in matches(players, options, 10):
         rng = random.Random(match.setup.seed)
@@ -164,7 +168,7 @@ def test_purposeful_players_end_within_the_cap(players: int, options: dict[str, 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_playing_on_gives_every_place(players: int) -> None:
-    """Throne after throne is taken until only the last place is left."""
+    """Thrones are taken until only the last place is left."""
     match = next(matches(players, {"places": True}, 1))
     rng = random.Random(match.setup.seed)
     while match.actors:
@@ -176,7 +180,7 @@ def test_playing_on_gives_every_place(players: int) -> None:
 
 
 def test_the_stone_of_the_winner_comes_up_again() -> None:
-    """As a neutral one, which the next player may move at once."""
+    """It is neutral then, and the next player may move it at once."""
     state = position("2 4 10", 46, players=3, places=True)
     played(state, "P46-44")
     assert "0-7" in GAME.legal(state, 1)

@@ -1,8 +1,8 @@
-"""How the rulebook of Isis is read: of 384 ways to read it, its own examples leave two.
+"""The interpretation of Isis's rulebook: of 384 readings, its own examples leave two.
 
 Each reading answers six questions that the text alone leaves open. A reading is kept if it gives
-exactly what every worked example of the rulebook says. The two that are left differ in one point
-only, which is therefore an option of the game.
+exactly the results of every worked example in the rulebook. The two remaining readings differ in a
+single point, which is therefore an option of the game.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ LINKS = {
 
 @dataclass(frozen=True)
 class Reading:
-    """One way to read the rules.
+    """One reading of the rules.
 
     :param links: which squares are joined, a key of LINKS.
-    :param walls: thrones are walled on three sides (else they are squares like any other).
+    :param walls: whether thrones have walls on three sides, unlike other squares.
     :param earth: which steps a stone may make that began on earth: never backward (``start``),
-        not backward except between squares of heaven (``heaven``), not backward from a square
-        on earth (``step``), or any (``free``).
+    not backward except between squares of heaven (``heaven``), not backward from a square
+    on earth (``step``), or any (``free``).
     :param heaven: what a stone may do that began in heaven: everything (``free``), everything
-        but leave it (``stay``), or leave it but only sideways or forward from then on
-        (``down``).
+    but leave it (``stay``), or leave it but only sideways or forward from then on
+    (``down``).
     :param exact: so many steps, not up to so many.
     :param once: no square twice.
     """
@@ -51,7 +51,7 @@ class Reading:
     once: bool
 
     def beside(self, square: int) -> set[int]:
-        """The squares that are joined with one."""
+        """The squares connected with a square."""
         near = set(BESIDE[square])
         if self.links == "diagonals":
             near |= {
@@ -63,7 +63,7 @@ class Reading:
         return {other for other in near if frozenset((square, other)) not in closed}
 
     def may_step(self, start: int, here: int, to: int) -> bool:
-        """Whether a stone that began on ``start`` may step on."""
+        """Whether a stone that started on ``start`` may take a further step."""
         backward = COLUMN[to] < COLUMN[here]
         if start in HEAVEN:
             if self.heaven == "stay":
@@ -80,7 +80,7 @@ class Reading:
                 return True
 
     def ends(self, start: int, steps: int, others: set[int]) -> set[int]:
-        """Where a neutral stone may come to rest among others."""
+        """The possible destinations of a neutral stone among others."""
         lengths = (steps,) if self.exact else range(1, steps + 1)
         return {end for n in lengths for end in self._ends((start,), n, others)} - {44, 45}
 
@@ -116,11 +116,12 @@ EXAMPLES = [
     (41, {49, 1}, {29, 32, 34, 35, 37, 40, 42, 43, 50}),
     (49, {41, 1}, {42, 43}),
 ]
-"""Stone, the two others, destinations: the rulebook's lists for three stones in play."""
+"""A stone, the other two stones, and destinations: the rulebook's lists for three stones in play.
+"""
 
 
 def keeps_the_examples(reading: Reading) -> bool:
-    """Whether all of them come out, the one of locking in as well."""
+    """Whether a reading fits all examples, including the one of locking in."""
     if any(reading.ends(stone, 3, others) != ends for stone, others, ends in EXAMPLES):
         return False
     free_before = 46 in reading.ends(48, 3, {42, 47})
@@ -129,7 +130,7 @@ def keeps_the_examples(reading: Reading) -> bool:
 
 
 def test_i33_two_readings_survive() -> None:
-    """Of 384 exactly two give what the examples say, and they are those of the game (I33)."""
+    """Of 384 readings exactly two fit the examples, and they are those of the game (I33)."""
     assert len(READINGS) == 384
     kept = [reading for reading in READINGS if keeps_the_examples(reading)]
     assert kept == [
@@ -139,7 +140,9 @@ def test_i33_two_readings_survive() -> None:
 
 
 def test_the_game_offers_these_two() -> None:
-    """Default and option: the engine's paths over an empty board are those of the two readings."""
+    """On an empty board, the engine's paths are those of the two readings, by default and by
+    option.
+    """
     for going, earth in ((Going.FORWARD, "start"), (Going.RETREAT, "heaven")):
         reading = Reading("all neighbours", True, earth, "free", exact=True, once=True)
         for square in range(1, 39):
@@ -149,7 +152,7 @@ def test_the_game_offers_these_two() -> None:
 
 
 def test_in_heaven_both_are_the_same() -> None:
-    """A stone that begins in heaven goes freely in either reading."""
+    """In both readings, a stone that starts in heaven moves freely."""
     reading = Reading("all neighbours", True, "start", "free", exact=True, once=True)
     for square in set(HEAVEN) - {44, 45}:
         for steps in range(1, 8):

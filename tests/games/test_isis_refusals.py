@@ -1,4 +1,4 @@
-"""Isis: what is refused, and with which reason."""
+"""Isis: refused moves and the reasons given."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ REFUSED: list[tuple[IsisState, str, str, dict[str, Any]]] = [
     (position("40 39", ban=40), "turn 40", "banned", {"square": 40}),
     (position("40 20"), "turn 40", "turn_alone", {"square": 40}),
 ]
-"""Positions, what is typed there, and the rule that forbids it."""
+"""Positions, inputs, and the rules that forbid them."""
 
 
 @pytest.mark.parametrize(("state", "text", "code", "data"), REFUSED)
 def test_refusals_name_the_rule(
     state: IsisState, text: str, code: str, data: dict[str, Any]
 ) -> None:
-    """Each illegal move is refused by the rule that forbids it, and changes nothing."""
+    """The refusal of an illegal move names the rule, and the position does not change."""
     refused = refusal(state, text)
     assert (refused.code, refused.data) == (code, data)
 
@@ -67,18 +67,18 @@ def test_refusals_name_the_rule(
     ["14-21", " 14 21 ", "14–21", "14 → 21", "14>21", "14 nach 21", "14 to 21", "14 - 21"],
 )
 def test_spellings_of_a_move(text: str) -> None:
-    """Many spellings are understood."""
+    """Many spellings are accepted."""
     assert GAME.parse(position("14 23 38"), 0, text) == "14-21"
 
 
 @pytest.mark.parametrize("text", ["P46-44", "p46-44", "p 46 44", "P46 → 44"])
 def test_spellings_of_a_personal_move(text: str) -> None:
-    """With the letter P in either case."""
+    """The letter P may have either case."""
     assert GAME.parse(position("2 4 10", 46), 0, text) == "P46-44"
 
 
 def test_the_square_of_ones_own_stone_is_enough() -> None:
-    """People may leave out the P unless a neutral stone could be meant."""
+    """The P may be omitted unless a neutral stone could be meant."""
     assert GAME.parse(position("2 4 10", 46), 0, "46 44") == "P46-44"
     assert GAME.parse(position("1 3 5 7 9 11", 0), 0, "0 2") == "P0-2"
     assert GAME.parse(position("11", 0), 0, "0 12") == "0-12"
@@ -86,5 +86,5 @@ def test_the_square_of_ones_own_stone_is_enough() -> None:
 
 @pytest.mark.parametrize("text", ["turn:40", "turn 40", "Turn 40", "convert 40", "umdrehen 40"])
 def test_spellings_of_turning_over(text: str) -> None:
-    """In English or German words."""
+    """English and German words are accepted."""
     assert GAME.parse(position("40 39"), 0, text) == "turn:40"

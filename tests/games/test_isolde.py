@@ -36,7 +36,7 @@ BOARDS = ["ISOLDE", "LANZE", "TURNIER", "STUDIEN", "KOENIG", "GRAL", "BARM"]
 # ------------------------------------------------------------------- deck, setup and deal
 @pytest.mark.rule("isolde", "2.1")
 def test_the_deck_has_52_cards() -> None:
-    """52 cards of values 2 to 5, 191 in sum; Studien and Kampf have no 2."""
+    """The 52 cards have values 2 to 5, 191 in total; Studien and Kampf have no 2."""
     deck = names(full_deck(NUMBERS.deck))
     assert len(deck) == 52
     assert sum(int(name[-1]) for name in deck) == 191
@@ -53,7 +53,7 @@ def test_the_deck_has_52_cards() -> None:
 
 @pytest.mark.rule("isolde", "2.3")
 def test_all_pieces_begin_at_the_start() -> None:
-    """Seven boards, every piece on field 0, round 1 of 6."""
+    """There are seven boards with all pieces on field 0, in round 1 of 6."""
     public = GAME.view(GAME.start(GAME.setup(4)), None).public
     assert list(public["boards"]) == BOARDS
     assert all(board["positions"] == [0] * 4 for board in public["boards"].values())
@@ -62,7 +62,7 @@ def test_all_pieces_begin_at_the_start() -> None:
 
 @pytest.mark.rule("isolde", "3")
 def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
-    """By lot every seat is equally likely; a fixed starter is not drawn."""
+    """By lot, every seat is equally likely; with a fixed starter, there is no draw."""
     state = GAME.start(GAME.setup(3))
     assert GAME.chance(state) == [("start:1", 1.0), ("start:2", 1.0), ("start:3", 1.0)]
     decide(state, "start:3")
@@ -81,7 +81,7 @@ def test_the_starter_is_drawn_by_lot_or_fixed() -> None:
     ],
 )
 def test_bad_setups_are_refused(players: int, options: dict[str, object], code: str) -> None:
-    """Wrong numbers of players and options that exclude each other are refused by name."""
+    """Wrong numbers of players and conflicting options are refused by name."""
     with pytest.raises(BadSetup) as refusal:
         GAME.setup(players, options)
     assert refusal.value.code == code
@@ -90,7 +90,7 @@ def test_bad_setups_are_refused(players: int, options: dict[str, object], code: 
 @pytest.mark.rule("isolde", "4.1")
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everyone_is_dealt_five_cards_of_the_whole_deck(players: int) -> None:
-    """Five cards each in every round, and never more copies than the deck has."""
+    """Everyone gets five cards in each round, and never more copies than the deck has."""
     _, log = played(players, seed=players)
     deck = Counter(names(full_deck(NUMBERS.deck)))
     deals = [event.move for event in log if event.move.startswith("deal:")]
@@ -117,7 +117,7 @@ PACKS = (
 def test_packs_go_left_in_odd_rounds_and_right_in_even_ones(
     round_: int, received: list[str]
 ) -> None:
-    """Example 18: round 1 A to B to C to A, round 2 the other way."""
+    """Example 18: in round 1 from A to B to C to A, in round 2 the other way round."""
     state = table(3, round_)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt(*PACKS))
@@ -131,7 +131,7 @@ def test_packs_go_left_in_odd_rounds_and_right_in_even_ones(
 
 @pytest.mark.rule("isolde", "4.2")
 def test_the_last_card_takes_itself() -> None:
-    """Four picks are made; the fifth card is kept without asking, and five cards are in hand."""
+    """Players pick four times; the fifth card is kept automatically, which makes five in hand."""
     match = Match(GAME, GAME.setup(3, seed="draft"))
     match.advance()
     picks = 0
@@ -145,7 +145,7 @@ def test_the_last_card_takes_itself() -> None:
 
 
 def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
-    """Even a holder of equal cards is asked, or others would learn that they are equal."""
+    """A player with equal cards is asked, too, or the others would learn that they are equal."""
     state = table(3)
     due(state, Due("deal"), Due("draft"))
     decide(state, dealt("GRAL4 GRAL4", "BARM2 BARM3", "KOENIG2 KOENIG3"))
@@ -154,7 +154,7 @@ def test_a_pack_of_equal_cards_still_has_to_be_chosen_from() -> None:
 
 
 def test_picks_are_not_seen_before_all_are_in() -> None:
-    """The others see neither that a card has been kept nor which; the owner does."""
+    """The others see neither whether nor which card was kept; its owner does."""
     match = Match(GAME, GAME.setup(3, seed="draft"))
     match.advance()
     before = match.view(1).public
@@ -170,7 +170,7 @@ def test_picks_are_not_seen_before_all_are_in() -> None:
 # --------------------------------------------------------------------------------- turns
 @pytest.mark.rule("isolde", "4.3")
 def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
-    """From the starter on clockwise, four cards each; the fifth is put away unseen."""
+    """From the starter clockwise, four cards each; the fifth is discarded face down."""
     state, _ = played(4, seed=1, until="play")
     order = []
     while GAME.view(state, None).phase == "play":
@@ -184,7 +184,7 @@ def test_cards_are_played_in_turn_and_the_fifth_is_left() -> None:
 
 @pytest.mark.rule("isolde", "4.3")
 def test_a_card_moves_the_piece_by_its_value() -> None:
-    """Only the player's own piece on the board of the card's type moves."""
+    """A card moves only the player's own piece on the board of its type."""
     state = table()
     facts = turn(state, "B", "GRAL4")
     assert positions(state, "GRAL") == "B4 A0 C0 D0"
@@ -196,7 +196,7 @@ def test_a_card_moves_the_piece_by_its_value() -> None:
 
 @pytest.mark.rule("isolde", "4.3")
 def test_a_kampf_card_goes_to_one_of_two_boards() -> None:
-    """The player chooses Lanzenstechen or Turnierkampf for the whole value."""
+    """The player chooses Lanzenstechen or Turnierkampf for the full value."""
     state = table()
     turn(state, "A", "KAMPF4>LANZE")
     turn(state, "A", "KAMPF3>TURNIER")
@@ -206,7 +206,7 @@ def test_a_kampf_card_goes_to_one_of_two_boards() -> None:
 
 @pytest.mark.rule("isolde", "4.3", "4.4")
 def test_the_last_to_arrive_is_ahead() -> None:
-    """On one field the piece on top is ahead of those below it."""
+    """On one field, a piece is ahead of the ones below it."""
     state = table()
     for colour in "ABC":
         turn(state, colour, "GRAL4")
@@ -214,7 +214,7 @@ def test_the_last_to_arrive_is_ahead() -> None:
 
 
 def test_leaving_a_stack_keeps_the_order_of_the_others() -> None:
-    """A piece taken from inside a stack changes nothing for those above and below."""
+    """Removing a piece from a stack does not affect the others."""
     state = table()
     place(state, "GRAL", "C4 B4 A4")
     turn(state, "B", "GRAL2")
@@ -223,7 +223,7 @@ def test_leaving_a_stack_keeps_the_order_of_the_others() -> None:
 
 @pytest.mark.rule("isolde", "2.2")
 def test_laps_are_counted_on() -> None:
-    """A piece that is a lap further is ahead of every piece that is not."""
+    """A piece that is a lap ahead leads every piece that is not."""
     state = table()
     place(state, "GRAL", "A19 B3")
     turn(state, "B", "GRAL5")
@@ -233,7 +233,7 @@ def test_laps_are_counted_on() -> None:
 
 @pytest.mark.rule("isolde", "4.3")
 def test_a_card_has_to_be_played() -> None:
-    """There is no passing."""
+    """Passing is not possible."""
     state = table()
     give_hand(state, "A", "GRAL4 BARM2")
     due(state, Due("play", 0))
@@ -262,7 +262,7 @@ def test_example_3_two_prizes_for_three() -> None:
 
 @pytest.mark.rule("isolde", "4.4")
 def test_example_4_who_has_not_moved_wins_nothing() -> None:
-    """N = 4, only A has moved: A 3, no one else anything."""
+    """N = 4, only A has moved: A wins 3, the others nothing."""
     state = table()
     place(state, "TURNIER", "A4")
     score(state, "TURNIER")
@@ -283,7 +283,7 @@ def test_example_4_who_has_not_moved_wins_nothing() -> None:
     ],
 )
 def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, list[int]]) -> None:
-    """-3 for each of the last, -1 for the last but one from four colours on."""
+    """-3 for each last place and, from four colours on, -1 for the second to last."""
     state = table(players)
     place(state, "STUDIEN", pieces)
     score(state, "STUDIEN")
@@ -291,7 +291,7 @@ def test_penalties_of_studien(players: int, pieces: str, expected: dict[str, lis
 
 
 def test_second_last_beside_tied_last_is_a_number() -> None:
-    """The ruling that no one is last but one beside several last can be turned around."""
+    """By default there is no second to last next to several last ones; NUMBERS may say so."""
     game = Isolde(replace(NUMBERS, second_last_with_tied_last=True))
     state = table()
     state.rules = game.start(game.setup(4)).rules
@@ -302,7 +302,7 @@ def test_second_last_beside_tied_last_is_a_number() -> None:
 
 @pytest.mark.rule("isolde", "5")
 def test_example_10_king_by_fields() -> None:
-    """Fields 0, 5, 6, 11, 12 give 0, 0, 6, 6, 12, one shield each; 17 gives 12."""
+    """Fields 0, 5, 6, 11, 12 give one shield of 0, 0, 6, 6, 12 each; 17 gives 12."""
     state = table(5, round_=3)
     place(state, "KOENIG", "E12 D11 C6 B5")
     score(state, "KOENIG")
@@ -325,7 +325,7 @@ def test_example_14_the_boards_of_round_6() -> None:
 
 @pytest.mark.rule("isolde", "4.4", "5")
 def test_three_have_two_quest_prizes_and_one_penalty() -> None:
-    """N = 3: 17 and 10 for the quest; only the last pays for charity."""
+    """N = 3: 17 and 10 for the quest; only the last place pays for charity."""
     state = table(3, round_=6)
     place(state, "GRAL", "A9 B8 C7")
     place(state, "BARM", "A9 B8 C7")
@@ -337,7 +337,9 @@ def test_three_have_two_quest_prizes_and_one_penalty() -> None:
 @pytest.mark.rule("isolde", "4.8")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_which_board_is_scored_when(round_: int) -> None:
-    """In order: Isolde, both lists and Studien always, Koenig in 3 and 6, Gral and Barm in 6."""
+    """In order: Isolde, both lists and Studien always, Koenig in rounds 3 and 6, Gral and Barm in
+    6.
+    """
     expected = BOARDS[:4] + BOARDS[4:5] * (round_ in (3, 6)) + BOARDS[5:] * (round_ == 6)
     state = table(round_=round_)
     facts = score(state, *BOARDS)
@@ -349,7 +351,7 @@ def test_which_board_is_scored_when(round_: int) -> None:
 # -------------------------------------------------------------------------------- Isolde
 @pytest.mark.rule("isolde", "5.1")
 def test_example_11_bonuses_from_the_third_to_the_first() -> None:
-    """N = 4: C, B, A in turn choose LANZE, each landing on top; the ranking is A, B, C, D."""
+    """N = 4: C, B, A in turn choose LANZE, each moving on top; the ranking is A, B, C, D."""
     state = table()
     place(state, "ISOLDE", "A10 B8 C5")
     place(state, "LANZE", "D7 C6 B5 A4")
@@ -375,7 +377,7 @@ def test_example_13_only_one_has_moved() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_two_bonuses_for_three() -> None:
-    """N = 3: the second moves two fields, then the first three."""
+    """N = 3: the second place moves two fields, then the first moves three."""
     state = table(3)
     place(state, "ISOLDE", "A3 B2 C1")
     score(state, "ISOLDE")
@@ -385,7 +387,9 @@ def test_two_bonuses_for_three() -> None:
 
 @pytest.mark.rule("isolde", "5.1")
 def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
-    """All boards but Isolde are open; it may be declined, and changes only its own piece."""
+    """All boards except Isolde are possible; a bonus may be declined, and moves only its own
+    piece.
+    """
     state = table()
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")
@@ -398,7 +402,7 @@ def test_a_bonus_moves_on_any_other_board_or_not_at_all() -> None:
 # -------------------------------------------------------------- end of a round and a match
 @pytest.mark.rule("isolde", "4.6")
 def test_example_16_reset_at_half_time() -> None:
-    """After round 3 all boards but Gral and Barm start anew, and then no one has moved."""
+    """After round 3, all boards except Gral and Barm are reset, so no piece has moved."""
     state = table(round_=3)
     for board in BOARDS:
         place(state, board, "A4 B3 C2 D1")
@@ -424,7 +428,7 @@ def test_no_reset_after_other_rounds(round_: int) -> None:
 
 @pytest.mark.rule("isolde", "4.5")
 def test_full_scoring_of_a_third_round() -> None:
-    """N = 4, all boards in their order, bonuses first, and everything books to the right colour."""
+    """N = 4: all boards in order, bonuses first; each shield goes to the right colour."""
     state = table(round_=3)
     place(state, "ISOLDE", "B6 D4 A2")
     place(state, "LANZE", "A9 B9 C3")
@@ -432,7 +436,8 @@ def test_full_scoring_of_a_third_round() -> None:
     place(state, "STUDIEN", "C8 B6 A3")
     place(state, "KOENIG", "C13 D7 A5")
     score(state, *BOARDS)
-    # A one field on Koenig to reach 6, D two on Studien to be no longer last, B three on Lanze.
+    # A moves one field on Koenig to reach 6, D two on Studien to escape last place, B three on
+    # Lanze.
     decide(state, "bonus:KOENIG", "bonus:STUDIEN", "bonus:LANZE")
     assert won(state, "LANZE") == {"B": [3], "A": [2], "C": [1]}
     assert won(state, "TURNIER") == {"D": [3]}
@@ -445,7 +450,7 @@ def test_full_scoring_of_a_third_round() -> None:
 
 @pytest.mark.rule("isolde", "4.7")
 def test_the_starter_changes_clockwise() -> None:
-    """The next seat starts the next round, the first again after the last."""
+    """The next seat starts the next round; after the last seat, the first."""
     state = table(starter="D")
     close(state)
     assert state.starter == 0
@@ -453,7 +458,7 @@ def test_the_starter_changes_clockwise() -> None:
 
 
 def test_a_round_begins_without_cards() -> None:
-    """What was left in hand is put away unseen, and new cards are dealt."""
+    """Cards left in hand are discarded face down, and new cards are dealt."""
     state = table()
     give_hand(state, "A", "GRAL4")
     state.played[0] = ((CARD["BARM2"], 6),)
@@ -467,7 +472,7 @@ def test_a_round_begins_without_cards() -> None:
 
 @pytest.mark.rule("isolde", "6")
 def test_the_match_ends_after_six_rounds() -> None:
-    """All shields are added up, negative ones included; most points win."""
+    """All shields are added up, including negative ones; most points win."""
     state = table(3, round_=6)
     give_shields(state, "A", ("GRAL", 17), ("STUDIEN", -3))
     give_shields(state, "B", ("GRAL", 10), ("LANZE", 3))
@@ -483,7 +488,7 @@ def test_the_match_ends_after_six_rounds() -> None:
 
 @pytest.mark.rule("isolde", "6")
 def test_example_35_a_shared_victory() -> None:
-    """31, 31 and 18: the first two share the first place."""
+    """With 31, 31 and 18, the first two share first place."""
     state = table(3, round_=6)
     give_shields(state, "A", ("GRAL", 17), ("KOENIG", 12), ("LANZE", 2))
     give_shields(state, "B", ("GRAL", 10), ("KOENIG", 12), ("KOENIG", 6), ("LANZE", 3))
@@ -497,7 +502,7 @@ def test_example_35_a_shared_victory() -> None:
 
 @pytest.mark.rule("isolde", "2.4")
 def test_every_shield_is_told_with_its_reason() -> None:
-    """The facts of a match add up to its result, board by board and colour by colour."""
+    """The facts of a match add up to its result for each board and colour."""
     match = Match(GAME, GAME.setup(4, seed="told"))
     told_shields: Counter[tuple[int, str]] = Counter()
     summed: Counter[tuple[int, str]] = Counter()
@@ -526,7 +531,7 @@ def test_every_shield_is_told_with_its_reason() -> None:
     "text", ["play:KAMPF4>LANZE", "KAMPF4>LANZE", "kampf 4 > lanze", "Play kampf4>la", "ka4>lanz"]
 )
 def test_spellings_of_a_card(text: str) -> None:
-    """Case and blanks do not matter; the verb and unneeded letters may be left out."""
+    """Case and blanks do not matter; the verb and redundant letters may be omitted."""
     state = table()
     give_hand(state, "A", "KAMPF4 GRAL3")
     due(state, Due("play", 0))
@@ -584,7 +589,7 @@ def test_refused_picks(text: str, code: str) -> None:
     ("text", "code"), [("ISOLDE", "board_excluded"), ("MAGIE", "unknown_board")]
 )
 def test_refused_bonuses(text: str, code: str) -> None:
-    """The bonus of the Isolde board is for another board of the match."""
+    """An Isolde bonus can only be used on another board of the match."""
     state = table()
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")

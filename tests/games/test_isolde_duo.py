@@ -52,7 +52,7 @@ def lancelot(round_: int = 1, starter: str = "A", **options: Any) -> IsoldeState
 
 
 def test_parzival_deals_five_cards_to_the_neutral_colour_too() -> None:
-    """Three packs of five; the third is seen by no one."""
+    """There are three packs of five; nobody sees the third."""
     state = parzival()
     due(state, Due("deal"))
     deal = GAME.sample(state, random.Random(1))
@@ -64,7 +64,7 @@ def test_parzival_deals_five_cards_to_the_neutral_colour_too() -> None:
 
 
 def test_parzival_neutral_takes_the_highest_card() -> None:
-    """Of several equally high cards any is equally likely, and copies count."""
+    """Among equally high cards each is equally likely, counting copies."""
     state = parzival()
     due(state, Due("deal"), Due("pick", NEUTRAL))
     decide(state, dealt("GRAL2 GRAL3", "BARM2 BARM3", "GRAL5 KAMPF5 KAMPF5 BARM4 STUDIEN3"))
@@ -77,7 +77,7 @@ def test_parzival_neutral_takes_the_highest_card() -> None:
 
 
 def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
-    """Any card of the pile is equally likely; a card for one board is played at once."""
+    """Each card of the pile is equally likely; a card for one board is played at once."""
     state = parzival()
     give_hand(state, "C", "GRAL4 KAMPF5 GRAL4")
     due(state, Due("draw", NEUTRAL))
@@ -91,7 +91,7 @@ def test_parzival_neutral_cards_are_drawn_from_its_pile() -> None:
 @pytest.mark.rule("isolde", "7.1")
 @pytest.mark.parametrize(("starter", "seat"), [("A", 0), ("B", 1)])
 def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat: int) -> None:
-    """Where a card for two boards goes, and where its bonus is used."""
+    """The starter chooses the board of a card for two boards, and where its bonus is used."""
     state = parzival(starter=starter)
     give_hand(state, "C", "KAMPF5 GRAL4")
     due(state, Due("draw", NEUTRAL))
@@ -112,7 +112,7 @@ def test_parzival_the_starter_decides_for_the_neutral_colour(starter: str, seat:
 
 
 def test_parzival_the_neutral_colour_cannot_win() -> None:
-    """Two persons are ranked; the neutral total is told beside."""
+    """Two people are ranked; the neutral total is given separately."""
     state = parzival(round_=6)
     give_shields(state, "C", ("GRAL", 17))
     give_shields(state, "A", ("GRAL", 10))
@@ -124,7 +124,7 @@ def test_parzival_the_neutral_colour_cannot_win() -> None:
 
 
 def test_parzival_neutral_uses_all_its_magic() -> None:
-    """The starter shares all its fields out, and may not stop before."""
+    """The starter distributes all its fields and may not stop early."""
     state = parzival(round_=2, magie=True)
     place(state, "MAGIE", "C5")
     score(state, "MAGIE")
@@ -134,7 +134,7 @@ def test_parzival_neutral_uses_all_its_magic() -> None:
 
 
 def test_parzival_neutral_takes_both_bonuses() -> None:
-    """Galanterie: the starter chooses two for it, a person being the next starter."""
+    """Galanterie: the starter chooses two for it; a person must be the next starter."""
     state = parzival(galanterie=True)
     place(state, "ISOLDE", "C5 A4")
     give_hand(state, "C", "KAMPF4")
@@ -148,7 +148,7 @@ def test_parzival_neutral_takes_both_bonuses() -> None:
 
 
 def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
-    """Kodex: its Studien cards show nothing; at its rank it takes any shield by chance."""
+    """Kodex: its Studien cards reveal nothing; at its rank it takes a shield at random."""
     state = parzival(kodex=True)
     due(state, Due("lay"))
     decide(state, "lay:0,-3,-1")
@@ -162,11 +162,11 @@ def test_parzival_no_one_looks_for_the_neutral_colour() -> None:
     decide(state, "take:2", "take:1")
     assert won(state, "STUDIEN") == {"B": [-1], "C": [-3]}
     known = GAME.view(state, None).public["shields"][NEUTRAL][0]["known_by"]
-    assert known == [1]  # B, who has the other one
+    assert known == [1]  # B, which has the other one
 
 
 def test_parzival_charity_for_the_neutral_colour() -> None:
-    """Barmherzigkeit: the starter decides what it claims and gives, face down or not."""
+    """Barmherzigkeit: the starter decides its exchanges, even of face-down shields."""
     state = parzival(round_=6, barm=True)
     give_shields(state, "C", ("STUDIEN", -3), ("STUDIEN", -1))
     give_shields(state, "B", ("LANZE", 3), ("LANZE", 2), ("LANZE", 1))
@@ -182,7 +182,7 @@ SIX = ("GRAL2 GRAL3 GRAL4 BARM2 BARM3 KAMPF5", "KOENIG2 KOENIG3 KOENIG4 STUDIEN3
 
 
 def handing(starter: str = "A") -> IsoldeState:
-    """A position in which both have their six cards and are to split them."""
+    """A position in which both have six cards and must split them."""
     state = lancelot(starter=starter)
     due(state, Due("deal"), *state.rules.seating.handing(state.rules.orders[state.starter]))
     decide(state, dealt(*SIX))
@@ -190,14 +190,14 @@ def handing(starter: str = "A") -> IsoldeState:
 
 
 def split(state: IsoldeState) -> None:
-    """Split: the quests and the charity; the King's cards and the rest."""
+    """A split into quests and charity, and the King's cards and the rest."""
     GAME.do(state, 0, GAME.parse(state, 0, "split gral2, gral4, gral3"))
     GAME.do(state, 1, GAME.parse(state, 1, "split:STUDIEN3,STUDIEN4,KAMPF4"))
 
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_order_of_the_colours() -> None:
-    """The start moves on by one colour each round, so the persons alternate."""
+    """The start moves on by one colour each round, so the two people alternate."""
     state = lancelot()
     orders = ["".join(COLOURS[c] for c in GAME.view(state, None).public["order"])]
     for _ in range(5):
@@ -209,7 +209,7 @@ def test_lancelot_order_of_the_colours() -> None:
 
 @pytest.mark.rule("isolde", "7.2")
 def test_lancelot_split_is_hidden_until_both_have() -> None:
-    """Each splits six cards in two piles of three, unseen; then all lie open."""
+    """Each splits six cards into two hidden piles of three; then all are revealed."""
     state = handing()
     assert GAME.actors(state) == (0, 1)
     assert len(GAME.legal(state, 0)) == 20
@@ -248,7 +248,7 @@ def test_lancelot_the_starter_takes_a_pile_first(
 
 
 def test_lancelot_equal_piles_are_no_choice() -> None:
-    """If both piles are alike, no one is asked."""
+    """If both piles are equal, nobody is asked."""
     state = lancelot()
     due(state, Due("deal"), *state.rules.seating.handing((0, 1, 2, 3)))
     decide(state, dealt("GRAL2 GRAL2 GRAL3 GRAL3 GRAL4 GRAL4", SIX[1]))
@@ -259,7 +259,9 @@ def test_lancelot_equal_piles_are_no_choice() -> None:
 
 
 def test_lancelot_assignment_is_secret() -> None:
-    """Three cards for each colour; the other sees sizes and, from before, all six cards."""
+    """Each colour gets three cards; the other person sees their number and all six cards as
+    before.
+    """
     state = handing()
     split(state)
     decide(state, "pile:1", "pile:1")
@@ -284,7 +286,7 @@ def test_lancelot_assignment_is_secret() -> None:
     ],
 )
 def test_lancelot_refused_splits(text: str, code: str) -> None:
-    """Exactly three of one's own cards make a pile."""
+    """A pile must be exactly three of one's own cards."""
     state = handing()
     with pytest.raises(IllegalMove) as refusal:
         GAME.parse(state, 0, text)
@@ -293,7 +295,7 @@ def test_lancelot_refused_splits(text: str, code: str) -> None:
 
 @pytest.mark.rule("isolde", "4.1", "7.2")
 def test_lancelot_all_twelve_cards_are_played() -> None:
-    """Three cards for each colour in the order of the round; no card is left over."""
+    """Each colour plays three cards in the order of the round; no card is left."""
     state, log = played(2, seed=3, until="play", duo="lancelot")
     begin = len(log)
     order = list(GAME.view(state, None).public["order"])
@@ -310,7 +312,7 @@ def test_lancelot_all_twelve_cards_are_played() -> None:
 
 
 def test_lancelot_plays_the_last_card_by_itself() -> None:
-    """A last card is played at once unless it can go to several boards."""
+    """A last card is played at once unless it fits several boards."""
     state = lancelot()
     give_hand(state, "A", "GRAL4")
     facts = due(state, Due("play", 0))
@@ -322,7 +324,7 @@ def test_lancelot_plays_the_last_card_by_itself() -> None:
 
 @pytest.mark.rule("isolde", "5.1", "7.2")
 def test_lancelot_bonuses_move_the_colour_that_won_them() -> None:
-    """A person decides for both colours; each moves its own piece."""
+    """A person decides for both colours, and each colour moves its own piece."""
     state = lancelot()
     place(state, "ISOLDE", "C5 D4 A3")
     score(state, "ISOLDE")
@@ -349,7 +351,7 @@ def test_lancelot_bets_for_each_colour() -> None:
 
 @pytest.mark.rule("isolde", "7.2", "8.2")
 def test_lancelot_galanterie_has_four_bonuses() -> None:
-    """There is no fifth card; any colour may be named to start."""
+    """There is no fifth card; the start bonus may name any colour."""
     state = lancelot(galanterie=True)
     place(state, "ISOLDE", "A5 B4 C3")
     score(state, "ISOLDE")
@@ -391,6 +393,6 @@ def test_lancelot_is_scored_as_with_four() -> None:
 @pytest.mark.rule("isolde", "8.1")
 @pytest.mark.parametrize("duo", ["parzival", "lancelot"])
 def test_all_variants_together(duo: str) -> None:
-    """Both games for two can be played with every variant at once."""
+    """Both games for two work with all variants at once."""
     state, _ = played(2, seed=5, duo=duo, **ALL_BUT_CHALLENGE)
     assert GAME.outcome(state) is not None

@@ -1,4 +1,4 @@
-"""What is known and what stays hidden in Die Holde Isolde, and worlds that agree with it."""
+"""Public and hidden knowledge in Die Holde Isolde, and worlds consistent with it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ WORLDS = 30
 
 
 def worlds(view: View, number: int = WORLDS) -> list[IsoldeState]:
-    """Positions that agree with a view."""
+    """Sampled positions consistent with a view."""
     return [GAME.determinize(view, random.Random(seed)) for seed in range(number)]
 
 
-# ------------------------------------------------------------------------- what is shown
+# ------------------------------------------------------------------------- views
 def test_a_deal_is_seen_by_its_receivers_only() -> None:
-    """Each seat sees its own pack in the event, a spectator none."""
+    """Each seat sees its own pack in the event; a spectator sees none."""
     state = GAME.start(GAME.setup(3, {"starter": "1"}))
     move = dealt("GRAL4 GRAL3", "BARM2 BARM3", "KAMPF4 KOENIG5")
     event = Event(CHANCE, move)
@@ -32,7 +32,7 @@ def test_a_deal_is_seen_by_its_receivers_only() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
-    """Others see that a card was kept, not which; the neutral pick is seen by no one."""
+    """Others see that a card was kept, but not which; nobody sees the neutral pick."""
     match = Match(GAME, GAME.setup(players, seed="draft"))
     match.advance()
     while match.view(None).phase == "draft":
@@ -47,7 +47,7 @@ def test_events_of_the_draft_are_not_seen_by_others(players: int) -> None:
 
 
 def test_everything_private_is_ones_own() -> None:
-    """Hands of other colours are None, and so are all private parts of a spectator."""
+    """Hands of other colours are None, as are all private parts for a spectator."""
     state, _ = played(4, seed=2, until="play")
     for seat in range(4):
         private = GAME.view(state, seat).private
@@ -58,7 +58,9 @@ def test_everything_private_is_ones_own() -> None:
 
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 def test_a_player_remembers_the_packs_he_passed_on(players: int) -> None:
-    """``seen`` lists each pack as it came, and less the card kept it is what the next one got."""
+    """``seen`` lists each pack as received; without the card kept, it is what the next player
+    got.
+    """
     match = Match(GAME, GAME.setup(players, seed="memory"))
     match.advance()
     came: list[list[list[str]]] = [[] for _ in range(players)]
@@ -75,7 +77,9 @@ def test_a_player_remembers_the_packs_he_passed_on(players: int) -> None:
 
 
 def test_what_has_been_seen_is_told_as_revealed() -> None:
-    """New cards, a card played and a look cannot be undone; sealed and open choices can."""
+    """Events that reveal new cards, played cards or looks cannot be undone; sealed and open choices
+    can.
+    """
     revealing: dict[str, set[bool]] = {}
     for seed, players in enumerate((2, 3, 4)):
         match = Match(GAME, GAME.setup(players, {"kodex": True, "magie": True}, str(seed)))
@@ -95,11 +99,11 @@ def test_what_has_been_seen_is_told_as_revealed() -> None:
     assert revealing["bonus"] == revealing["magic"] == {False}
 
 
-# ------------------------------------------------------------- worlds agree with the view
+# ------------------------------------------------------------- consistent worlds
 
 
 def test_cards_played_are_in_the_hands_they_came_from() -> None:
-    """In every world all colours have kept what they have played since."""
+    """In every world, all colours have kept the cards that they have played since."""
     state, _ = played(5, seed=7, until="bonus")
     for viewer in (0, 3, None):
         for world in worlds(GAME.view(state, viewer)):
@@ -108,7 +112,7 @@ def test_cards_played_are_in_the_hands_they_came_from() -> None:
 
 
 def test_a_last_card_that_is_asked_for_can_go_to_several_boards() -> None:
-    """In every world a person who is asked for a last card has a choice there."""
+    """In every world, a person who is asked to play a last card has a choice of boards."""
     for seed in range(40):
         state, _ = played(2, seed, until="play", duo="lancelot")
         rng = random.Random(seed)
@@ -124,7 +128,7 @@ def test_a_last_card_that_is_asked_for_can_go_to_several_boards() -> None:
 
 
 def fourth_codex(seed: int) -> IsoldeState:
-    """A match with the codex to the scoring of its fourth round."""
+    """A match with the codex up to the scoring of its fourth round."""
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(4, {"kodex": True}))
     while (state.round, GAME.view(state, None).phase) != (4, "take"):
@@ -134,7 +138,7 @@ def fourth_codex(seed: int) -> IsoldeState:
 
 
 def test_worlds_keep_the_codex_as_far_as_it_is_known() -> None:
-    """Values looked at are kept, others vary; of each pair face down both are known or none."""
+    """Known values stay, others vary; of two face-down shields, both are known or neither."""
     varied = set()
     for seed in range(5):
         state = fourth_codex(seed)

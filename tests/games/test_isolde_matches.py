@@ -1,4 +1,4 @@
-"""Whole matches of Die Holde Isolde: compared with slower rules, and what holds in all of them."""
+"""Whole matches of Die Holde Isolde: compared with a slow second implementation, and invariants."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def played_through(setup: Setup, rng: random.Random) -> tuple[IsoldeState, list[
 
 
 def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
-    """Play a random match and let the slow rules tell it again: they must come to the same
-    shields, positions and scores, and find every event due and none missing.
+    """Play a random match and replay its log by the slow rules: both must agree on shields,
+    positions and scores, with every event due and none missing.
     """
     state, log = played_through(setup, random.Random(seed))
     where = f"{setup.players} players, {dict(setup.options)}, seed {seed}"
@@ -49,14 +49,14 @@ def agree_with_the_slow_rules(setup: Setup, seed: int) -> None:
 
 @pytest.mark.seeds(150)
 def test_agrees_with_the_slow_rules(seed: int) -> None:
-    """The engine and the slow rules agree, with any number of players and any options."""
+    """This covers all numbers of players and random options."""
     rng = random.Random(seed)
     agree_with_the_slow_rules(random_setup(GAME, rng.choice((2, 2, 3, 4, 5)), rng), seed)
 
 
 @pytest.mark.seeds(20)
 def test_no_card_is_lost_or_doubled(seed: int) -> None:
-    """In every position of a round each dealt card exists exactly once."""
+    """In every position of a round, each dealt card exists exactly once."""
     rng = random.Random(seed)
     setup = random_setup(GAME, 2 + seed % 4, rng)
     state = GAME.start(setup)
@@ -65,7 +65,7 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
         event = random_event(state, rng)
         GAME.do(state, event.seat, event.move)
         piles = [pile for both in state.piles for pile in both]
-        if state.piles:  # Lancelot: the piles are what was dealt, no matter who has them now
+        if state.piles:  # Lancelot: the piles are the dealt cards, whoever has them now
             cards = Counter(card for pile in piles for card in pile)
         else:
             cards = Counter(card for hand in (*state.packs, *state.kept) for card in hand)
@@ -81,7 +81,7 @@ def test_no_card_is_lost_or_doubled(seed: int) -> None:
 
 # -------------------------------------------------------------------------------- numbers
 def test_numbers_can_be_replaced() -> None:
-    """A host who owns the printed game may put its numbers in the place of the chosen ones."""
+    """Hosts who own the printed game may set its numbers."""
     numbers = replace(NUMBERS, magic=Terms(scored=(1,), resets=(), prizes=(5, 3, 1)))
     game = Isolde(numbers)
     view = game.view(game.start(game.setup(4, {"magie": True})), None)
@@ -92,7 +92,7 @@ def test_numbers_can_be_replaced() -> None:
 
 
 def test_a_match_is_shorter_than_promised() -> None:
-    """The longest mix of options stays far below the promised number of events."""
+    """The longest combination of options stays far below the declared number of events."""
     options = {"galanterie": True, "magie": True, "kodex": True, "barm": True}
     longest = max(
         len(played_through(GAME.setup(5, options, str(seed)), random.Random(seed))[1])

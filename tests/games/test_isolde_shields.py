@@ -1,4 +1,4 @@
-"""Die Holde Isolde: the secret codex, the quests of King and Grail, and the exchange of shields."""
+"""Die Holde Isolde: the secret codex, the King, the quest of the Grail, and exchanging shields."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.games.isolde_table import (
 @pytest.mark.rule("isolde", "8.6")
 @pytest.mark.parametrize(("players", "shields"), [(5, [-3, -1, 0, 0, 0]), (3, [-3, -1, 0])])
 def test_codex_example_27(players: int, shields: list[int]) -> None:
-    """N = 5: -3, -1 and three zeros; N = 3: -3, -1 and one; all arrangements are equally likely."""
+    """N = 5: -3, -1 and three zeros; N = 3: -3, -1 and one zero; all orders are equally likely."""
     state = GAME.start(GAME.setup(players, {"kodex": True, "starter": "1"}))
     assert GAME.view(state, None).phase == "lay"
     draws = GAME.chance(state)
@@ -41,7 +41,7 @@ def test_codex_example_27(players: int, shields: list[int]) -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_a_studien_card_looks_at_one_shield() -> None:
-    """After the move its player looks at a place of their choice, and alone sees the value."""
+    """After the move, its player chooses a place, and only they see the value."""
     state = laid(4, "0,-3,-1,0")
     facts = turn(state, "B", "STUDIEN4")
     assert positions(state, "STUDIEN") == "B4 A0 C0 D0"
@@ -58,7 +58,7 @@ def test_codex_a_studien_card_looks_at_one_shield() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_is_taken_in_the_order_of_the_board() -> None:
-    """From the first place on, then those who have not moved from the starter on."""
+    """From first place on, followed by colours that have not moved, from the starter on."""
     state = laid(4, "0,-3,-1,0", starter="D")
     place(state, "STUDIEN", "C5 B3")
     score(state, "STUDIEN")
@@ -76,7 +76,7 @@ def test_codex_is_taken_in_the_order_of_the_board() -> None:
 
 @pytest.mark.rule("isolde", "8.6")
 def test_codex_shields_stay_face_down() -> None:
-    """The owner knows the shield, and so the other one; others know only who has one."""
+    """The owner knows the shield, and so the other one; others know only the owners."""
     state = laid(4, "0,-3,-1,0")
     place(state, "STUDIEN", "A5 B4 C3 D2")
     score(state, "STUDIEN")
@@ -97,7 +97,7 @@ def test_codex_shields_stay_face_down() -> None:
 
 
 def test_codex_who_has_looked_knows_who_has_what() -> None:
-    """A shield looked at is known wherever it goes; a zero looked at tells nothing more."""
+    """A viewed shield stays known wherever it goes; viewing a zero reveals nothing more."""
     state = laid(4, "0,-3,-1,0")
     turn(state, "C", "STUDIEN4")
     decide(state, "look:2")
@@ -110,7 +110,7 @@ def test_codex_who_has_looked_knows_who_has_what() -> None:
 
 
 def test_codex_is_shown_in_the_end() -> None:
-    """When the match is over all shields are turned up."""
+    """When the match is over, all shields are revealed."""
     state = laid(3, "0,-3,-1", round_=6)
     place(state, "STUDIEN", "A5 B4 C3")
     score(state, "STUDIEN")
@@ -122,7 +122,7 @@ def test_codex_is_shown_in_the_end() -> None:
 
 
 def test_codex_refuses_a_place_that_is_not_free() -> None:
-    """Places are numbered, and can be taken once."""
+    """Places are numbered, and each can be taken once."""
     state = laid(3, "0,-3,-1")
     place(state, "STUDIEN", "A5 B4 C3")
     score(state, "STUDIEN")
@@ -134,7 +134,7 @@ def test_codex_refuses_a_place_that_is_not_free() -> None:
 # --------------------------------------------------------------------------------- Koenig
 @pytest.mark.rule("isolde", "8.7")
 def test_king_example_28() -> None:
-    """Scroll 6 scores this round and stays away; scroll 12 scores its round and brings all back."""
+    """Scroll 6 is scored this round and stays away; scroll 12 is scored and brings all back."""
     state = table(4, koenig=True)
     turn(state, "A", "KOENIG4")
     facts = turn(state, "A", "KOENIG2")
@@ -163,7 +163,7 @@ def test_king_example_28() -> None:
 
 @pytest.mark.rule("isolde", "8.7")
 def test_king_both_scrolls_in_one_round_count_double() -> None:
-    """Everyone gets two shields of the field's points; then all start anew."""
+    """Everyone gets two shields with the field's points; then all start again."""
     state = table(4, round_=2, koenig=True)
     place(state, "KOENIG", "B10 C1")
     turn(state, "B", "KOENIG2")
@@ -181,7 +181,7 @@ def test_king_both_scrolls_in_one_round_count_double() -> None:
     [(0, 0), (1, 1), (2, 1), (3, 2), (5, 2), (6, 4), (8, 4), (9, 6), (11, 6), (12, 8), (30, 8)],
 )
 def test_king_points_of_fields(position: int, points: int) -> None:
-    """The points of the fields when a scroll has been taken."""
+    """The points of the fields when a scroll was taken."""
     state = table(4, koenig=True)
     place(state, "KOENIG", "A1")
     turn(state, "A", "KOENIG5")
@@ -192,7 +192,7 @@ def test_king_points_of_fields(position: int, points: int) -> None:
 
 @pytest.mark.rule("isolde", "8.7")
 def test_king_example_30_bonus_moves_take_no_scroll() -> None:
-    """From 5 to 7 by a bonus: nothing; the next Koenig card that is on 6 or more takes it."""
+    """From 5 to 7 by a bonus: no scroll; the next Koenig card on 6 or more takes it."""
     state = table(4, koenig=True)
     place(state, "KOENIG", "A5 B3")
     place(state, "ISOLDE", "C9 A8")
@@ -209,7 +209,7 @@ def test_king_example_30_bonus_moves_take_no_scroll() -> None:
 @pytest.mark.rule("isolde", "8.7")
 @pytest.mark.parametrize("round_", [3, 6])
 def test_king_has_no_rounds_of_its_own(round_: int) -> None:
-    """Without a scroll nothing is scored in rounds 3 and 6, and nothing reset after 3."""
+    """Without a scroll, rounds 3 and 6 score nothing, and round 3 resets nothing."""
     state = table(4, round_=round_, koenig=True)
     place(state, "KOENIG", "A5")
     assert not told(score(state, "KOENIG"), "scoring")
@@ -224,7 +224,9 @@ WITH_OTHERS = (*SIX_SHIELDS, ("STUDIEN", -3), ("BARM", -10))
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_counts_positive_shields() -> None:
-    """First +1 for each, second +1 for two, last -1 for two, rounded down; others do not count."""
+    """+1 for each (first), +1 for two (second), -1 for two (last), rounded down; none for
+    others.
+    """
     state = table(4, round_=6, gral=True)
     for colour in "ABCD":
         give_shields(state, colour, *WITH_OTHERS)
@@ -242,7 +244,7 @@ def test_quest_counts_positive_shields() -> None:
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_all_who_have_not_moved_are_last() -> None:
-    """Each of them loses a point for every two of their own shields."""
+    """Each of them loses a point for every two of their shields."""
     state = table(4, round_=6, gral=True)
     give_shields(state, "A", *SIX_SHIELDS)
     give_shields(state, "C", *SIX_SHIELDS[:3])
@@ -259,7 +261,7 @@ def test_quest_all_who_have_not_moved_are_last() -> None:
 
 @pytest.mark.rule("isolde", "8.8")
 def test_quest_of_three_has_a_second_and_a_last() -> None:
-    """N = 3: first, second and last, who is the third."""
+    """N = 3: there is a first, a second and a last place, which is the third."""
     state = table(3, round_=6, gral=True)
     for colour in "ABC":
         give_shields(state, colour, *SIX_SHIELDS)
@@ -270,7 +272,7 @@ def test_quest_of_three_has_a_second_and_a_last() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_exchange() -> None:
-    """The first gives the last a negative shield, and picks two positive ones up to 3 for it."""
+    """The first gives the last a negative shield, and picks two positive ones of up to 3."""
     state = table(4, round_=6, barm=True)
     give_shields(state, "A", ("STUDIEN", -1), ("STUDIEN", -3))
     give_shields(state, "D", ("LANZE", 3), ("TURNIER", 2), ("KOENIG", 6), ("LANZE", 1))
@@ -307,7 +309,7 @@ def test_charity_of_three_is_one_exchange() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_gives_what_there_is() -> None:
-    """A player who lacks shields gives what there is; the other half still happens."""
+    """A player who lacks shields gives what they have; the other half still happens."""
     state = table(4, round_=6, barm=True)
     give_shields(state, "D", ("LANZE", 1), ("KOENIG", 12))
     give_shields(state, "B", ("STUDIEN", -3))
@@ -333,7 +335,7 @@ def test_charity_gives_what_there_is() -> None:
 
 @pytest.mark.rule("isolde", "8.9")
 def test_charity_one_who_has_not_moved() -> None:
-    """N = 4: that player is last, and the hindmost of the others last but one."""
+    """N = 4: that player is last, and the lowest of the others is second to last."""
     state = table(4, round_=6, barm=True)
     place(state, "BARM", "C9 B8 A7")
     facts = score(state, "BARM")
@@ -358,7 +360,7 @@ def test_charity_partners_are_chosen_among_several_last() -> None:
     ("pieces", "exchanges"), [("", []), ("A1", [(0, 1)]), ("A2 B1", [(0, 2), (1, 3)])]
 )
 def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: list[tuple[int, int]]) -> None:
-    """There are as many exchanges as have moved, two at most, with those who have not."""
+    """Each colour that has moved, two at most, exchanges with one that has not."""
     state = table(4, round_=6, barm=True)
     place(state, "BARM", pieces)
     facts = score(state, "BARM")
@@ -370,7 +372,7 @@ def test_charity_needs_a_first_and_a_second(pieces: str, exchanges: list[tuple[i
 
 @pytest.mark.rule("isolde", "4.5", "8.9")
 def test_charity_after_the_quest() -> None:
-    """With both variants the quest is counted before shields change hands."""
+    """With both variants, the quest is scored before the exchange."""
     state = table(4, round_=6, gral=True, barm=True)
     give_shields(state, "A", ("STUDIEN", -1))
     give_shields(state, "D", ("LANZE", 3), ("LANZE", 3))
@@ -382,7 +384,7 @@ def test_charity_after_the_quest() -> None:
 
 
 def test_charity_with_the_codex_keeps_shields_face_down() -> None:
-    """A shield that changes hands face down is known to its giver and its receiver only."""
+    """Only the giver and the receiver know a shield that is exchanged face down."""
     state = laid(4, "0,-3,-1,0", round_=6, barm=True)
     place(state, "STUDIEN", "B5 C4 A3 D2")
     place(state, "BARM", "A9 B8 C7 D6")
@@ -400,13 +402,15 @@ def test_charity_with_the_codex_keeps_shields_face_down() -> None:
 
 
 def test_charity_names_shields_that_lie_face_down_by_their_round() -> None:
-    """Two shields face down have to be chosen from even if their owner knows them to be alike."""
+    """Of two face-down shields one must be chosen, even if their owner knows that they are
+    equal.
+    """
     state = two_face_down()
     assert GAME.legal(state, 0) == ["give:?2", "give:?4"]
     assert refused(state, 0, "give:-3") == ("no_such_shield", {"text": "-3"})
     decide(state, "give:?4")
     assert [(shield.round, shield.value) for shield in state.shields[3]] == [(4, -3)]
-    # D has received it, and so knows which of the two others of that round is which.
+    # D has received it, and so knows which of the other two of that round is which.
     assert GAME.view(state, 3).private["face_down"] == [
         {"colour": 2, "round": 4, "value": -1},
         {"colour": 3, "round": 4, "value": -3},

@@ -31,7 +31,7 @@ from tests.games.isolde_table import (
 # ----------------------------------------------------------------------------- Galanterie
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_four() -> None:
-    """A takes START and KOENIG2, B takes SCHWERT and EINS, C has only FUENFTE left to take."""
+    """A takes START and KOENIG2, B takes SCHWERT and EINS; only FUENFTE is left for C."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7 D6")
     give_hand(state, "C", "GRAL4")
@@ -50,7 +50,7 @@ def test_gallantry_example_25_four() -> None:
 
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_example_25_three() -> None:
-    """N = 3: the third gets nothing."""
+    """N = 3: the third place gets nothing."""
     state = table(3, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7")
     score(state, "ISOLDE")
@@ -60,7 +60,7 @@ def test_gallantry_example_25_three() -> None:
 
 
 def test_gallantry_ranks_before_the_first_bonus() -> None:
-    """A move on the Isolde board itself changes nothing in the scoring that is going on."""
+    """A move on the Isolde board itself does not affect the current scoring."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A5 B5 C1")
     score(state, "ISOLDE")
@@ -73,7 +73,7 @@ def test_gallantry_ranks_before_the_first_bonus() -> None:
 
 @pytest.mark.rule("isolde", "8.2")
 def test_gallantry_may_be_left_alone() -> None:
-    """Declining gives up the second bonus, too; the next player may take two of the rest."""
+    """Declining also gives up the second bonus; the next player may take two of the rest."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9 B8 C7")
     score(state, "ISOLDE")
@@ -87,7 +87,7 @@ def test_gallantry_may_be_left_alone() -> None:
 
 
 def test_gallantry_bonuses_return_each_round() -> None:
-    """All five are available again in the next scoring."""
+    """The next scoring offers all five again."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     for _ in range(2):
@@ -98,7 +98,7 @@ def test_gallantry_bonuses_return_each_round() -> None:
 
 @pytest.mark.rule("isolde", "4.7", "8.2")
 def test_gallantry_appoints_the_next_starter() -> None:
-    """START decides who starts the next round; without it the next seat does."""
+    """START determines who starts the next round; without it, the next seat starts."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     score(state, "ISOLDE")
@@ -111,7 +111,7 @@ def test_gallantry_appoints_the_next_starter() -> None:
 
 
 def test_gallantry_start_may_be_taken_in_the_last_round() -> None:
-    """It has no effect then, but is gone for the others."""
+    """It has no effect then, but the others cannot take it."""
     state = table(4, round_=6, galanterie=True)
     place(state, "ISOLDE", "A9 B8")
     score(state, "ISOLDE")
@@ -120,7 +120,7 @@ def test_gallantry_start_may_be_taken_in_the_last_round() -> None:
 
 
 def test_gallantry_fifth_card_is_played_in_full() -> None:
-    """The board of a Kampf card is chosen; the cup moves; the other boards are scored with it."""
+    """A Kampf card's board is chosen, the cup moves, and the other boards are scored with it."""
     state = table(4, round_=2, galanterie=True, turnier=True)
     place(state, "ISOLDE", "A9")
     give_hand(state, "A", "KAMPF4")
@@ -133,7 +133,7 @@ def test_gallantry_fifth_card_is_played_in_full() -> None:
 
 
 def test_gallantry_fifth_card_takes_a_scroll() -> None:
-    """A Koenig card takes it as on a turn, and the King is scored in this round."""
+    """A Koenig card takes it as in a turn, and the King is scored in this round."""
     state = table(4, galanterie=True, koenig=True)
     place(state, "ISOLDE", "A9")
     place(state, "KOENIG", "A3")
@@ -145,7 +145,7 @@ def test_gallantry_fifth_card_takes_a_scroll() -> None:
 
 
 def test_gallantry_fifth_card_looks_at_the_codex() -> None:
-    """A Studien card lets its player look as on a turn."""
+    """A Studien card lets its player look as in a turn."""
     state = laid(4, "-3,-1,0,0", galanterie=True)
     place(state, "ISOLDE", "B8")
     give_hand(state, "B", "STUDIEN4")
@@ -165,7 +165,7 @@ def test_gallantry_fifth_card_looks_at_the_codex() -> None:
     ],
 )
 def test_gallantry_refusals(text: str, code: str) -> None:
-    """Each refusal names what is wrong with the bonus."""
+    """Each refusal gives the fault of the bonus."""
     state = table(4, galanterie=True)
     place(state, "ISOLDE", "A9")
     score(state, "ISOLDE")
@@ -175,7 +175,7 @@ def test_gallantry_refusals(text: str, code: str) -> None:
 # ---------------------------------------------------------------------------------- Magie
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_example_22_four() -> None:
-    """N = 4, round 2: C has 2 fields, then B 4, then A 6, split as they like."""
+    """N = 4, round 2: C distributes 2 fields, then B 4, then A 6."""
     state = table(4, round_=2, magie=True)
     place(state, "MAGIE", "A9 B7 C5")
     score(state, "MAGIE")
@@ -205,7 +205,7 @@ def test_magic_example_22_three() -> None:
 
 
 def test_magic_order_matters_on_a_stack() -> None:
-    """Each board is moved on once, in the order named; the rest may be left."""
+    """Boards are advanced once each, in the order named; some may be left out."""
     state = table(4, round_=2, magie=True)
     place(state, "MAGIE", "A9")
     score(state, "MAGIE")
@@ -222,7 +222,7 @@ def test_magic_order_matters_on_a_stack() -> None:
 
 @pytest.mark.rule("isolde", "8.3")
 def test_magic_takes_any_card_without_its_other_effects() -> None:
-    """Any card moves on MAGIE; no look, no cup, no scroll, no card for a bet."""
+    """Any card moves on MAGIE, without a look, cup, scroll or bet."""
     state = table(4, magie=True, kodex=True, turnier=True, koenig=True, herausforderung=True)
     place(state, "KOENIG", "A5")
     for card in ("STUDIEN5", "KAMPF4", "KOENIG5"):
@@ -242,7 +242,7 @@ def test_magic_takes_any_card_without_its_other_effects() -> None:
 @pytest.mark.rule("isolde", "8.3")
 @pytest.mark.parametrize(("round_", "scored"), [(r, r in (2, 5)) for r in range(1, 7)])
 def test_magic_rounds(round_: int, scored: bool) -> None:
-    """Scored in rounds 2 and 5 after Isolde; starts anew after round 2 only."""
+    """It is scored in rounds 2 and 5 after Isolde, and reset after 2 only."""
     state = table(4, round_=round_, magie=True)
     place(state, "MAGIE", "A4")
     assert state.rules.board["MAGIE"].due(state) == scored
@@ -252,7 +252,7 @@ def test_magic_rounds(round_: int, scored: bool) -> None:
 
 
 def test_magic_is_open_to_bonuses_of_isolde() -> None:
-    """The Isolde bonus may be used on MAGIE, and counts at once."""
+    """An Isolde bonus may be used on MAGIE and counts at once."""
     state = table(4, round_=2, magie=True)
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE", "MAGIE")
@@ -278,7 +278,7 @@ def test_tournament_example_19() -> None:
 
 
 def test_tournament_example_21() -> None:
-    """White 5, white 4, black 5, black 4: the cup stands on 5, 6, 1, -3."""
+    """White 5, white 4, black 5, black 4: the cup moves to 5, 6, 1, -3."""
     state = table(4, turnier=True)
     cups = []
     for card in ("KAMPF5>TURNIER", "KAMPF4>TURNIER", "KAMPF5>LANZE", "KAMPF4>LANZE"):
@@ -289,7 +289,7 @@ def test_tournament_example_21() -> None:
 
 @pytest.mark.rule("isolde", "8.4")
 def test_tournament_prizes() -> None:
-    """8, 5, 2 on the victor's side, 5, 3, 1 on the other; the third only with four colours."""
+    """8, 5, 2 for the winning side, 5, 3, 1 for the other; third prizes need four colours."""
     state = table(4, round_=4, turnier=True)
     turn(state, "A", "KAMPF3>TURNIER")
     place(state, "LANZE", "B5 C4 D3 A2")
@@ -308,7 +308,7 @@ def test_tournament_prizes() -> None:
 
 @pytest.mark.rule("isolde", "8.4")
 def test_tournament_without_a_victor() -> None:
-    """With the cup in the middle both sides have the prizes of the defeated."""
+    """With the cup in the middle, both sides get the losers' prizes."""
     state = table(4, round_=6, turnier=True)
     place(state, "LANZE", "A5")
     place(state, "TURNIER", "B5")
@@ -319,7 +319,7 @@ def test_tournament_without_a_victor() -> None:
 @pytest.mark.rule("isolde", "8.4")
 @pytest.mark.parametrize("round_", range(1, 7))
 def test_tournament_rounds(round_: int) -> None:
-    """Scored in rounds 2, 4 and 6; pieces and cup start anew after 2 and 4, not after 3."""
+    """It is scored in rounds 2, 4 and 6; pieces and cup are reset after 2 and 4, not after 3."""
     state = table(4, round_=round_, turnier=True)
     turn(state, "A", "KAMPF3>LANZE")
     facts = score(state, "LANZE", "TURNIER")
@@ -333,7 +333,7 @@ def test_tournament_rounds(round_: int) -> None:
 
 @pytest.mark.rule("isolde", "8.4")
 def test_tournament_cup_is_moved_by_cards_only() -> None:
-    """A bonus moves the piece, not the cup."""
+    """A bonus moves the piece, but not the cup."""
     state = table(4, turnier=True)
     place(state, "ISOLDE", "A3")
     score(state, "ISOLDE")
@@ -361,9 +361,9 @@ def test_challenge_example_23() -> None:
 
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_bets_are_open_and_in_order() -> None:
-    """After the deal and before the draft all bet, the starter first; the same board may be bet."""
+    """Bets come after the deal and before the draft, the starter first; boards may repeat."""
     state = table(4, starter="C", herausforderung=True)
-    close(state)  # begins a round with D as starter
+    close(state)  # starts a round with D as starter
     decide(state, GAME.sample(state, random.Random(1)))
     order = ""
     while GAME.view(state, None).phase == "bet":
@@ -376,7 +376,7 @@ def test_challenge_bets_are_open_and_in_order() -> None:
 
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_boards() -> None:
-    """Neither Isolde nor Magie can be bet on."""
+    """Bets on Isolde and Magie are impossible."""
     state = table(4, herausforderung=True, magie=True)
     due(state, Due("bet", 0))
     assert GAME.legal(state, 0) == [
@@ -387,7 +387,9 @@ def test_challenge_boards() -> None:
 
 @pytest.mark.rule("isolde", "8.5")
 def test_challenge_counts_the_board_played_on() -> None:
-    """A Kampf card counts where it was used; bonus moves do not count; two prizes for three."""
+    """A Kampf card counts on its board, bonus moves do not count, and three players get two
+    prizes.
+    """
     state = table(3, herausforderung=True)
     due(state, Due("bet", 0), Due("bet", 1), Due("bet", 2))
     decide(state, "bet:LANZE", "bet:TURNIER", "bet:GRAL")
@@ -403,7 +405,7 @@ def test_challenge_counts_the_board_played_on() -> None:
 
 @pytest.mark.parametrize("step_name", ["magic", "gallantry"])
 def test_a_random_bonus_is_one_of_those_listed(step_name: str) -> None:
-    """With the same luck it is the one that the list would give."""
+    """With the same random numbers, it equals a choice from the list."""
     rng, met = random.Random(1), 0
     for players in (2, 5):
         state = GAME.start(GAME.setup(players, {"magie": True, "galanterie": True}))

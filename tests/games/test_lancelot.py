@@ -39,7 +39,7 @@ from tests.games.lancelot_table import (
 def test_field_and_goal_grow_with_the_players(
     players: int, corners: list[str], size: int, goal: int
 ) -> None:
-    """Section 1: field, size and goal for each number of players, 30 stones for each."""
+    """Section 1: board, size and goal for each number of players, with 30 stones each."""
     seen = public(GAME.start(GAME.setup(players, {"starter": "1"})))
     assert seen["corners"] == corners
     assert seen["size"] == size
@@ -62,7 +62,7 @@ def test_goal_is_an_option() -> None:
 @pytest.mark.rule("lancelot", "2")
 @pytest.mark.parametrize(("players", "lines"), [(2, 34), (3, 46), (4, 58), (5, 70)])
 def test_diagonals_of_four_squares_count(players: int, lines: int) -> None:
-    """Section 2: with the module every diagonal of at least four squares of the field counts."""
+    """Section 2: with the module, every diagonal of at least four squares counts."""
     size = 2 * players + 4
     field = GAME.start(GAME.setup(players, {"diagonals": True})).field
     diagonals = [
@@ -78,7 +78,7 @@ def test_diagonals_of_four_squares_count(players: int, lines: int) -> None:
 
 @pytest.mark.rule("lancelot", "5.13")
 def test_reading_13_diagonals_are_measured_on_the_field() -> None:
-    """Reading 13: F4-D6 is a diagonal of three squares of the field for two and does not count."""
+    """Reading 13: F4-D6, a diagonal of three squares on the board for two, does not count."""
     state = position("D6 E5", diagonals=True)
     assert "F4" in legal(state)
     state = position("D7 E6", diagonals=True)
@@ -101,14 +101,14 @@ def test_the_starter_is_drawn_by_lot() -> None:
 
 @pytest.mark.rule("lancelot", "5.18")
 def test_the_starter_can_be_fixed() -> None:
-    """Reading 18: for a rematch the starter may be named; then no lot is drawn."""
+    """Reading 18: a rematch may name the starter; then no lot is drawn."""
     state = GAME.start(GAME.setup(4, {"starter": "4"}))
     assert GAME.actors(state) == (3,)
     assert public(state)["starter"] == 3
 
 
 def test_the_starter_must_sit_at_the_table() -> None:
-    """A fixed starter beyond the players is a bad setup."""
+    """A fixed starter beyond the number of players is refused."""
     with pytest.raises(BadSetup) as refused:
         GAME.setup(2, {"starter": "3"})
     assert refused.value.code == "starter_seat"
@@ -129,7 +129,7 @@ def test_turns_go_clockwise() -> None:
 # ------------------------------------------------------------------------- 3.1 placements
 @pytest.mark.rule("lancelot", "3")
 def test_every_free_square_of_the_empty_field_may_be_chosen() -> None:
-    """Section 3: a stone goes to any free square of the field, listed row by row."""
+    """Section 3: a stone goes to any free square of the board, listed row by row."""
     moves = legal(position())
     assert len(moves) == 64
     assert moves[:2] == ["D4", "E4"]
@@ -138,7 +138,7 @@ def test_every_free_square_of_the_empty_field_may_be_chosen() -> None:
 
 @pytest.mark.rule("lancelot", "2")
 def test_l2_chivalry_forbids_a_third_stone_more() -> None:
-    """L2, example 1: with leads of two in row 7 and column E all their other squares are taboo."""
+    """L2, example 1: leads of two in row 7 and column E close all other squares there."""
     state = position("G7 I7 E5 E9")
     assert {square for square in row(7) | column("E") if square in legal(state)} == set()
     elsewhere = set(state.field.names) - row(7) - column("E")
@@ -171,7 +171,7 @@ def test_l3_two_lines_take_at_once() -> None:
 
 
 def test_l4_who_enters_a_line_led_by_more_is_safe() -> None:
-    """L4, example 3: after a capture the enemy enters the line unharmed, its owner cannot."""
+    """L4, example 3: after a capture, an opponent enters the line safely; its owner cannot."""
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4")
     played(state, "K4")
     assert taken(played(state, "K11")) == set()
@@ -180,7 +180,7 @@ def test_l4_who_enters_a_line_led_by_more_is_safe() -> None:
 
 
 def test_l4_only_a_line_in_reach_can_be_taken_again() -> None:
-    """L4, example 3: once enough enemies have entered, the owner may place and take them."""
+    """L4, example 3: once enough opponents have entered, the owner may place and capture them."""
     state = position("D4 F4 H4 J4 E9", "E4 G4", turn=1)
     played(state, "I4", "E10")
     facts = played(state, "I10", "K4")
@@ -214,7 +214,7 @@ def test_example_4_chivalry_holds_on_diagonals() -> None:
 
 @pytest.mark.rule("lancelot", "1")
 def test_diagonals_count_only_with_their_module() -> None:
-    """Section 1: in the basic game a diagonal neither forbids nor takes."""
+    """Section 1: in the basic game, diagonals neither forbid nor capture."""
     assert "G7" in legal(position("E5 F6"))
     assert "G7" not in legal(position("E5 F6", diagonals=True))
     assert taken(played(position("D4 F6 G7", "E5 I9"), "H8")) == set()
@@ -223,7 +223,7 @@ def test_diagonals_count_only_with_their_module() -> None:
 
 @pytest.mark.parametrize("square", ["C4", "D3", "A1", "N14", "L4", "D12"])
 def test_l9_squares_outside_the_field_do_not_exist(square: str) -> None:
-    """L9: with two players only D4 to K11 is in play."""
+    """L9: with two players, only D4 to K11 is in play."""
     error = refusal(position(), square)
     assert error.code == "outside"
     assert error.data == {"square": square, "corners": ["D4", "K11"]}
@@ -231,14 +231,14 @@ def test_l9_squares_outside_the_field_do_not_exist(square: str) -> None:
 
 @pytest.mark.rule("lancelot", "5.4")
 def test_l10_a_second_stone_without_others_takes_nothing() -> None:
-    """L10, reading 4: a lead of two without foreign stones is legal and takes nothing."""
+    """L10, reading 4: a lead of two without others' stones is legal and captures nothing."""
     state = position("D4")
     assert [fact.kind for fact in played(state, "D7")] == ["placed"]
     assert public(state)["captured"] == [0, 0]
 
 
 def test_l11_the_third_is_illegal_and_the_line_is_named() -> None:
-    """L11: column D would be led by three."""
+    """L11: the lead in column D would be three."""
     error = refusal(position("D4 D7 H9 J9", "K9"), "D9")
     assert error.code == "chivalry"
     assert error.data == {
@@ -257,7 +257,9 @@ def test_l11_a_lead_of_exactly_two_takes() -> None:
 
 @pytest.mark.rule("lancelot", "2", "5.16")
 def test_foreign_stones_of_all_colours_count_and_are_taken() -> None:
-    """Section 2: the lead is over all others together; reading 16: the goal counts all colours."""
+    """Section 2: the lead is over all others together; reading 16: captures of all colours
+    count.
+    """
     state = position("D4 F4 H4", "E4", "G4", players=3)
     assert "I4" in legal(state)
     assert taken(played(state.clone(), "I4")) == {"E4", "G4"}
@@ -269,7 +271,7 @@ def test_foreign_stones_of_all_colours_count_and_are_taken() -> None:
 
 @pytest.mark.rule("lancelot", "5.1")
 def test_reading_1_a_capture_does_not_excuse_a_breach() -> None:
-    """Reading 1: where one line would take, another with a lead of three forbids the stone."""
+    """Reading 1: if one line would capture, a lead of three on another still forbids the stone."""
     state = position("D5 D7 F9 H9", "J9")
     assert refusal(state, "D9").data["name"] == "D"
     assert taken(played(position("D5 F9 H9", "J9"), "D9")) == {"J9"}
@@ -285,14 +287,16 @@ def test_reading_2_the_lead_is_counted_before_the_removal() -> None:
 
 @pytest.mark.rule("lancelot", "5.3")
 def test_reading_3_both_lines_are_judged_before_anything_is_removed() -> None:
-    """Reading 3: two lines of one stone take from the same snapshot."""
+    """Reading 3: two lines of one stone capture from the same position."""
     state = position("D5 D6 E4 F4", "D7 G4")
     assert taken(played(state, "D4")) == {"D7", "G4"}
 
 
 @pytest.mark.rule("lancelot", "5.5")
 def test_reading_5_a_lead_that_drops_to_two_takes_nothing() -> None:
-    """Reading 5: an enemy joining a line led by three is not taken, nor when others are."""
+    """Reading 5: an opponent joining a line with a lead of three is not captured, nor are
+    others.
+    """
     state = position("D4 E4 F4", "K11")
     state.turn = 1
     assert taken(played(state, "G4")) == set()
@@ -301,7 +305,7 @@ def test_reading_5_a_lead_that_drops_to_two_takes_nothing() -> None:
 
 @pytest.mark.rule("lancelot", "5.6")
 def test_reading_6_a_lead_that_removals_create_is_tolerated() -> None:
-    """Reading 6: where a removal leaves a lead of three on a crossing line, it only closes it."""
+    """Reading 6: a removal that leaves a lead of three on a crossing line only closes that line."""
     state = position("G5 G7 G8 D9 F9", "G9", "K11 K10", players=3, turn=0)
     facts = played(state, "H9")
     assert taken(facts) == {"G9"}
@@ -321,7 +325,7 @@ def test_occupied_squares_are_refused_with_their_owner() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_placing_is_compulsory() -> None:
-    """Section 3: no one passes who can place."""
+    """Section 3: a player who can place must not pass."""
     assert refusal(position(), "pass").code == "must_place"
     assert refusal(position(excalibur="H7"), "pass").code == "must_place"
 
@@ -329,7 +333,7 @@ def test_placing_is_compulsory() -> None:
 # -------------------------------------------------------------------------------- the end
 @pytest.mark.rule("lancelot", "4")
 def test_l18_the_goal_ends_the_match() -> None:
-    """L18: with the seventh stone taken the match is over at once and the captor wins."""
+    """L18: the seventh captured stone ends the match at once, and the captor wins."""
     state = position("E5 H5", "J5", captured=[6, 0])
     facts = played(state, "D5")
     assert facts[-1] == Fact("over", {"reason": "goal", "winners": [0]})
@@ -339,7 +343,7 @@ def test_l18_the_goal_ends_the_match() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_a_multiple_capture_may_overshoot_the_goal() -> None:
-    """Section 4: more than the goal counts as well."""
+    """Section 4: more than the goal counts, too."""
     state = position("K5 K6 K8 E4 G4", "K7 K9 I4", captured=[6, 5])
     played(state, "K4")
     assert GAME.outcome(state) == Outcome((1, 2), (9.0, 5.0), "goal")
@@ -355,7 +359,7 @@ def test_below_the_goal_the_match_goes_on() -> None:
 
 
 def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
-    """L19: after the last stone all pass; three to three is a shared victory."""
+    """L19: after the last stone everyone passes; three to three is a shared victory."""
     state = position("D4", "K11", stock=[1, 0], captured=[3, 3])
     facts = played(state, "F6")
     assert facts[1:] == [
@@ -368,7 +372,7 @@ def test_l19_when_no_one_can_place_equal_captures_share_the_victory() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_when_no_one_can_place_the_most_captures_win() -> None:
-    """Section 4: short of the goal the most stones taken win, the others are ranked by theirs."""
+    """Section 4: short of the goal, the most captured stones win, and rank the others."""
     state = position(players=4, stock=[1, 0, 0, 0], captured=[2, 5, 2, 0])
     played(state, "F6")
     assert GAME.outcome(state) == Outcome((2, 1, 2, 4), (2.0, 5.0, 2.0, 0.0), "all_passed")
@@ -376,7 +380,7 @@ def test_when_no_one_can_place_the_most_captures_win() -> None:
 
 @pytest.mark.rule("lancelot", "5.17")
 def test_reading_17_who_has_no_stones_is_passed_over() -> None:
-    """Reading 17: a seat without stones passes without being asked and the others go on."""
+    """Reading 17: a seat without stones passes automatically, and the others continue."""
     state = position(players=3, stock=[5, 0, 5])
     facts = played(state, "F6")
     assert facts[1:] == [Fact("passed", {"seat": 1, "why": "no_stones"})]
@@ -385,14 +389,16 @@ def test_reading_17_who_has_no_stones_is_passed_over() -> None:
 
 @pytest.mark.rule("lancelot", "5.17")
 def test_reading_17_who_has_no_stones_can_still_win() -> None:
-    """Reading 17: what was taken before counts at the end."""
+    """Reading 17: earlier captures count at the end."""
     state = position(stock=[1, 0], captured=[1, 4])
     played(state, "F6")
     assert GAME.outcome(state) == Outcome((2, 1), (1.0, 4.0), "all_passed")
 
 
 def test_l24_who_has_stones_but_no_square_is_passed_over() -> None:
-    """L24: leading all rows by three, seat 0 passes until the enemy has entered often enough."""
+    """L24: with a lead of three in all rows, seat 0 passes until its opponent has entered often
+    enough.
+    """
     own = " ".join(f"{letter}{number}" for letter in "DEF" for number in range(4, 12))
     state = position(own, turn=1)
     facts = played(state, "G4")
@@ -405,7 +411,7 @@ def test_l24_who_has_stones_but_no_square_is_passed_over() -> None:
 
 @pytest.mark.rule("lancelot", "4")
 def test_after_the_end_no_one_acts() -> None:
-    """Section 4: a finished match accepts nothing more."""
+    """Section 4: a finished match accepts no more moves."""
     match = Match(GAME, GAME.setup(2, {"goal": 1, "starter": "1"}))
     for seat, square in enumerate(("D4", "K4", "E4", "K5", "F4")):
         match.play(seat % 2, [square])
@@ -425,13 +431,13 @@ def test_squares_may_be_typed_as_one_likes(text: str) -> None:
     "text", ["X:G6", "x:g6", "x g6", "xg6", "X: G 6", "sword g6", "Schwert G6", "excalibur: g6"]
 )
 def test_excalibur_has_several_names(text: str) -> None:
-    """The sword is understood in German and English."""
+    """Excalibur has German and English names."""
     assert GAME.parse(position(excalibur="H7"), 0, text) == "X:G6"
 
 
 @pytest.mark.parametrize("text", ["", "O4", "K15", "K0", "K", "4", "4K", "K4 K5", "ſ4", "K٤", "x"])
 def test_what_is_no_square_of_the_plan_is_unknown(text: str) -> None:
-    """Anything else is refused as unknown, foreign digits included."""
+    """Anything else is refused as unknown, including non-ASCII digits."""
     error = refusal(position(), text)
     assert error.code == "unknown_square"
     assert error.data == {"text": text, "corners": ["D4", "K11"]}

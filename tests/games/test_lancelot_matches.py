@@ -1,4 +1,4 @@
-"""Lancelot: random matches, held against the slow rules and against properties."""
+"""Lancelot: random matches, compared with the slow rules and checked for properties."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from tests.games.lancelot_table import (
 from tests.games.slow_lancelot import SlowJudge
 
 
-# ------------------------------------------------------------- the rules once more, slowly
+# ------------------------------------------------------------- the second implementation
 def random_states(
     players: int, seed: int, every: int, **options: bool
 ) -> Iterator[tuple[LancelotState, random.Random]]:
-    """Some positions of a random match in which a stone may be placed or the King called."""
+    """Some positions of a random match in which the next step is a stone or a call of the King."""
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(players, {"goal": 30, "starter": "1", **options}))
     while actors := GAME.actors(state):
@@ -45,7 +45,7 @@ def random_states(
 @pytest.mark.parametrize("king", [False, True])
 @pytest.mark.parametrize("players", [2, 3, 5])
 def test_placements_agree_with_the_slow_rules(players: int, king: bool, diagonals: bool) -> None:
-    """Legal squares and captures are those of rules written a second time."""
+    """Legal squares and captures equal those of an independent implementation."""
     for state, _ in random_states(players, 1, every=23, king=king, diagonals=diagonals):
         judge = SlowJudge.of(GAME.view(state, None), state.turn)
         verdicts = {square: judge.turn(square) for square in judge.field}
@@ -60,7 +60,7 @@ def test_placements_agree_with_the_slow_rules(players: int, king: bool, diagonal
 def test_turns_with_the_kings_power_agree_with_the_slow_rules(
     players: int, diagonals: bool
 ) -> None:
-    """Squares of Excalibur, stones beside it and captures are those of the slow rules."""
+    """Excalibur's squares, the following stones and captures agree with the slow rules."""
     for state, rng in random_states(players, 2, every=13, king=True, diagonals=diagonals):
         if not state.power[state.turn]:
             continue
@@ -81,7 +81,9 @@ def test_turns_with_the_kings_power_agree_with_the_slow_rules(
 
 @pytest.mark.seeds(4, always=2)
 def test_crowded_fields_agree_with_the_slow_rules(seed: int) -> None:
-    """On a nearly closed board Excalibur goes exactly where a stone can follow."""
+    """On an almost closed board, Excalibur goes exactly to squares after which a stone can
+    follow.
+    """
     rng = random.Random(seed)
     squares = position().field.names
     refused = 0
@@ -147,7 +149,7 @@ def test_the_names_of_the_seats_do_not_matter(drawn: dict[str, Any], shift: int)
 
 
 def test_random_moves_keep_the_kings_power() -> None:
-    """A playout sets Excalibur when that is due, but does not throw the power away."""
+    """A playout places Excalibur when that is due, but does not waste the power."""
     rng = random.Random(1)
     state = GAME.start(GAME.setup(2, {"king": True, "starter": "1"}))
     assert GAME.random_move(state, 1, rng).startswith("X:")

@@ -22,7 +22,7 @@ from tests.games.lancelot_table import (
 
 # --------------------------------------------------------------------- 3.2 King's power
 def test_l21_the_right_neighbour_of_the_starter_sets_excalibur() -> None:
-    """L21: with starter 1 of three, seat 0 first sets Excalibur on any square of the field."""
+    """L21: with starter 1 of three, seat 0 first places Excalibur on any square of the board."""
     state = GAME.start(GAME.setup(3, {"king": True, "starter": "2"}))
     assert GAME.view(state, None).phase == "sword"
     assert GAME.actors(state) == (0,)
@@ -37,7 +37,7 @@ def test_l21_the_right_neighbour_of_the_starter_sets_excalibur() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_with_two_the_other_one_sets_excalibur() -> None:
-    """Section 3: with two players it is the one who does not start."""
+    """Section 3: with two players, the one who does not start places it."""
     for starter in (0, 1):
         state = GAME.start(GAME.setup(2, {"king": True, "starter": str(starter + 1)}))
         assert GAME.actors(state) == (1 - starter,)
@@ -45,7 +45,7 @@ def test_with_two_the_other_one_sets_excalibur() -> None:
 
 @pytest.mark.rule("lancelot", "3")
 def test_excalibur_is_set_after_the_lot() -> None:
-    """Section 3: the lot comes first, as it decides who sets Excalibur."""
+    """Section 3: the lot comes first, since it determines who places Excalibur."""
     state = GAME.start(GAME.setup(4, {"king": True}))
     GAME.do(state, CHANCE, "start:1")
     assert GAME.actors(state) == (3,)
@@ -53,7 +53,7 @@ def test_excalibur_is_set_after_the_lot() -> None:
 
 @pytest.mark.parametrize("square", sorted(row(7, "ACEGJLN") - {"H7"}))
 def test_l7_excalibur_counts_as_an_enemy_and_stays(square: str) -> None:
-    """L7, example 5: any free square of row 7 takes F7 and M7; Excalibur stays."""
+    """L7, example 5: any free square of row 7 captures F7 and M7; Excalibur stays."""
     state = position("B7 D7 I7 K7", "F7 M7", players=5, excalibur="H7")
     assert taken(played(state, square)) == {"F7", "M7"}
     assert public(state)["excalibur"] == "H7"
@@ -61,7 +61,7 @@ def test_l7_excalibur_counts_as_an_enemy_and_stays(square: str) -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_l8_excalibur_counts_as_an_own_stone_when_moved() -> None:
-    """L8, example 6: stone G8 and Excalibur G6 take E6, G3, G4 and G9."""
+    """L8, example 6: stone G8 and Excalibur G6 capture E6, G3, G4 and G9."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
     facts = played(state, "X:G6", "G8")
     assert [fact.kind for fact in facts] == ["power_used", "sword_moved", "placed", "captured"]
@@ -75,14 +75,14 @@ def test_l8_excalibur_counts_as_an_own_stone_when_moved() -> None:
 
 
 def test_l8_only_both_together_take_the_column() -> None:
-    """L8: the stone alone leaves column G in balance and takes nothing."""
+    """L8: the stone alone leaves column G balanced and captures nothing."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
     assert taken(played(state, "G8")) == set()
 
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
-    """3.2: from the next turn on Excalibur counts against everyone, the mover included."""
+    """3.2: from the next turn on, Excalibur counts against everyone, including the mover."""
     state = position("C6 J6 G5 G10 G12", "E6 G3 G4 G9", players=3, excalibur="D11")
     column_g = state.field.labels.index(("column", "G"))
     played(state, "X:G6")
@@ -93,7 +93,9 @@ def test_excalibur_is_an_enemy_again_after_the_turn() -> None:
 
 @pytest.mark.rule("lancelot", "5.7")
 def test_l15_excalibur_counts_for_the_limit_too() -> None:
-    """L15, reading 7: three own stones and Excalibur are a lead of two, legal, taking nothing."""
+    """L15, reading 7: three own stones and Excalibur are a lead of two, legal, without a
+    capture.
+    """
     state = position("D4 F4", excalibur="H4")
     assert taken(played(state, "J4")) == set()
     assert refusal(position("D4 F4 J4", excalibur="H4"), "K4").code == "chivalry"
@@ -101,7 +103,7 @@ def test_l15_excalibur_counts_for_the_limit_too() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_the_power_is_used_once() -> None:
-    """3.2: no one calls on the King twice; the others still may."""
+    """3.2: nobody calls the King twice; the others still may."""
     state = position("D4", "K11", excalibur="H7", power=[False, True])
     assert not [move for move in legal(state) if move.startswith("X:")]
     assert refusal(state, "X:G6").code == "power_used"
@@ -127,13 +129,13 @@ def test_excalibur_must_move() -> None:
 @pytest.mark.rule("lancelot", "5.11")
 @pytest.mark.parametrize(("text", "code"), [("X:D4", "occupied"), ("X:A1", "outside")])
 def test_excalibur_needs_a_free_square_of_the_field(text: str, code: str) -> None:
-    """Reading 11: it is neither stacked nor moved outside."""
+    """Reading 11: it neither stacks nor leaves the board."""
     assert refusal(position("D4", excalibur="H7"), text).code == code
 
 
 @pytest.mark.rule("lancelot", "5.11")
 def test_excalibur_is_never_taken() -> None:
-    """Reading 11: a capture leaves Excalibur where it is and does not count it."""
+    """Reading 11: a capture neither moves Excalibur nor counts it."""
     state = position("D4 E4 F4", "G4", excalibur="H4")
     assert taken(played(state, "I4")) == {"G4"}
     assert public(state)["excalibur"] == "H4"
@@ -159,7 +161,7 @@ def test_the_stone_cannot_go_under_excalibur() -> None:
 
 @pytest.mark.rule("lancelot", "5.9")
 def test_reading_9_the_limit_binds_the_lines_that_excalibur_enters() -> None:
-    """Reading 9: Excalibur may not make a lead of three, as it is an own stone then."""
+    """Reading 9: Excalibur may not make a lead of three, since it counts as an own stone."""
     error = refusal(position("D4 F4", excalibur="H7"), "X:K4")
     assert error.code == "chivalry"
     assert error.data == {"piece": "sword", "square": "K4", "line": "row", "name": "4", "lead": 3}
@@ -167,7 +169,7 @@ def test_reading_9_the_limit_binds_the_lines_that_excalibur_enters() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_reading_9_excalibur_and_stone_count_together_for_the_limit() -> None:
-    """3.2: a line that has room for one more cannot take both Excalibur and the stone."""
+    """3.2: a line with room for one more cannot take both Excalibur and the stone."""
     state = position("D4", excalibur="H7")
     played(state, "X:K4")
     assert refusal(state, "F4").data == {
@@ -188,7 +190,7 @@ def test_3_2_lines_that_only_excalibur_enters_take() -> None:
 
 @pytest.mark.rule("lancelot", "5.10")
 def test_reading_10_lines_that_excalibur_leaves_are_not_judged() -> None:
-    """Reading 10: on the line it leaves a lead of two or three arises, which takes nothing."""
+    """Reading 10: on the line it leaves, a lead of two or three results, which captures nothing."""
     state = position("D7 E7 F7 I7", "G7", excalibur="H7")
     facts = played(state, "X:D4", "K11")
     assert taken(facts) == set()
@@ -208,7 +210,7 @@ def test_a_line_that_excalibur_leaves_is_closed_for_the_stone() -> None:
 
 @pytest.mark.rule("lancelot", "5.12")
 def test_reading_12_moving_excalibur_is_no_turn() -> None:
-    """Reading 12: the move of Excalibur is additional, the stone must follow."""
+    """Reading 12: Excalibur's move is additional, and a stone must follow."""
     state = position(excalibur="H7")
     played(state, "X:D4")
     view = GAME.view(state, None)
@@ -221,7 +223,7 @@ def test_reading_12_moving_excalibur_is_no_turn() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_a_stone_that_both_lines_take_is_taken_once() -> None:
-    """3.2: where a line of the stone crosses one of Excalibur's on an enemy, it counts once."""
+    """3.2: if a line of the stone crosses one of Excalibur's on an opponent, it counts once."""
     state = position("E9 F9 I5 I6", "I9", excalibur="K11")
     facts = played(state, "X:H9", "I7")
     assert taken(facts) == {"I9"}
@@ -232,8 +234,8 @@ def test_a_stone_that_both_lines_take_is_taken_once() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
-    """3.2: Excalibur may not be moved where no stone square would be left."""
-    # Rows 4 to 10 are closed for seat 0. Without Excalibur row 11 has room for one more only.
+    """3.2: Excalibur may not move if no square would be left for a stone."""
+    # Rows 4 to 10 are closed for seat 0. Without Excalibur, row 11 has room for just one more.
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F11"
     state = position(own, "G11 H11", excalibur="K11")
     assert legal(state) == ["I11", "J11"]
@@ -244,7 +246,7 @@ def test_excalibur_needs_a_square_beside_which_a_stone_can_stand() -> None:
 
 @pytest.mark.rule("lancelot", "3.2")
 def test_the_only_open_square_is_for_the_stone() -> None:
-    """3.2: where a single square is open, Excalibur cannot take it from the stone."""
+    """3.2: if only one square is open, Excalibur cannot take it from the stone."""
     own = " ".join(f"D{number} E{number}" for number in range(4, 12)) + " F4"
     state = position(own, "F11 G11 H11 I11 K11", excalibur="K4")
     assert legal(state) == ["J11"]
@@ -253,7 +255,9 @@ def test_the_only_open_square_is_for_the_stone() -> None:
 
 @pytest.mark.rule("lancelot", "5.4", "5.11")
 def test_a_line_that_holds_nothing_but_excalibur_is_not_told() -> None:
-    """Readings 4 and 11: of two lines led by two only that with foreign stones is named."""
+    """Readings 4 and 11: of two lines with a lead of two, only the one with others' stones is
+    named.
+    """
     state = position("D4 D5 F7 G7", "D6", excalibur="H7")
     facts = played(state, "D7")
     (captured,) = [fact for fact in facts if fact.kind == "captured"]

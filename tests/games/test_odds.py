@@ -1,5 +1,5 @@
-"""Imagined worlds come up as often as they should (L9), where deals are too many to list: in small
-instances of Isolde, and late in a deal of Twilight.
+"""Sampled worlds have the right probabilities (L9), tested on small instances of Isolde and late in
+a deal of Twilight because full deals are too many to list.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from tafelrunde.testing.odds import Worlds, check_odds, compare, probability
 from tests.games.twilight_table import GAME as TWILIGHT
 
 
-# ------------------------------------------------------------------------------- the test itself
+# ------------------------------------------------------------------------------- the test statistic
 def test_counts_by_chance_are_probable() -> None:
-    """The probability of what a fair die does is hardly ever small, that of a loaded one is."""
+    """A fair die rarely gets a low probability, a loaded one does."""
     rng = random.Random(1)
     faces = "abcdef"
     fair = dict.fromkeys(faces, 200.0)
@@ -38,7 +38,7 @@ def test_counts_by_chance_are_probable() -> None:
 
 
 def test_rare_worlds_are_counted_together() -> None:
-    """Their sum is compared, so one that comes up too often shows."""
+    """Their sum is compared, so a rare world that occurs too often is noticed."""
     expected = {"a": 970.0, "b": 10.0, "c": 10.0, "d": 10.0}
     assert probability({"a": 970, "b": 30, "c": 0, "d": 0}, expected) == pytest.approx(0.5, abs=0.5)
     assert probability({"a": 900, "b": 80, "c": 10, "d": 10}, expected) < 1e-9
@@ -84,7 +84,7 @@ class SmallIsolde(Isolde):
 
 
 def cards_of(state: IsoldeState) -> str:
-    """Where all cards are, those of the neutral colour included."""
+    """The location of every card, including those of the neutral colour."""
     return repr((state.packs, state.kept, state.hands, state.sealed))
 
 
@@ -96,14 +96,14 @@ def cards_of(state: IsoldeState) -> str:
     ids=["persons", "parzival", "lancelot"],
 )
 def test_worlds_of_isolde(players: int, options: dict[str, Any], viewer: int, seed: int) -> None:
-    """From the deal to the last card played, in all three ways to sit."""
+    """Covers the time from the deal to the last card, with all three seatings."""
     game = SmallIsolde()
     setup = game.setup(players, {"starter": "1", **options}, seed=str(seed))
     assert check_odds(game, setup, viewer, seed, secrets=cards_of)
 
 
 def test_a_neutral_pick_weighs_by_its_odds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Parzival: one of two highest cards is taken in half of the cases only."""
+    """Parzival: one of two highest cards is picked in only half of the cases."""
 
     def possible(card: Card, others: Iterable[Card]) -> float:
         return float(all(VALUE[other] <= VALUE[card] for other in others))
@@ -120,7 +120,7 @@ NAMES = tuple(CARDS)
 
 
 def late_positions(players: int, seed: int) -> Iterator[VisitedPosition]:
-    """Those before a trick, late enough in the first deal for the possible deals to be few."""
+    """Positions before a trick, so late in the first deal that few deals are possible."""
     setup = TWILIGHT.setup(players, seed=str(seed))
     for position in random_positions(TWILIGHT, setup, seed):
         state = position.state
@@ -141,8 +141,8 @@ def arrangements(places: Sequence[str]) -> Iterator[tuple[str, ...]]:
 
 
 def possible_deals(state: TwilightState, viewer: int, dealt: str) -> Iterator[Move]:
-    """All deals in which the viewer has seen the same: cards still hidden may be swapped where
-    their backs are alike.
+    """All deals with the same view for the viewer: hidden cards with the same back may be
+    swapped.
     """
     seats = state.seating.seats
     hidden = {
@@ -161,7 +161,9 @@ def possible_deals(state: TwilightState, viewer: int, dealt: str) -> Iterator[Mo
 
 
 def compared_in(players: int, seed: int) -> int:
-    """Compare the worlds of all seats at the late positions of a match; how many were compared."""
+    """Compare all seats' worlds in the late positions of a match; return the number of
+    comparisons.
+    """
     compared = 0
     for position, viewer in product(late_positions(players, seed), range(players)):
         dealt = next(e.move for e in position.log if e.move.startswith("deal:"))
@@ -184,5 +186,5 @@ def compared_in(players: int, seed: int) -> int:
 @pytest.mark.seeds(2, always=1)
 @pytest.mark.parametrize("players", [3, 4])
 def test_worlds_of_twilight(players: int, seed: int) -> None:
-    """Hands that nobody has seen are equally likely wherever the backs agree."""
+    """Unseen hands are equally likely as long as the backs agree."""
     assert any(compared_in(players, 100 * seed + n) for n in range(20))

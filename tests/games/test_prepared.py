@@ -1,4 +1,4 @@
-"""What is worked out of a view once."""
+"""Values computed once for each view."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def test_a_view_is_worked_out_once() -> None:
 
 
 def test_an_equal_view_is_another_one() -> None:
-    """Whoever has the view may have put something else in its place."""
+    """The owner of the first view may have modified its content."""
     prepared = Prepared[View](lambda view: view)
     twin = replace(VIEW)
     assert prepared(VIEW) is VIEW

@@ -1,4 +1,4 @@
-"""Match records: what is written is read back, and the first faulty line is named."""
+"""Match records: reading returns what was written, and errors name the first faulty line."""
 
 from __future__ import annotations
 
@@ -37,32 +37,32 @@ TABLES = [
 
 
 def auction() -> str:
-    """The record of a whole auction between three; deals before bids."""
+    """The record of a whole auction of three; deals precede bids."""
     return written(record_of(played(AUCTION["auction"], 3)))
 
 
 def lucky_auction() -> str:
-    """The same with a lucky word of the second player."""
+    """The same with a lucky word by the second player."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("", "Word 2: ß", ""))
     return written(record_of(played(AUCTION["auction"], 3, origin.seed), origin))
 
 
 def with_line(text: str, number: int, line: str) -> str:
-    """The text with another line in place of a line."""
+    """The text with one line replaced."""
     lines = text.split("\n")
     lines[number - 1] = line
     return "\n".join(lines)
 
 
 def line_of(text: str, beginning: str) -> int:
-    """The number of the line that begins so."""
+    """The number of the line with this beginning."""
     return next(n for n, line in enumerate(text.split("\n"), 1) if line.startswith(beginning))
 
 
 # --------------------------------------------------------------------------- round trip
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_what_is_written_is_read_back(game: Game[Any], players: int) -> None:
-    """A record of any game with any number of players comes back as it was, with its match."""
+    """For all games and numbers of players, the record and its match are read back unchanged."""
     _comes_back(game, record_of(match := played(game, players)), match)
 
 
@@ -70,7 +70,7 @@ def test_what_is_written_is_read_back(game: Game[Any], players: int) -> None:
 def test_the_origin_of_the_seed_is_read_back(
     game: Game[Any], players: int, rng: random.Random
 ) -> None:
-    """Secret, message and lucky words, whatever words people give."""
+    """Secret, message and all kinds of lucky words are read back."""
     origin = Origin.drawn(rng, players)
     _comes_back(game, record_of(match := played(game, players, origin.seed), origin), match)
 
@@ -84,27 +84,29 @@ def _comes_back(game: Game[Any], record: Record, match: Match[Any]) -> None:
 
 @pytest.mark.parametrize("most", [0, 1, 5])
 def test_a_match_that_was_resigned_is_read_back(most: int) -> None:
-    """A record may end before the rules do, if it says so."""
+    """A record may end before the rules do if it says so."""
     game = GAMES["lancelot"]
     record = record_of(played(game, 2, most=most), seating=AS_JOINED, computers=frozenset({1}))
     assert read(written(record), GAMES)[0] == record
 
 
 def test_a_match_without_a_result_is_read_back() -> None:
-    """A table that was ended has a record, too, without places."""
+    """An ended table also has a record, without ranks."""
     record = record_of(played(GAMES["lancelot"], 2, most=3), how="ended", ranks=())
     assert read(written(record), GAMES)[0] == record
 
 
 def test_hints_are_read_back() -> None:
-    """The record says how many hints each seat was given."""
+    """The record has the number of hints for each seat."""
     record = record_of(played(GAMES["lancelot"], 2, most=3), how="ended", ranks=(), hints=(0, 12))
     assert "\nHints: 0 12\n" in written(record)
     assert read(written(record), GAMES)[0] == record
 
 
 def test_editors_do_no_harm() -> None:
-    """Windows line ends, a mark of UTF-8, blank lines, remarks and indentation change nothing."""
+    """Windows line ends, a byte order mark, blank lines, comments and indentation change
+    nothing.
+    """
     text = auction()
     edited = text.replace("\n", " \r\n\r\n  # a remark\r\n")
     data = b"\xef\xbb\xbf" + edited.encode()
@@ -114,7 +116,7 @@ def test_editors_do_no_harm() -> None:
 @examples(25)
 @given(st.text(max_size=60))
 def test_any_lucky_word_fits_on_a_line(typed: str) -> None:
-    """A word keeps to its line, and is not changed twice."""
+    """A word stays on its line and is not escaped twice."""
     word = lucky_word(typed)
     assert word == lucky_word(word)
     origin = Origin("5e" * 32, 17, (word, ""))
@@ -124,7 +126,7 @@ def test_any_lucky_word_fits_on_a_line(typed: str) -> None:
 
 @given(st.text(max_size=60))
 def test_any_name_fits_on_a_line(name: str) -> None:
-    """A name keeps to its line, and is not changed twice."""
+    """A name stays on its line and is not escaped twice."""
     plain = plain_name(name)
     assert plain.isprintable()
     assert plain == plain_name(plain)
@@ -135,7 +137,7 @@ def test_any_name_fits_on_a_line(name: str) -> None:
 
 # ------------------------------------------------------------------------------- faults
 FAULTS: dict[str, tuple[str, str, str]] = {
-    # beginning of a line: what stands there instead, the fault
+    # beginning of a line: its replacement, the fault
     "title": ("Tafelrunde record", '[Event "Lancelot"]', "not_a_record"),
     "version": ("Tafelrunde record", "Tafelrunde record 2", "other_version"),
     "no game": ("Game", "# nothing", "expected"),
@@ -195,12 +197,12 @@ ELSEWHERE = {
     "no place": "Result",
     "unknown key": "Glory",
 }
-"""Where the fault is found, if that is not where it was made."""
+"""The line of the fault if it differs from the changed line."""
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_the_first_faulty_line_is_named(name: str) -> None:
-    """Each kind of fault has its code, and the number of its line."""
+    """Each kind of fault has its code and its line number."""
     beginning, line, code = FAULTS[name]
     text = auction()
     number = line_of(text, beginning)
@@ -229,7 +231,7 @@ FORGERIES: dict[str, tuple[str, str, str]] = {
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
-    """Whatever the seed is made from, it cannot be changed unnoticed."""
+    """No input of the seed can be changed unnoticed."""
     beginning, line, code = FORGERIES[name]
     text = lucky_auction()
     read(text, AUCTION)
@@ -239,7 +241,7 @@ def test_a_forged_origin_of_the_seed_is_named(name: str) -> None:
 
 
 def test_every_fault_is_tested() -> None:
-    """The table above, and the tests below it, leave no code out that the class promises."""
+    """The table above and the tests below cover every code in the docstring of the class."""
     told = (FaultyRecord.__doc__ or "").partition("says why:")[2].partition(":param")[0]
     promised = set(told.split("``")[1::2])
     elsewhere = {"too_large", "not_text", "after_the_end", "not_over"}
@@ -248,7 +250,7 @@ def test_every_fault_is_tested() -> None:
 
 
 def test_a_record_that_stops_early_is_noticed() -> None:
-    """Where a move, or only a draw, is missing at the end, the line after the last is named."""
+    """If a move or a draw is missing at the end, the line after the last is named."""
     lines = auction().rstrip("\n").split("\n")
     for missing in (1, 4):
         shorter = lines[:-missing]
@@ -258,7 +260,7 @@ def test_a_record_that_stops_early_is_noticed() -> None:
 
 
 def test_a_record_that_goes_on_too_long_is_noticed() -> None:
-    """After the last move of a match there is none."""
+    """No move may follow the last one of a match."""
     text = auction().rstrip("\n")
     number = int(text.split("\n")[-1].split(".")[0])
     with pytest.raises(FaultyRecord) as fault:
@@ -267,7 +269,7 @@ def test_a_record_that_goes_on_too_long_is_noticed() -> None:
 
 
 def test_the_first_of_two_faults_is_named() -> None:
-    """An illegal move is reported before rubbish below it."""
+    """An illegal move is reported before garbage below it."""
     text = auction()
     first, second = line_of(text, "4. "), line_of(text, "5. ")
     faulty = with_line(with_line(text, first, "4. seat 1: bid:9"), second, "rubbish")
@@ -277,7 +279,7 @@ def test_the_first_of_two_faults_is_named() -> None:
 
 
 def test_what_is_no_text_or_too_much_is_refused() -> None:
-    """Pictures and files over the limit are refused unread."""
+    """Binary files and files over the limit are refused unparsed."""
     with pytest.raises(FaultyRecord) as fault:
         decoded(b"Tafelrunde record 1\nGame: \xff\xd8\n")
     assert (fault.value.code, fault.value.line) == ("not_text", 2)
@@ -287,7 +289,7 @@ def test_what_is_no_text_or_too_much_is_refused() -> None:
     assert fault.value.code == "too_large"
 
 
-# ------------------------------------------------------------------------------ rubbish
+# ------------------------------------------------------------------------------ garbage
 def _noise(rng: random.Random) -> bytes:
     return rng.randbytes(SIZE_LIMIT)
 
@@ -312,7 +314,7 @@ def _digits(rng: random.Random) -> bytes:
 
 @pytest.mark.parametrize("make", [_noise, _lines_of_nothing, _one_long_line, _many_moves, _digits])
 def test_a_megabyte_of_rubbish_is_refused(make: Callable[[random.Random], bytes]) -> None:
-    """Any nonsense, however long, is a fault with a line."""
+    """Any nonsense of any length is a fault with a line."""
     with pytest.raises(FaultyRecord) as fault:
         read(decoded(make(random.Random(7))), AUCTION)
     assert fault.value.line >= 1
@@ -320,7 +322,7 @@ def test_a_megabyte_of_rubbish_is_refused(make: Callable[[random.Random], bytes]
 
 @given(st.randoms(use_true_random=False))
 def test_a_damaged_record_is_refused_or_equal(rng: random.Random) -> None:
-    """Characters that are changed, dropped or doubled give a fault or a record that holds."""
+    """Changing, dropping or doubling characters gives a fault or a valid record."""
     text = list(auction())
     for _ in range(rng.randrange(1, 4)):
         at = rng.randrange(len(text))

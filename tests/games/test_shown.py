@@ -1,4 +1,4 @@
-"""Moves as people type them, moves that facts show, and facts that close a round."""
+"""Moves as typed by people, moves shown by facts, and facts that close a round."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tafelrunde.testing.laws import random_setup
 
 
 def canonical(game: str, text: str, players: int = 3, **options: Any) -> str | None:
-    """The canonical notation of a text before the first event, as the first seat types it."""
+    """The canonical notation of a text typed by the first seat before the first event."""
     rules = GAMES[game]
     return rules.canonical(rules.start(rules.setup(players, options)), 0, text)
 
 
 def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any], list[Step]]:
-    """A match of random moves to its end, and all its steps."""
+    """All steps of a random match."""
     rules = GAMES[game]
     match, steps = Match(rules, random_setup(rules, players, rng)).advanced()
     while match.actors:
@@ -61,12 +61,12 @@ def random_steps(game: str, players: int, rng: random.Random) -> tuple[Match[Any
 def test_what_people_type_has_one_canonical_notation(
     game: str, text: str, move: str | None
 ) -> None:
-    """Case, blanks and abbreviations make no difference, nor whether it is legal now."""
+    """Case, blanks, abbreviations and current legality make no difference."""
     assert canonical(game, text) == move
 
 
 def test_the_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
-    """While it stands there, its square is enough to name it."""
+    """While the stone is there, its square is enough."""
     rules = GAMES["isis"]
     match = Match(rules, rules.setup(2, {"starter": "1"}))
     match.state.below, match.state.neutral, match.state.personal = 0, [14], [20, 0]
@@ -78,7 +78,7 @@ def test_the_own_stone_needs_no_sign_in_isis(rng: random.Random) -> None:
 # --------------------------------------------------------------------------- shown moves
 @pytest.mark.parametrize("players", GAMES["twilight"].info.players)
 def test_every_card_of_twilight_is_shown(players: int, rng: random.Random) -> None:
-    """Facts show all moves of the log and, in their places, those that were forced."""
+    """Facts show all moves of the log, with forced ones in their places."""
     match, steps = random_steps("twilight", players, rng)
     forced = 0
     for step in steps:
@@ -93,7 +93,7 @@ def test_every_card_of_twilight_is_shown(players: int, rng: random.Random) -> No
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_every_tile_of_don_quixote_is_shown(players: int, rng: random.Random) -> None:
-    """With the last choice all that were sealed lie open, and facts show them."""
+    """The last choice reveals all sealed ones, and facts show them."""
     match, steps = random_steps("donquixote", players, rng)
     chosen = [(e.seat, e.move) for e in match.log if e.seat != CHANCE]
     shown = [move for step in steps for fact in step.facts if (move := match.game.shown(fact))]
@@ -104,8 +104,8 @@ def test_every_tile_of_don_quixote_is_shown(players: int, rng: random.Random) ->
 
 @pytest.mark.parametrize("players", GAMES["isolde"].info.players)
 def test_the_plays_of_isolde_are_shown(players: int, rng: random.Random) -> None:
-    """Facts show each card that was played from a hand, asked for or not; what is sealed stays
-    hidden.
+    """Facts show each card played from a hand, whether or not the player was asked; sealed choices
+    stay hidden.
     """
     match, steps = random_steps("isolde", players, rng)
     for step in steps:
@@ -123,7 +123,7 @@ def test_the_plays_of_isolde_are_shown(players: int, rng: random.Random) -> None
 
 @pytest.mark.parametrize("game", ["lancelot", "isis"])
 def test_open_games_show_all_by_their_events(game: str, rng: random.Random) -> None:
-    """Where nothing is sealed or forced, facts need not show moves, and all events are seen."""
+    """Without sealed or forced moves, facts need not show moves, and all events are visible."""
     match, steps = random_steps(game, 3, rng)
     assert not any(match.game.shown(fact) for step in steps for fact in step.facts)
     assert all(step.seen == step.event.move for step in steps)
@@ -137,7 +137,7 @@ def test_open_games_show_all_by_their_events(game: str, rng: random.Random) -> N
 def test_accounts_close_each_round(
     game: str, players: int, rounds: int | None, rng: random.Random
 ) -> None:
-    """There is one event with an account for each round, and everyone may know it."""
+    """Each round has one event with an account, which everyone may see."""
     match, steps = random_steps(game, players, rng)
     kinds = match.game.info.accounts
     closing = [[f for f in step.facts if f.kind in kinds] for step in steps]

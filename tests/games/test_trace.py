@@ -1,7 +1,7 @@
-"""Every numbered rule is told on a page, in all languages, and a test holds the engine to it.
+"""Every numbered rule is explained on a page in all languages, and has a test of the engine.
 
 The numbers, with short titles, are the table ``[rules]`` of ``data/rules/<game>.toml``. Paragraphs
-of its pages name those that they tell, and tests those that they guard, by
+of its pages name the rules that they explain, and tests name those they cover, by
 ``@pytest.mark.rule("lancelot", "3.1", "5.4")``.
 """
 
@@ -20,7 +20,7 @@ HERE = Path(__file__).parent
 GAMES_TRACED = sorted(path.stem for path in RULES.glob("*.toml"))
 
 BESIDE = {"about"}
-"""Pages that tell no rule."""
+"""Pages that do not explain rules."""
 
 
 def numbers_of(game: str) -> list[str]:
@@ -29,7 +29,7 @@ def numbers_of(game: str) -> list[str]:
 
 
 def expanded(text: str) -> list[str]:
-    """Numbers in short: ``4 5.1-3`` for 4, 5.1, 5.2 and 5.3."""
+    """Expand abbreviated numbers: ``4 5.1-3`` gives 4, 5.1, 5.2 and 5.3."""
     numbers = []
     for word in text.split():
         whole, _, last = word.partition("-")
@@ -48,11 +48,11 @@ READ = {
     "donquixote": "1 2 2.1 3.1-3 4.1-3 5.1-4 6 6.1-2",
     "isolde": "2.1-4 3 4.1-8 5 5.1 6 7.1-2 8.1-9",
 }
-"""The rules of the specifications that the games were written from."""
+"""The rules in the specifications of the games."""
 
 
 def marked() -> Iterator[tuple[str, str, str]]:
-    """Every mark of a test: the test's name, the game, and a number."""
+    """All rule marks of tests: the test's name, the game, and a number."""
     for path in sorted(HERE.glob("test_*.py")):
         for node in ast.parse(path.read_text("utf-8")).body:
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -69,7 +69,7 @@ def paragraphs(game: str) -> Iterator[tuple[str, Paragraph]]:
 
 
 def test_all_rules_that_were_read_are_listed() -> None:
-    """None is left out, in order, each with a title."""
+    """None is missing; they are in order, each with a title."""
     assert sorted(READ) == GAMES_TRACED
     for game, numbers in READ.items():
         assert numbers_of(game) == expanded(numbers)
@@ -78,7 +78,7 @@ def test_all_rules_that_were_read_are_listed() -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_rule_is_told(game: str) -> None:
-    """By a paragraph, which exists in all languages."""
+    """Some paragraph explains it in all languages."""
     told = {number for _, each in paragraphs(game) for number in each.rules.split()}
     assert told == {*numbers_of(game)}
     for language in (language for language in LANGUAGES if language != SOURCE):
@@ -91,7 +91,7 @@ def test_every_rule_is_told(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_paragraph_rests_on_rules(game: str) -> None:
-    """But those of pages that tell none, and what only opens a list."""
+    """Exceptions are pages without rules, and paragraphs that only introduce a list."""
     for page, each in paragraphs(game):
         opens_list = each.text.endswith(":")
         assert bool(each.rules) != (page in BESIDE or opens_list), each.text
@@ -99,13 +99,13 @@ def test_every_paragraph_rests_on_rules(game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES_TRACED)
 def test_every_rule_is_guarded_by_a_test(game: str) -> None:
-    """And no test names a rule that is not listed."""
+    """No test names a rule that is not listed."""
     guarded = {number for _, marked_game, number in marked() if marked_game == game}
     assert guarded == {*numbers_of(game)}
 
 
 def test_tests_name_games_that_have_rules() -> None:
-    """And stand in a file of their game."""
+    """These tests are in a file of their game."""
     for test, game, _ in marked():
         assert game in GAMES_TRACED
         assert test.startswith(f"test_{game}"), test

@@ -1,4 +1,4 @@
-"""Twilight: the cards, what may be done in a turn, and tricks."""
+"""Twilight: the cards, the legal actions in a turn, and tricks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.games.twilight_table import (
 # -------------------------------------------------------------------------------- 1 cards
 @pytest.mark.rule("twilight", "1")
 def test_there_are_two_equal_sets_of_fourteen() -> None:
-    """Section 1: a purgatory, five clerics, souls 3 to 7 and three sanctuaries for either cult."""
+    """Section 1: each cult has a purgatory, five clerics, souls 3 to 7 and three sanctuaries."""
     assert sorted(CARDS) == sorted(deck())
     for cult in (MOON, SUN):
         kinds_of_cult = Counter(card.kind for card in DECK if card.cult == cult)
@@ -51,7 +51,7 @@ def test_t16_all_cards_make_360_points() -> None:
 
 @pytest.mark.rule("twilight", "1", "7")
 def test_backs_show_the_cult_of_every_card_in_hand() -> None:
-    """Section 1: how many cards of either cult a hand holds is public."""
+    """Section 1: the number of cards of each cult in a hand is public."""
     state = position("MP SC1 SC2", "SP", "MC1 MC2", "ML3 SL3")
     assert public(state)["moon"] == [1, 0, 2, 1]
     assert public(state)["sun"] == [2, 1, 0, 1]
@@ -70,7 +70,7 @@ def test_partners_sit_opposite() -> None:
 @pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
-    """Section 2: any seat is equally likely to be first dealer of four or lone player of three."""
+    """Section 2: each seat is equally likely to be the first dealer of four or soloist of three."""
     state = GAME.start(GAME.setup(players))
     assert GAME.actors(state) == (CHANCE,)
     assert GAME.chance(state) == [(f"lead:{seat + 1}", 1.0) for seat in range(players)]
@@ -82,7 +82,7 @@ def test_who_leads_first_is_drawn_by_lot(players: int) -> None:
 @pytest.mark.rule("twilight", "2")
 @pytest.mark.parametrize("players", [3, 4])
 def test_each_place_is_dealt_seven_cards(players: int) -> None:
-    """Section 2: all 28 cards are out, seven at each place, and the forehand is on turn."""
+    """Section 2: all 28 cards are dealt, seven to each place, and the forehand is next."""
     match = Match(GAME, GAME.setup(players, seed="deal"))
     match.advance()
     seen = public(match.state)
@@ -94,7 +94,7 @@ def test_each_place_is_dealt_seven_cards(players: int) -> None:
 
 
 def test_a_deal_names_the_place_of_each_card_in_the_order_of_the_deck() -> None:
-    """Notation: the k-th figure is the place, from 1, that gets the k-th card."""
+    """Notation: the k-th digit is the place, from 1, that gets the k-th card."""
     state = GAME.start(GAME.setup(4))
     GAME.do(state, CHANCE, "lead:1")
     GAME.do(state, CHANCE, "deal:" + "1234" * 7)
@@ -104,7 +104,7 @@ def test_a_deal_names_the_place_of_each_card_in_the_order_of_the_deck() -> None:
 
 @pytest.mark.rule("twilight", "2", "8.5")
 def test_the_deal_passes_to_the_left() -> None:
-    """Section 2: with four players the next dealer is the left neighbour, who so leads later."""
+    """Section 2: with four players, the next dealer is the left neighbour."""
     state, facts = after_deal("", "", forehand=3)
     assert state.seating.forehand == 0
     assert state.round == 2
@@ -115,14 +115,14 @@ def test_the_deal_passes_to_the_left() -> None:
 # ------------------------------------------------------------------------ 4 legal actions
 @pytest.mark.rule("twilight", "4")
 def test_the_place_on_turn_plays_a_card_of_its_own_cult() -> None:
-    """Section 4: Moon cards for the Moon; what else is in hand may not be played."""
+    """Section 4: Moon cards for the Moon; other cards in hand may not be played."""
     state = position("MC1 ML3 SC1", "SP ML4", "SL3", "SL4 MP")
     assert legal(state) == ["MC1", "ML3", "order:2", "order:4"]
 
 
 @pytest.mark.rule("twilight", "8.2", "8.4")
 def test_partner_and_opponents_may_be_ordered() -> None:
-    """Reading 4: everyone else who holds a card of the cult on turn; reading 2: not oneself."""
+    """Reading 4: anyone else who holds a card of the cult; reading 2: not oneself."""
     state = position("MC1", "MC2 SP", "MC3", "MC4 SL3")
     assert legal(state) == ["MC1", "order:2", "order:3", "order:4"]
     assert refusal(state, "order:1").code == "own_order"
@@ -143,7 +143,9 @@ def test_the_ordered_player_chooses_which_card_to_give() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_card_counts_for_whom_it_was_given() -> None:
-    """Section 4: it lies before the place on turn, and the left neighbour of that one goes on."""
+    """Section 4: it counts for the place whose turn it is, and that place's left neighbour is
+    next.
+    """
     state = position("MC1 SC1", "MP MC2 SP SL3", "ML5", "SL4")
     facts = played(state, "order:2", "MC2")
     assert told(facts, "played") == {
@@ -159,7 +161,7 @@ def test_a_card_counts_for_whom_it_was_given() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_player_may_be_ordered_again_and_again() -> None:
-    """Section 4: hands become unequal; who gave three cards still has a turn."""
+    """Section 4: hands become unequal; a player who gave three cards still has a turn."""
     state = position("MC1 SC1", "ML3 ML4 ML5 SL3 SL4", "MC2 SC2", "SC3")
     played(state, "order:2", "ML3", "SL3", "order:2", "ML4")
     assert public(state)["moon"] == [1, 1, 1, 0]
@@ -181,7 +183,7 @@ def test_t4_the_rulebooks_example_of_a_trick() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_a_forced_card_is_given_at_once() -> None:
-    """Section 4: who is ordered and holds one card of the cult does not have to be asked."""
+    """Section 4: an ordered player with a single card of the cult is not asked."""
     state = position("MC1 SC1", "MC2 SP SL3", "ML5", "SL4")
     facts = played(state, "order:2")
     assert told(facts, "played") == {
@@ -196,7 +198,7 @@ def test_a_forced_card_is_given_at_once() -> None:
 
 
 def test_a_forced_order_is_given_at_once() -> None:
-    """Without a card of the own cult and with a single holder, that one is asked at once."""
+    """With no card of their own cult and a single holder, that holder is asked at once."""
     state = position("SC1", "SC2 SC3", "MC1 SL7", "ML3 ML4 SL4")
     facts = played(state, "order:3", "SC2")
     orders = [fact.data for fact in facts if fact.kind == "ordered"]
@@ -238,7 +240,7 @@ def test_the_highest_card_takes_the_trick(name: str, cards: str, winner: int) ->
 @pytest.mark.rule("twilight", "5")
 @pytest.mark.parametrize("cards", ["MP SC1 MC1 SC2", "MC1 SC1 MP SC2", "MC1 SC1 MC2 SP"])
 def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
-    """Section 5: no one wins, the cards lie open, and the place it was played for leads."""
+    """Section 5: nobody wins, the cards stay, and the place it was played for leads."""
     laid = cards.split()
     state = position(*laid)
     facts = played(state, laid[0], laid[1])
@@ -252,7 +254,7 @@ def test_a_purgatory_leaves_the_trick_lying(cards: str) -> None:
 
 
 def test_t9_the_purgatory_leads_on() -> None:
-    """T9: no winner, four cards lie, seat 1 leads."""
+    """T9: no winner, four cards stay, seat 1 leads."""
     state = position("MC1", "SP", "ML7", "SC1")
     played(state, "MC1", "SP")
     assert public(state)["pending"] == ["MC1", "SP", "ML7", "SC1"]
@@ -261,7 +263,7 @@ def test_t9_the_purgatory_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.6")
 def test_t10_of_two_purgatories_the_first_leads_on() -> None:
-    """T10, reading 6: the trick lies, seat 0 leads."""
+    """T10, reading 6: the trick stays, seat 0 leads."""
     state = position("MP", "SP", "ML7", "SC1")
     played(state, "MP", "SP")
     assert public(state)["pending"] == ["MP", "SP", "ML7", "SC1"]
@@ -270,7 +272,7 @@ def test_t10_of_two_purgatories_the_first_leads_on() -> None:
 
 @pytest.mark.rule("twilight", "8.9")
 def test_t14_a_purgatory_given_by_an_opponent_leads_for_whom_it_was_given() -> None:
-    """T14, reading 9: not the giver but the place it lies before has the lead."""
+    """T14, reading 9: not the giver leads, but the place the card counts for."""
     state = position("MC2 SC3", "MP MC3 SC4", "ML7", "SC1")
     played(state, "order:2", "MP", "SC4", "ML7", "SC1")
     assert public(state)["tricks"] == [None]
@@ -289,7 +291,7 @@ def test_the_next_winner_takes_what_lies() -> None:
 
 @pytest.mark.rule("twilight", "8.7")
 def test_reading_7_tricks_pile_up() -> None:
-    """Reading 7: after the second purgatory eight cards lie, and a third trick decides."""
+    """Reading 7: after the second purgatory there are eight cards, and a third trick decides."""
     state = position("MC1 ML4", "SP SL4", "ML7 ML5", "SC1 SL5", lying="MP SC2 MC2 SL3")
     played(state, "MC1", "SP", "ML7", "SC1")
     assert len(public(state)["pending"]) == 8
@@ -299,7 +301,7 @@ def test_reading_7_tricks_pile_up() -> None:
 
 @pytest.mark.rule("twilight", "8.8")
 def test_t12_what_lies_in_the_end_is_neutral() -> None:
-    """T12, reading 8: after the seventh trick cards that lie count for no one."""
+    """T12, reading 8: cards still on the table after the seventh trick count for nobody."""
     state = position("MP", "SL4", "ML5", "SC1", played=6)
     facts = played(state, "MP", "SL4")
     assert told(facts, "neutral") == {"cards": ["MP", "SL4", "ML5", "SC1"]}

@@ -1,4 +1,4 @@
-"""Twilight: who may know what, and what refusals tell."""
+"""Twilight: who may know what, and what refusals reveal."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from tests.games.twilight_table import (
 )
 
 
-# -------------------------------------------------------------------- 7 what who may know
+# -------------------------------------------------------------------- 7 hidden and public
 @pytest.mark.rule("twilight", "7")
 def test_a_hand_is_its_owners_alone() -> None:
-    """Section 7: no view of anyone else names a card of a hidden hand."""
+    """Section 7: no view of another player names a card of a hidden hand."""
     state = position("MC1 SC1", "MC2 SC2", "MC3 SC3", "MC4 SC4")
     for viewer in (0, 1, 2, 3, None):
         seen = GAME.view(state, viewer).to_json()
@@ -34,7 +34,7 @@ def test_a_hand_is_its_owners_alone() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_what_lies_open_is_seen_by_all() -> None:
-    """Section 7: the trick with its givers, what lies, and the last trick."""
+    """Section 7: the trick with its givers, unclaimed cards, and the last trick are public."""
     state = position("MC1 ML3", "SP SL3", "MC2 ML4", "SC4 SL4", lying="MC5")
     played(state, "MC1", "SP", "MC2", "SC4", "order:4")
     seen = public(state)
@@ -45,7 +45,7 @@ def test_what_lies_open_is_seen_by_all() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_tricks_taken_lie_face_down() -> None:
-    """Section 7: a spectator's view names no card of a trick but the last one."""
+    """Section 7: a spectator's view names no cards of past tricks except the last."""
     state = position("MC1 MC2 ML3", "SL3 SL4 SL5", "ML4 ML5 ML6", "SL6 SL7 SH1")
     played(state, "MC1", "SL3", "ML4", "SL6", "MC2", "SL4", "ML5", "SL7")
     seen = GAME.view(state, None).to_json()
@@ -55,8 +55,8 @@ def test_tricks_taken_lie_face_down() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_complete_tricks_of_a_deal_may_not_be_looked_up() -> None:
-    """Section 7: what was played from the deal to the end of the last trick is covered; with the
-    next deal nothing of it is any more.
+    """Section 7: within a deal, history is covered up to the end of the last trick; after the
+    deal, nothing is.
     """
     rng = random.Random(3)
     match = Match(GAME, GAME.setup(4))
@@ -76,7 +76,7 @@ def test_complete_tricks_of_a_deal_may_not_be_looked_up() -> None:
 
 
 def test_a_good_memory_knows_the_piles() -> None:
-    """What was seen may be remembered: a seat's view holds it for those who think."""
+    """Players may remember cards they have seen, so a seat's view has them for the search."""
     state = position("MC1 ML3", "SL3 SL5", "ML4 ML6", "SL6 SH1")
     played(state, "MC1", "SL3", "ML4", "SL6")
     assert GAME.view(state, 3).private["taken"] == [["MC1", "ML4", "SL6", "SL3"], []]
@@ -85,7 +85,7 @@ def test_a_good_memory_knows_the_piles() -> None:
 
 @pytest.mark.rule("twilight", "7")
 def test_a_deal_is_shown_to_each_as_far_as_it_is_his() -> None:
-    """Section 7: of a deal everyone sees the own cards, and all see Neumond's."""
+    """Section 7: everyone sees their own cards of a deal, and all see Neumond's."""
     four, three = (GAME.start(GAME.setup(n)) for n in (4, 3))
     deal = Event(CHANCE, "deal:" + "1234" * 7)
     GAME.do(four, CHANCE, "lead:1")
@@ -111,7 +111,7 @@ def test_orders_may_be_typed_as_one_likes(text: str) -> None:
 
 
 def test_neumond_is_called_by_name() -> None:
-    """With three players an order may go to him."""
+    """With three players, Neumond can be ordered by name."""
     state = trio("", "SC1", "SL3", lead=1)
     assert GAME.parse(state, 1, "order neumond") == GAME.parse(state, 1, "order:n") == "order:N"
 
@@ -126,7 +126,7 @@ def test_what_is_neither_card_nor_order_is_unknown(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["order", "order 5", "order Anna"])
 def test_an_order_goes_to_someone_who_sits_there(text: str) -> None:
-    """Seats are numbered from 1; by name people are known only to the table."""
+    """Seats are numbered from 1; only the table knows people's names."""
     error = refusal(position("MC1", "ML3"), text)
     assert (error.code, error.data) == ("no_such_place", {"text": text})
 
@@ -150,7 +150,7 @@ def test_the_text_of_a_refusal_is_cut() -> None:
     ],
 )
 def test_a_refusal_names_the_rule(text: str, code: str, data: dict[str, Any]) -> None:
-    """Each reason has its code, and a card in someone else's hand is refused like any other."""
+    """Each reason has its code; a card in another hand is refused like any other."""
     error = refusal(position("MC1 SC1", "ML3", "SL3", "MC4"), text)
     assert (error.code, error.data) == (code, data)
 
@@ -168,7 +168,7 @@ def test_who_was_ordered_cannot_pass_it_on() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
-    """Section 4: ordered in person, the lone player cannot give Neumond's card, nor vice versa."""
+    """Section 4: ordered in person, the soloist cannot give Neumond's card, nor vice versa."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     ordered = state.clone()
     played(ordered, "order:1")
@@ -181,7 +181,7 @@ def test_the_two_hands_of_the_lone_player_are_kept_apart_for_the_sun() -> None:
 
 @pytest.mark.rule("twilight", "8.11")
 def test_neumond_is_not_ordered_by_the_lone_player() -> None:
-    """Reading 11: the lone player picks Neumond's card."""
+    """Reading 11: the soloist picks Neumond's card."""
     state = trio("MC1", "SC2 ML3", "MC4", "ML5")
     assert refusal(state, "order:N").code == "neumond_plays"
     assert refusal(state, "order:1").code == "own_order"
@@ -189,7 +189,7 @@ def test_neumond_is_not_ordered_by_the_lone_player() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_refusals_do_not_tell_where_a_card_is(players: int) -> None:
-    """In all worlds that a seat cannot tell apart, any text is refused to it in the same way."""
+    """In all worlds that a seat cannot tell apart, a text gets the same refusal."""
     rng = random.Random(players)
     texts = [*CARDS, "order:1", "order:2", "order:3", "order:4", "order:N", "nonsense"]
     for state in random_states(players, seed=7):

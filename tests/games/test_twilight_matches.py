@@ -1,4 +1,4 @@
-"""Twilight: random matches, held against the slow rules."""
+"""Twilight: random matches, compared with the slow rules."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.games.twilight_table import (
 )
 
 
-# ------------------------------------------------------------- the rules once more, slowly
+# ------------------------------------------------------------- the second implementation
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize("players", [3, 4])
 def test_matches_agree_with_the_slow_rules(players: int, seed: int) -> None:
-    """Legal moves, who decides, forced cards, tricks and points are those of rules written a
-    second time, in every position of a match.
+    """Legal moves, the seat to decide, forced cards, tricks and points agree with an independent
+    implementation in every position of a match.
     """
     rng = random.Random(seed)
     state = GAME.start(GAME.setup(players))
@@ -60,14 +60,14 @@ def _slow_copy(state: TwilightState) -> SlowDeal:
 
 
 def test_slow_points_of_the_example() -> None:
-    """The second judge agrees with the rulebook's example."""
+    """The second implementation agrees with the rulebook's example."""
     assert points("S", list(EXAMPLE_PILE)) == 51
 
 
 # ------------------------------------------------------------------------------ statistics
 @pytest.mark.rule("twilight", "8.1")
 def test_t22_random_deals_have_no_dead_end_and_end_in_time() -> None:
-    """T22, section 9: the place on turn can always get a card; matches stay far below the cap."""
+    """T22, section 9: there is always a card to get; matches stay far below the limit."""
     deals = []
     for seed in range(12):
         state = None

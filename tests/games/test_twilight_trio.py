@@ -1,4 +1,4 @@
-"""Twilight for three: the lone player, New Moon, and the accounts."""
+"""Twilight for three: the soloist, New Moon, and the accounts."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.games.twilight_table import (
 # -------------------------------------------------------------------------- three players
 @pytest.mark.rule("twilight", "2")
 def test_three_players_sit_around_neumond() -> None:
-    """Section 2: lone player, left neighbour, Neumond opposite, right neighbour."""
+    """Section 2: soloist, left neighbour, Neumond opposite, right neighbour."""
     state = trio(lone=1)
     assert public(state)["places"] == [1, 2, None, 0]
     assert state.seating.side(MOON) == [1]
@@ -32,7 +32,7 @@ def test_three_players_sit_around_neumond() -> None:
 
 @pytest.mark.rule("twilight", "2", "7")
 def test_neumonds_hand_lies_open_and_no_other() -> None:
-    """Section 2: everyone sees Neumond's cards; the lone player's own hand is hidden."""
+    """Section 2: everyone sees Neumond's cards; the soloist's own hand is hidden."""
     state = trio("MC1 SC1", "SC2", "MP SL3", "ML4")
     for viewer in (0, 1, 2, None):
         assert GAME.view(state, viewer).public["open"] == ["MP", "SL3"]
@@ -43,8 +43,8 @@ def test_neumonds_hand_lies_open_and_no_other() -> None:
 @pytest.mark.rule("twilight", "4", "8.12")
 @pytest.mark.parametrize("lead", [0, 2])
 def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
-    """Section 4, readings 11 and 12: on their own turn and on Neumond's, any Moon card of either
-    hand, or an order to a Sun player.
+    """Section 4, readings 11 and 12: on their own turn and on Neumond's, they may play any Moon
+    card of either hand, or order a Sun player.
     """
     state = trio("MC1 SC1", "SC2 ML7", "MP ML3 SL3", "ML4", lead=lead)
     assert GAME.actors(state) == (0,)
@@ -57,7 +57,7 @@ def test_the_lone_player_chooses_from_both_hands(lead: int) -> None:
 
 
 def test_playing_an_open_card_reveals_nothing() -> None:
-    """A card of Neumond's was known before; a card from a hand was not."""
+    """Neumond's cards are known before they are played; cards in a hidden hand are not."""
     state = trio("MC1 SC1", "SC2 ML7", "MP ML3 SL3", "ML4 SL4")
     (from_neumond,) = played(state.clone(), "MP")
     (from_hand,) = played(state, "MC1")
@@ -67,7 +67,7 @@ def test_playing_an_open_card_reveals_nothing() -> None:
 
 @pytest.mark.rule("twilight", "4")
 def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
-    """Section 4: the lone player gives from their own hand, or chooses Neumond's Sun card."""
+    """Section 4: the soloist gives from their own hand, or chooses Neumond's Sun card."""
     state = trio("SC1 SC3", "SC2", "SL3 SL4", "SL5", lead=1)
     assert legal(state) == ["SC2", "order:1", "order:N", "order:3"]
     ordered = state.clone()
@@ -81,7 +81,7 @@ def test_the_sun_orders_the_lone_player_and_neumond_apart() -> None:
 
 @pytest.mark.rule("twilight", "8.10")
 def test_neumond_can_win_a_trick() -> None:
-    """Reading 10: it goes to the Moon's pile, Neumond leads and the lone player decides."""
+    """Reading 10: it goes to the Moon's pile; Neumond leads, and the soloist decides."""
     state = trio("ML3 SC2", "SL3 SL5", "MC1 MC2", "SL4 ML5")
     facts = played(state, "ML3", "SL3", "MC1", "SL4")
     assert told(facts, "trick_won")["seat"] is None
@@ -91,7 +91,7 @@ def test_neumond_can_win_a_trick() -> None:
 
 
 def test_the_trick_before_is_shown_with_those_who_sat_there() -> None:
-    """The last trick stays to be seen in the next deal, where people sit elsewhere."""
+    """The last trick stays visible in the next deal, with the previous seating."""
     state = trio("MC1", "SL3", "ML3", "SL4", lone=2, played=6)
     played(state, "MC1", "SL3")
     last = public(state)["last"]
@@ -102,7 +102,7 @@ def test_the_trick_before_is_shown_with_those_who_sat_there() -> None:
 
 @pytest.mark.rule("twilight", "6")
 def test_individual_accounts() -> None:
-    """Section 6: the lone player gets the Moon's points, either Sun player all of the Sun's."""
+    """Section 6: the soloist gets the Moon's points, and each Sun player all of the Sun's."""
     state, facts = after_deal("SL7 ML3 MC5 MH2", "SC1 SL4 SH3 SH2", players=3, forehand=1)
     assert state.totals == [25, 39, 25]
     assert public(state)["neumond"] == 39
@@ -121,7 +121,7 @@ def test_neumond_cannot_win() -> None:
 
 @pytest.mark.rule("twilight", "2", "8.5")
 def test_t19_the_lone_player_changes_to_the_right() -> None:
-    """T19: over six deals the right neighbour is next and the left one deals."""
+    """T19: over six deals, the right neighbour is next, and the left one deals."""
     lone = []
     state = trio(lone=0)
     for _ in range(6):
@@ -146,14 +146,14 @@ def test_single_players_may_share_the_victory() -> None:
 
 @pytest.mark.rule("twilight", "8.14")
 def test_reading_14_three_players_stop_at_once() -> None:
-    """Reading 14: whether or not everyone was the lone player as often."""
+    """Reading 14: it does not matter how often everyone was the soloist."""
     assert finished([1000, 0, 0], players=3, deal=4) is not None
 
 
 @pytest.mark.rule("twilight", "8.14")
 @pytest.mark.parametrize(("deal", "over"), [(4, False), (5, False), (6, True)])
 def test_option_complete_rounds(deal: int, over: bool) -> None:
-    """Reading 14: with complete rounds the match ends only after everyone's turn alone."""
+    """Reading 14: with complete rounds, everyone has been the soloist equally often at the end."""
     outcome = finished([1000, 0, 0], players=3, deal=deal, lone="rounds")
     assert (outcome is not None) == over
 
@@ -165,7 +165,7 @@ def test_the_cap_ends_complete_rounds_too() -> None:
 
 @pytest.mark.rule("twilight", "8.15")
 def test_option_fixed_teams() -> None:
-    """Reading 15: the lone player stays, and there are two accounts as with four players."""
+    """Reading 15: the soloist stays the same, with two accounts as for four players."""
     state, _ = after_deal("", "", players=3, forehand=2, lone="fixed")
     assert state.seating.forehand == 2
     assert public(state)["lone"] == 2
@@ -175,6 +175,6 @@ def test_option_fixed_teams() -> None:
 
 
 def test_options_for_three_do_not_exist_for_four() -> None:
-    """Who plays alone is no question with four players."""
+    """With four players, nobody plays alone."""
     assert set(GAME.setup(4).options) == {"exact"}
     assert set(GAME.setup(3).options) == {"exact", "lone"}

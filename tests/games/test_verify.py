@@ -1,4 +1,4 @@
-"""``scripts/verify`` finds every lot of every game anew, and whatever is wrong with one."""
+"""``scripts/verify`` reproduces every lot of every game and finds every manipulation."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ from tests.games.records import Origin, played, record_of
 SCRIPT = Path(__file__).parents[2] / "scripts" / "verify"
 
 EACH = 6
-"""Records of each game and number of players."""
+"""The number of records for each game and number of players."""
 
 TABLES = [(game, players) for game in GAMES.values() for players in game.info.players]
 
 
 def verify(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """Run the script by a Python that has nothing but its standard library, and not this folder."""
+    """Run the script with only the standard library, in another folder."""
     command = [sys.executable, "-I", "-S", str(SCRIPT), *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd="/")
 
 
 def any_options(game: Game[Any], players: int, rng: random.Random) -> dict[str, Any]:
-    """Options with which a match can start."""
+    """Random options with which a match can start."""
     while True:
         options: dict[str, Any] = {}
         for option in game.info.options:
@@ -50,7 +50,7 @@ def any_options(game: Game[Any], players: int, rng: random.Random) -> dict[str, 
 
 
 def a_record(game: Game[Any], players: int, rng: random.Random) -> str:
-    """A match with any options, played to its end or broken off."""
+    """A match with random options, played to its end or stopped early."""
     origin = Origin.drawn(rng, players)
     most = rng.choice([10**6, 10**6, rng.randrange(60)])
     match = played(game, players, origin.seed, most, any_options(game, players, rng))
@@ -59,20 +59,20 @@ def a_record(game: Game[Any], players: int, rng: random.Random) -> str:
 
 
 def saved(texts: Mapping[str, str], folder: Path) -> list[Path]:
-    """Records in files, named as they are here."""
+    """Save these records to files of these names."""
     for name, text in texts.items():
         (folder / name).write_text(text, "utf-8")
     return [folder / name for name in texts]
 
 
 def faults_in(output: str) -> dict[str, str]:
-    """By file, what the script found wrong."""
+    """The faults found by the script, by file."""
     return dict(re.findall(r"^\S*/(\S+): (line \d+: .+)$", output, re.MULTILINE))
 
 
-# ------------------------------------------------------------------------------- fair ones
+# ------------------------------------------------------------------------------- fair records
 def test_it_needs_nothing_of_the_house() -> None:
-    """One file, which imports the standard library alone."""
+    """The script is a single file that imports only the standard library."""
     tree = ast.parse(SCRIPT.read_text("utf-8"))
     imported = {
         name.partition(".")[0]
@@ -89,7 +89,7 @@ def test_it_needs_nothing_of_the_house() -> None:
 
 @pytest.mark.slow("many records")
 def test_it_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
-    """Random matches of all games, numbers of players and options."""
+    """Covers random matches of all games, numbers of players and options."""
     texts = {
         f"{game.info.id}-{players}-{n}": a_record(game, players, rng)
         for game, players in TABLES
@@ -106,7 +106,7 @@ def test_it_agrees_with_the_engines(tmp_path: Path, rng: random.Random) -> None:
 def test_every_variant_with_a_neutral_colour(
     option: str, tmp_path: Path, rng: random.Random
 ) -> None:
-    """Where chance plays for a colour, its hand and its shields must be followed through all."""
+    """Its hand and shields must be tracked through all draws made for it."""
     game, texts = GAMES["isolde"], {}
     for n in range(3):
         origin = Origin.drawn(rng, 2)
@@ -117,7 +117,7 @@ def test_every_variant_with_a_neutral_colour(
 
 
 def test_it_tells_what_it_found(tmp_path: Path, rng: random.Random) -> None:
-    """The seal, the words, and when the message was posted, for people to compare."""
+    """It prints the seal, the words, and when the message was posted, for people to compare."""
     game = GAMES["twilight"]
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", "", "Gral"))
     record = record_of(played(game, 3, origin.seed), origin)
@@ -132,7 +132,7 @@ def test_it_tells_what_it_found(tmp_path: Path, rng: random.Random) -> None:
 
 
 def test_it_compares_the_message_that_people_have_seen(tmp_path: Path, rng: random.Random) -> None:
-    """By its link, its number, or what it says: digits of the seal, and the lucky words."""
+    """People may give its link, its id, or its content: digits of the seal, and the lucky words."""
     origin = Origin("5e" * 32, 1_367_900_000_000_000_123, ("Drache", ""))
     record = record_of(played(GAMES["lancelot"], 2, origin.seed), origin)
     (file,) = saved({"record.txt": written(record)}, tmp_path)
@@ -151,7 +151,9 @@ def test_it_compares_the_message_that_people_have_seen(tmp_path: Path, rng: rand
 
 
 def test_it_says_what_it_cannot_know(tmp_path: Path, rng: random.Random) -> None:
-    """A record that was cut off holds like one with swapped places; another version does not."""
+    """A truncated record counts as valid, like one with swapped places; another rules version does
+    not.
+    """
     origin = Origin.drawn(rng, 2)
     match = played(GAMES["isis"], 2, origin.seed, options={"starter": "1"})
     text = written(record_of(match, origin, how="resigned", ranks=(1, 2)))
@@ -171,9 +173,9 @@ def test_it_says_what_it_cannot_know(tmp_path: Path, rng: random.Random) -> None
     assert (run.returncode, "there is only version 1" in run.stdout) == (1, True)
 
 
-# ------------------------------------------------------------------------------ forged ones
+# ------------------------------------------------------------------------------ forged records
 def changed(text: str, beginning: str, change: Callable[[str], str]) -> str | None:
-    """The record with another value in the first line that begins so; None if there is none."""
+    """The record with a new value in the first line with this beginning; None if there is none."""
     found = re.search(rf"^({re.escape(beginning)}):? ?(.*)$", text, re.MULTILINE)
     if found is None or change(found[2]) == found[2]:
         return None
@@ -181,17 +183,17 @@ def changed(text: str, beginning: str, change: Callable[[str], str]) -> str | No
 
 
 def other_digit(value: str) -> str:
-    """The value with another last character."""
+    """The value with a different last character."""
     return value[:-1] + ("1" if value[-1:] != "1" else "2")
 
 
 def other_order(value: str) -> str:
-    """The last number first; the same if there is only one."""
+    """Move the last number to the front; a single number stays."""
     return " ".join([value[-1], value[:-2]]).rstrip()
 
 
 def other_lots(text: str) -> Iterator[tuple[str, str]]:
-    """The record with each of its lots changed, and with the first one left out."""
+    """The record with each of its lots changed, and with the first one removed."""
     lines = text.split("\n")
     lots = [n for n, line in enumerate(lines) if re.match(r"\d+\. lot: ", line)]
     for n in lots:
@@ -202,7 +204,7 @@ def other_lots(text: str) -> Iterator[tuple[str, str]]:
 
 
 def forgeries(text: str) -> Iterator[tuple[str, str]]:
-    """A record with one thing forged, by what that is."""
+    """Records with a single forgery each, by its name."""
     changes: dict[str, Callable[[str], str]] = {
         "Seal": other_digit,
         "Secret": other_digit,
@@ -223,7 +225,7 @@ def forgeries(text: str) -> Iterator[tuple[str, str]]:
 def test_it_finds_every_forgery(
     table: tuple[Game[Any], int], tmp_path: Path, rng: random.Random
 ) -> None:
-    """Seal, secret, message, words, seed, seats, and every single lot."""
+    """Covers seal, secret, message, words, seed, seats, and every single lot."""
     texts = dict(forgeries(a_record(*table, rng)))
     assert {"Seal", "Seed", "Secret", "Message", "Word1"} <= set(texts)
     run = verify(*saved(texts, tmp_path))
@@ -234,7 +236,7 @@ def test_it_finds_every_forgery(
 def test_of_a_game_from_outside_the_seed_is_checked_alone(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """And only if that is asked for; a forged seat, word or seal is found all the same."""
+    """The check must be requested; a forged seat, word or seal is still found."""
     origin = Origin.drawn(rng, 3)
     text = written(record_of(played(GAMES["twilight"], 3, origin.seed), origin))
     foreign = text.replace("Game: twilight", "Game: foxes").replace("Rules: 1", "Rules: 7")
@@ -253,8 +255,8 @@ def test_of_a_game_from_outside_the_seed_is_checked_alone(
 def test_another_secret_is_found_by_the_lots_and_by_the_seal(
     tmp_path: Path, rng: random.Random
 ) -> None:
-    """Whoever forges seal, secret and seed together is given away by the deals; and by the seal
-    that people have seen, even where nothing was drawn.
+    """If seal, secret and seed are forged together, the deals do not match; without draws, the seal
+    that people have seen does not.
     """
     origin, other = Origin.drawn(rng, 3), Origin.drawn(rng, 3)
     for game, options, found in (("twilight", {}, True), ("lancelot", {"starter": "1"}, False)):
@@ -274,7 +276,7 @@ def test_another_secret_is_found_by_the_lots_and_by_the_seal(
 
 @pytest.mark.slow("many records")
 def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
-    """Characters changed, dropped or doubled anywhere: a line is named, or the record is valid."""
+    """Characters are changed, dropped or doubled: a line is named, or the record is valid."""
     texts = {}
     for n in range(80):
         game, players = rng.choice(TABLES)
@@ -290,7 +292,7 @@ def test_rubbish_ends_in_a_sentence(tmp_path: Path, rng: random.Random) -> None:
 
 
 def test_what_cannot_be_read_ends_with_2(tmp_path: Path) -> None:
-    """No file, and no text."""
+    """This covers missing files and files that are not text."""
     picture = tmp_path / "record.png"
     picture.write_bytes(b"\x89PNG\xff")
     run = verify(picture, tmp_path / "nothing.txt")

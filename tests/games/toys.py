@@ -1,8 +1,8 @@
 """Auction: a small game with dealt secrets and sealed bids, to test the engine and its laws.
 
-In each round CHANCE deals every seat a card from 1 to 4, unseen by the others (``deal:3``). Then
-all bid at once, no higher than their card (``bid:2``). The highest bid that no one else made
-scores a point, the cards and bids are shown, and the next round begins. Most points win.
+In each round, CHANCE deals every seat a hidden card from 1 to 4 (``deal:3``). Then all bid at once,
+no higher than their card (``bid:2``). The highest unique bid scores a point, the cards and bids are
+shown, and the next round begins. Most points win.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ CARDS = (1, 2, 3, 4)
 
 @dataclass(slots=True)
 class AuctionState:
-    """A position; ``hands`` holds the cards dealt so far, ``bids`` those committed by seat."""
+    """A position; ``hands`` holds the cards dealt so far, ``bids`` the committed bids by seat."""
 
     options: Mapping[str, Any]
     scores: list[int]
@@ -104,7 +104,7 @@ class Auction(Game[AuctionState]):
             self.score(state, facts)
 
     def score(self, state: AuctionState, facts: list[Fact]) -> None:
-        """Show all bids, give the point, begin the next round."""
+        """Reveal all bids, award the point, and start the next round."""
         bids = [state.bids[seat] for seat in range(len(state.scores))]
         single = [bid for bid in bids if bids.count(bid) == 1]
         winner = None
@@ -142,7 +142,7 @@ class Auction(Game[AuctionState]):
         )
 
     def public(self, state: AuctionState) -> dict[str, Any]:
-        """What everyone knows."""
+        """Everything that is public."""
         return {
             "scores": state.scores[:],
             "dealt": len(state.hands),
@@ -151,7 +151,7 @@ class Auction(Game[AuctionState]):
         }
 
     def private(self, state: AuctionState, viewer: int) -> dict[str, Any]:
-        """The viewer's card and bid, as far as there are any."""
+        """The viewer's card and bid, if any."""
         known: dict[str, Any] = {}
         if viewer < len(state.hands):
             known["hand"] = state.hands[viewer]

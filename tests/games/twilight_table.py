@@ -1,4 +1,4 @@
-"""Positions of Twilight for its tests."""
+"""Helpers that set up positions of Twilight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.twilight.position import PLAY, seating_for
 
 GAME = Twilight()
 EXAMPLE_PILE = {"SL7", "ML3", "SH3", "MH2", "SC4", "ML4", "SC1", "MC5"}
-"""The eight cards of the rulebook's example of scoring."""
+"""The eight cards of the rulebook's scoring example."""
 
 
 # ------------------------------------------------------------------- setting up positions
@@ -29,8 +29,8 @@ def position(
 ) -> TwilightState:
     """A position before a trick, with the hands of places 0, 1, 2 and 3.
 
-    :param forehand: the seat that led first; with three players it plays alone.
-    :param played: so many tricks were taken by the Moon, who got nothing with them.
+    :param forehand: the seat that led first; with three players, the soloist.
+    :param played: the number of worthless tricks taken by the Moon.
     """
     players = options.pop("players", 4)
     state = GAME.start(GAME.setup(players, options))
@@ -49,7 +49,7 @@ def position(
 def after_deal(
     moon: str, sun: str, players: int = 4, deal: int = 1, **given: Any
 ) -> tuple[TwilightState, list[Fact]]:
-    """A position right after the last card of a deal, in which the sides took these cards."""
+    """A position right after a deal in which the sides took these cards."""
     state = position("MH1", "SH1", "MC4", "SC5", played=6, players=players, **given)
     state.piles = [moon.split(), sun.split()]
     state.round = deal
@@ -58,7 +58,7 @@ def after_deal(
 
 
 def played(state: TwilightState, *texts: str) -> list[Fact]:
-    """Play the texts, each by the seat that decides, and return the facts."""
+    """Play the moves, each by the seat to decide, and return the facts."""
     facts: list[Fact] = []
     for text in texts:
         (seat,) = GAME.actors(state)
@@ -67,7 +67,7 @@ def played(state: TwilightState, *texts: str) -> list[Fact]:
 
 
 def kinds(facts: list[Fact]) -> list[str]:
-    """What kinds of facts were told."""
+    """The kinds of the facts."""
     return [fact.kind for fact in facts]
 
 
@@ -78,7 +78,7 @@ def told(facts: list[Fact], kind: str) -> Mapping[str, Any]:
 
 
 def public(state: TwilightState) -> Mapping[str, Any]:
-    """What everyone sees."""
+    """The public view."""
     return GAME.view(state, None).public
 
 
@@ -89,7 +89,7 @@ def legal(state: TwilightState) -> list[Move]:
 
 
 def refusal(state: TwilightState, text: str) -> IllegalMove:
-    """The refusal of a move, which must be refused and must change nothing."""
+    """The refusal of a move; checks that the refusal changes nothing."""
     before = state.clone()
     with pytest.raises(IllegalMove) as caught:
         GAME.parse(state, GAME.actors(state)[0], text)
@@ -117,7 +117,7 @@ def finished(totals: list[int], **options: Any) -> Outcome | None:
 
 
 def trio(*hands: str, lone: int = 0, **given: Any) -> TwilightState:
-    """A position of three players; the hands are those of the lone player, the left neighbour,
-    Neumond and the right neighbour.
+    """A position for three players with the hands of the soloist, the left neighbour, Neumond and
+    the right neighbour.
     """
     return position(*hands, players=3, forehand=lone, **given)

@@ -1,8 +1,8 @@
-"""Twin matches of Twilight: the same in all that one viewer knows, different in the rest.
+"""Twin matches of Twilight: equal in everything that one viewer knows, otherwise different.
 
-Two cards that others still hold unseen are exchanged in the deal. All that was played since stays
-legal and looks the same, so whatever the twin makes the bot show, say or refuse to that viewer
-must be identical.
+The twin swaps two cards of the deal that others still hold unseen. All moves since stay legal and
+look the same, so everything that the bot shows, says or refuses to that viewer must be identical,
+too.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def random_match(players: int, seed: int, **options: Any) -> Match[TwilightState
 
 
 class Dealt(Match[TwilightState]):
-    """A match that goes over its last deal alone to tell what came last, not over all of them.
+    """A match whose history covers only the last deal, which is faster.
 
     :ivar before: the match just before that deal.
     """
@@ -41,7 +41,7 @@ class Dealt(Match[TwilightState]):
     before: Dealt | None = None
 
     def copy(self) -> Dealt:
-        """As of any match."""
+        """A copy, as for any match."""
         twin = super().copy()
         assert isinstance(twin, Dealt)
         return twin
@@ -49,7 +49,7 @@ class Dealt(Match[TwilightState]):
     def history(
         self, viewer: int | None, since: int = 0
     ) -> list[tuple[int, Move | None, list[Fact]]]:
-        """As of any match."""
+        """The history, as for any match."""
         if self.before is None or since < self.before.ply:
             return super().history(viewer, since)
         return self._told(viewer, self.before.state.clone(), self.before.ply, since)
@@ -68,7 +68,7 @@ def after_each_event(match: Match[TwilightState]) -> Iterator[Match[TwilightStat
 
 
 def positions(match: Match[TwilightState]) -> Iterator[Match[TwilightState]]:
-    """The match after each of its events in which a card is due."""
+    """The match after each event that leaves a card to be played."""
     for at in after_each_event(match):
         if at.state.turn != NOBODY:
             yield at
@@ -99,7 +99,7 @@ def twin(
 
 
 def _swaps(state: TwilightState, viewer: int | None) -> Iterator[tuple[str, str]]:
-    """Two cards of the same cult in two hands that the viewer does not see."""
+    """Pairs of cards of the same cult in two hands hidden from the viewer."""
     seats = state.seating.seats
     hidden = [place for place in range(4) if seats[place] not in (viewer, NOBODY)]
     for cult in (0, 1):

@@ -1,1 +1,1 @@
-"""Hostile inputs through the real bot: nothing that people send may break it."""
+"""Hostile inputs sent to the real bot: nothing that people send may break it."""

@@ -1,8 +1,8 @@
 """Send hostile inputs: ``python -m tests.hostile [inputs] [--seed SEED] [--processes N]``.
 
-Each episode begins with a table that is opened and started by people, on a server, in channels,
-with hostile names. Then anyone sends anything. A failing input is told with the seed of its
-episode: ``--seed`` with that number and a few inputs plays the same again.
+In each episode, people with hostile names open and start a table in channels with hostile names.
+Then anyone sends anything. A failure is printed with the seed of its episode; passing that number
+to ``--seed`` with a few inputs reproduces it.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from concurrent.futures import ProcessPoolExecutor
 from tests.hostile.episodes import EPISODE, Report, play
 
 BATCH = 10
-"""Episodes that one bot lives through."""
+"""Episodes for each bot."""
 
 PROGRESS = 30.0
-"""Seconds between two words on how far it is."""
+"""Seconds between two reports of progress."""
 
 
 def batch(first: int, inputs: int) -> Report:
-    """One bot's part, in a process of the pool."""
+    """Run one bot's share, in a process of the pool."""
     return asyncio.run(play(first, inputs))
 
 
 def main() -> int:
-    """0 if nothing went wrong."""
+    """Send the inputs; return 0 if nothing went wrong."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
     parser.add_argument("inputs", type=int, nargs="?", default=1000)
     parser.add_argument("--seed", type=int, default=secrets.randbelow(2**32))

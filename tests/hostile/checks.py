@@ -1,4 +1,4 @@
-"""Invariants after every input."""
+"""Invariants checked after every input."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ asked who accepts.
 
 
 ADVICES = tuple(texts(language)(ADVICE) for language in LANGUAGES)
-"""The extra answer to a person who sits down without direct messages."""
+"""The extra answer to a person who sits down but cannot receive direct messages."""
 
 
 def faults_of(house: House, given: Input, before: set[int], told: dict[int, int]) -> list[str]:
-    """What is wrong after an input, in words; forgets what was noted for it.
+    """Describe everything wrong after an input, and reset what was recorded.
 
-    :param before: the messages that stood before it.
-    :param told: how often each of them had been edited.
+    :param before: the messages that existed before it. :param told: how often each of them had been
+    edited.
     """
     act = given.act
     faults = [f"logged: {error[-1500:]}" for error in house.heard.errors]
@@ -62,7 +62,7 @@ def faults_of(house: House, given: Input, before: set[int], told: dict[int, int]
 
 
 def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]:
-    """Once, in time, and in words unless something can be seen to have happened."""
+    """Check for one answer, in time, with words unless something visible happened."""
     if not act.acknowledged:
         return ["not answered"]
     if act.kind is Kind.AUTOCOMPLETE or act.modal is not None:
@@ -72,7 +72,7 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
         return ["is thinking for ever"]
     source = act.source
     edited = source is not None and (source.deleted or source.edits > told.get(source.id, 0))
-    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer is there already
+    told_again = ":vote:" in str(act.data.get("custom_id"))  # the answer has already arrived
     if not (words or edited or told_again or house.tables.commits):
         return ["answered without a word, and nothing happened"]
     if len(words) > 1:
@@ -81,7 +81,9 @@ def _answered(house: House, act: Interaction, told: dict[int, int]) -> list[str]
 
 
 def _may_ping(house: House, message: Message) -> bool:
-    """Only those who play, follow or are invited are pinged, whatever people are called or type."""
+    """Check that only players, followers and invited people are pinged, whatever the names or
+    texts.
+    """
     pinged = {user.id for user in message.pinged}
     if not pinged:
         return True
@@ -100,7 +102,7 @@ def _offered(table: Table) -> set[int]:
 
 # --------------------------------------------------------------------------------- changes
 def _permitted(given: Input, before: Table, after: Table) -> list[str]:
-    """The journal has only grown, by what this person may do."""
+    """Check that the journal has only grown, and only by what this person may do."""
     actor = given.person.user
     faults = []
     try:

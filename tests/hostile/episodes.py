@@ -17,7 +17,7 @@ from tests.hostile.words import name
 from tests.wire.world import NOTHING, Permission
 
 EPISODE = 100
-"""Inputs of an episode."""
+"""Inputs per episode."""
 
 FAILURES_TOLD = 3
 """Failures that end an episode."""
@@ -25,9 +25,9 @@ FAILURES_TOLD = 3
 
 @dataclass
 class Report:
-    """How it went.
+    """The outcome of the episodes.
 
-    :ivar kinds: how many inputs of each kind there were.
+    :ivar kinds: the number of inputs of each kind.
     """
 
     kinds: Counter[str] = field(default_factory=Counter)
@@ -37,7 +37,7 @@ class Report:
 async def play(first: int, inputs: int) -> Report:
     """Play episodes on one bot.
 
-    :param first: the seed of the first one; each later one has the next number.
+    :param first: the seed of the first episode; each later one adds one.
     """
     report = Report()
     with TemporaryDirectory() as directory:
@@ -81,7 +81,7 @@ class Episode:
             self._failed(f"the episode itself: {traceback.format_exc()}")
 
     async def open(self) -> None:
-        """People with odd names open a table and start it."""
+        """Let people with odd names open a table and start it."""
         scene, rng = self.scene, self._rng
         game = rng.choice(list(GAMES))
         room = scene.rooms[0]
@@ -97,7 +97,7 @@ class Episode:
             await self._take(Input("start", host, host.press(lobby, starting["custom_id"])))
 
     async def _take(self, given: Input) -> None:
-        """Check the effects of an input."""
+        """Wait for an input's effects and check them."""
         home = self._home
         messages = home.discord.world.messages
         standing = [m for m in messages.values() if m.interaction is not given.act]

@@ -1,4 +1,4 @@
-"""Records of matches, good and spoilt, and other files that somebody may hand in."""
+"""Records of matches, valid and corrupted, and other files that someone may upload."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from tests.games.records import Origin, played, record_of
 from tests.hostile.words import hostile, mutated
 
 POOL = 3
-"""Records of each game to begin with."""
+"""The number of valid records of each game."""
 
 MOST_MOVES = 60
 
 
 @cache
 def records() -> tuple[str, ...]:
-    """Good records of all games."""
+    """Valid records of all games."""
     made = []
     for game in GAMES.values():
         players = max(2, min(game.info.players))
@@ -38,7 +38,7 @@ def records() -> tuple[str, ...]:
 
 
 def file(rng: random.Random) -> tuple[str, bytes]:
-    """Name and content of a file."""
+    """A file's name and content."""
     name = rng.choice(("record.txt", "r.zip", "x" * 100 + ".txt", "a b.txt", "r.TXT", "ü.txt"))
     text = rng.choice(records())
     kind = rng.choice((_as_it_is, *[_spoilt] * 6, _deep_numbers, _coded, _packed, _huge, _noise))

@@ -1,4 +1,4 @@
-"""The real bot in this process, connected to the stand-in Discord, with all its acts recorded."""
+"""The real bot in this process, connected to the stand-in Discord, recording every commit."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ PATIENCE = 120.0
 
 
 UNKNOWN = 0.02
-"""Seconds to wait whether the bot answers something unknown."""
+"""Seconds to wait for an answer to something unknown."""
 
 
 class Noted:
-    """A store's tables, whose commits are noted."""
+    """A store's tables that records commits."""
 
     def __init__(self, real: Any) -> None:
         self._real = real
@@ -52,7 +52,7 @@ class Noted:
         return getattr(self._real, name)
 
     async def commit(self, before: Stored, after: Stored) -> bool:
-        """Commit, and record the changes."""
+        """Commit, and record the change."""
         done = await self._real.commit(before, after)
         if done and isinstance(before, Table) and isinstance(after, Table):
             self.commits.append((before, after))
@@ -60,30 +60,29 @@ class Noted:
 
 
 class Heard(logging.Handler):
-    """All errors that are logged; those of structlog by ``hear``, which lets nothing through."""
+    """Collects every logged error; ``hear`` takes structlog's and stops them there."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.errors: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Note a record of the standard library's logging."""
+        """Record an error from the standard library's logging."""
         if record.name != "aiohttp.server":  # the stand-in's own
             self.errors.append(self.format(record))
 
     def hear(self, logger: Any, method: str, event: MutableMapping[str, Any]) -> Any:
-        """Note an error of structlog's, and let nothing pass."""
+        """Record an error from structlog and drop every event."""
         if method in ("error", "exception", "critical"):
             self.errors.append(f"{event}\n{traceback.format_exc()}")
         raise structlog.DropEvent
 
 
 class House:
-    """The bot and what is known about it.
+    """The bot and everything recorded about it.
 
-    :ivar faults: of the messages written since they were last looked at.
-    :ivar heard: errors that were logged since then.
-    :ivar held: the tables in the bot's memory, by number.
+    :ivar faults: of the messages written since the last check. :ivar heard: errors logged since
+    then. :ivar held: the tables in the bot's memory, by number.
     """
 
     def __init__(self, discord: StandIn, bot: Parts, tables: Noted, heard: Heard) -> None:
@@ -99,10 +98,9 @@ class House:
         self.faults += limits.check_message(body, edit=changed)
 
     async def quiet(self, act: Interaction, *, known: bool) -> None:
-        """Wait until nothing is under way that comes of an act.
+        """Wait until everything caused by an interaction has finished.
 
-        :param known: the bot will answer it.
-        :raises TimeoutError: it takes too long.
+        :param known: whether the bot will answer it. :raises TimeoutError: if it takes too long.
         """
         acting, delivery = self.bot.acting, self.bot.table_delivery
         async with asyncio.timeout(PATIENCE):
@@ -121,7 +119,7 @@ class House:
 
 @contextmanager
 def connecting_to(url: str) -> Iterator[None]:
-    """Let discord.py connect to ``url``, and afterwards where it did before."""
+    """Connect discord.py to ``url``, and restore the old address afterwards."""
     with pytest.MonkeyPatch.context() as patch:
         for owner, name in (
             (Route, "BASE"),
@@ -137,7 +135,7 @@ def connecting_to(url: str) -> Iterator[None]:
 
 @asynccontextmanager
 async def house(directory: Path, seed: str) -> AsyncIterator[House]:
-    """The bot, ready, with a store of its own."""
+    """A bot that is ready, with its own store."""
     heard = Heard()
     root = logging.getLogger()
     root.addHandler(heard)
@@ -148,7 +146,7 @@ async def house(directory: Path, seed: str) -> AsyncIterator[House]:
     tables = Noted(store.tables)
     store.tables = cast(Any, tables)
     async with StandIn() as standin:
-        standin.world.answer_within = PATIENCE  # how busy the machine is does not matter here
+        standin.world.answer_within = PATIENCE  # machine load does not matter here
         with connecting_to(standin.url):
             bot = build(
                 store,

@@ -1,8 +1,9 @@
-"""What people send: commands, presses, choices, forms, autocompletion; all of it at its worst.
+"""Everything that people can send, at its worst: commands, presses, choices, forms and
+autocompletion.
 
-Discord checks what its own client sends against what the bot has registered: types, lengths,
-numbers, fixed choices. What comes here has passed that. Of buttons and menus nothing is taken for
-granted but that the message seems to hold the one that was used.
+Discord validates what its own client sends against the commands that the bot has registered: types,
+lengths, numbers, fixed choices. These inputs respect that. For buttons and menus, the only
+guarantee is that the message seems to contain the control that was used.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ PACES = ("3d", "1h", "0", "-5m", "24h/2h", "1d12h", "fast", "999999d", "½d", "1
 TYPED: Mapping[str, tuple[str, ...]] = {
     "zone": ZONES, "since": TIMES, "until": TIMES, "begins": TIMES, "ends": TIMES, "pace": PACES,
 }  # fmt: skip
-"""What is typed into options with these names, besides everything else. Others can be added."""
+"""Texts to type into options with these names, besides everything else."""
 
 CONTROL = re.compile("s?" + CUSTOM_ID)
 
@@ -71,9 +72,8 @@ NUMBERS = ("0", "1", "2", "7", "99999", "-1", "٣", "9" * 19, str(2**63), "9" * 
 class Input:
     """One input.
 
-    :param what: of which kind, and how it reads.
-    :param act: what came of it.
-    :param known: whether the bot must answer it: not what it never made.
+    :param what: its kind and how it reads. :param act: the resulting interaction. :param known:
+    whether the bot must answer it; false for controls that it never made.
     """
 
     what: str
@@ -86,8 +86,8 @@ class Input:
 class Scene:
     """People and channels.
 
-    :ivar moves: notation that was legal a moment ago.
-    :ivar forms: answers with a form that is not sent yet, by person.
+    :ivar moves: notation that was legal a moment ago. :ivar forms: forms that were opened but not
+    sent yet, by person.
     """
 
     house: House
@@ -126,8 +126,7 @@ class Scene:
     def command(self, person: Person, path: str = "", **fixed: Any) -> Input:
         """Type a command.
 
-        :param path: which one; empty: any.
-        :param fixed: options that are given so.
+        :param path: the command; any if empty. :param fixed: options with given values.
         """
         room = self._room(person)
         leaves = dict(_leaves(person, room))
@@ -143,12 +142,12 @@ class Scene:
         told = ", ".join(f"{key}={_told(value)}" for key, value in options.items())
         try:
             act = person.slash(room, path, **options)
-        except ValueError:  # an option of a kind that people have no value for
+        except ValueError:  # no value exists for options of this type
             return self.complete(person)
         return Input(f"/{path} {told}", person, act)
 
     def menu(self, person: Person) -> Input:
-        """Choose a command in the menu of anybody."""
+        """Use any command of a person's context menu."""
         room = self._room(person)
         found = person.registered(room, OF_A_PERSON)
         if not found:
@@ -158,7 +157,7 @@ class Scene:
         return Input(f"{name} of {_told(other)}", person, person.use_menu(room, name, other))
 
     def _value(self, person: Person, option: Json) -> Any:
-        """Something that Discord lets a person enter."""
+        """Something that Discord lets a person enter for an option."""
         kind, rng = option["type"], self.rng
         if choices := option.get("choices"):
             return rng.choice(choices)["value"]
@@ -207,7 +206,7 @@ class Scene:
 
     # -- autocompletion
     def complete(self, person: Person) -> Input:
-        """Type into an option that the bot completes."""
+        """Type into an option that has autocompletion."""
         room, rng = self._room(person), self.rng
         found = [
             (path, option, options)
@@ -233,7 +232,7 @@ class Scene:
 
     # -- buttons and menus
     def press(self, person: Person) -> Input:
-        """Use a button or a menu that the person sees, as it is or forged."""
+        """Use a button or menu that the person sees, unchanged or forged."""
         rng = self.rng
         seen = [
             message
@@ -259,11 +258,11 @@ class Scene:
         return Input(f"press {short(forged)} {values or ''}", person, act, known)
 
     def _makes(self, custom_id: str) -> bool:
-        """Whether the bot may have made a control with this id."""
+        """Whether the bot could have made a control with this id."""
         return CONTROL.fullmatch(custom_id) is not None
 
     def _forged(self, control: Json, person: Person) -> str:
-        """An id that is like one of the bot's, or not at all."""
+        """An id similar to one of the bot's, or unrelated."""
         rng = self.rng
         custom_id: str = control["custom_id"]
         head, _, rest = custom_id.removeprefix("s").partition(":")[2].partition(":")
@@ -311,7 +310,7 @@ class Scene:
 
     # -- forms
     def form(self, person: Person) -> Input:
-        """Send a form: one that was shown, filled in badly, or with other fields than it had."""
+        """Send a form: one that was shown, with bad values or different fields."""
         if not self.forms:
             return self._ask_for_form(person)
         rng = self.rng
@@ -349,7 +348,7 @@ class Scene:
 
 # ---------------------------------------------------------------------------------- inside
 def _leaves(person: Person, room: Channel) -> Iterator[tuple[str, list[Json]]]:
-    """All commands that a person sees in a channel, by their full names, with their options."""
+    """All commands that a person sees in a channel, by full name, with their options."""
     for root in person.registered(room):
         if person.user.permissions or root["default_member_permissions"] is None:
             yield from _leaves_of(root, root["name"])
@@ -369,7 +368,7 @@ def _part(option: Json) -> Json:
 
 @contextmanager
 def _holding(message: Message, custom_id: str, forged: str) -> Iterator[None]:
-    """While its press is told, a message shows the forged id in place of the true one."""
+    """Show the forged id on a message in place of the real one while its press is sent."""
     true = message.components
     message.components = copy.deepcopy(true)
     for part in tree.walk(message.components):

@@ -1,6 +1,6 @@
-"""Some hundred hostile inputs in every run, and those by name that once did harm.
+"""A few hundred random hostile inputs in every run, and individual ones that once did harm.
 
-``python -m tests.hostile`` sends as many as one likes.
+``python -m tests.hostile`` sends any number.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ EPISODES = 4
 
 @pytest.mark.seeds(EPISODES)
 async def test_no_input_does_harm(seed: int) -> None:
-    """Each is answered once, in words, within the limits, and by those who may."""
+    """Each input is answered once, in words, within the limits, and nobody exceeds their rights."""
     report = await play(seed * 1000, EPISODE)
     assert report.failures == []
     assert report.kinds.total() > EPISODE / 2
@@ -36,7 +36,7 @@ async def test_no_input_does_harm(seed: int) -> None:
 
 # --------------------------------------------------------------------------------- by name
 class Sender:
-    """Someone at a running table who sends what Discord's own client would not."""
+    """A person at a running table who sends what Discord's own client would not."""
 
     def __init__(self, home: House) -> None:
         self.home = home
@@ -51,7 +51,7 @@ class Sender:
         return [message for message in self.room.messages if message.control_ids][-1]
 
     async def check(self, act: Any) -> str:
-        """The answer to the person; fails if anything is wrong with it."""
+        """The text of the answer; fails if anything is wrong with it."""
         given = Input("by name", self.anna, act)
         told = {number: m.edits for number, m in self.home.discord.world.messages.items()}
         await self.home.quiet(act, known=True)
@@ -59,7 +59,7 @@ class Sender:
         return "\n".join(message.text for message in act.messages)
 
     async def press(self, custom_id: str, values: list[str] | None = None) -> str:
-        """Use a button, or a menu, with this id on the board."""
+        """Use a button or menu with this id on the board."""
         board, true = self.board, self.board.components
         control = board.buttons[-1]
         kind = 2 if values is None else 3
@@ -84,7 +84,7 @@ def _control(like: dict[str, Any], custom_id: str, kind: int) -> dict[str, Any]:
 
 @pytest.fixture
 async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
-    """A running table; in the end, faults are logged as before."""
+    """A person at a running table; logging is restored afterwards."""
     before = structlog.get_config()
     async with house(tmp_path, "0") as home:
         sender = Sender(home)
@@ -94,7 +94,9 @@ async def sender(tmp_path: Path) -> AsyncIterator[Sender]:
 
 
 async def test_a_control_that_leads_nowhere_is_stale(sender: Sender) -> None:
-    """Its number is none, or what it names is not there: the person reads that it is of no use."""
+    """If the id is malformed or refers to nothing that exists, the person is told that the control
+    no longer works.
+    """
     for custom_id in (
         *("t:1.0:vote:x.yes", "t:1.0:vote:½.no", "t:1.0:look:x", "t:1.0:look:99", "t:1.0:take"),
         *("t:1.0:kick:٣", "t:0.0:learn:chess", "t:0.0:learn:lancelot.gone"),
@@ -112,16 +114,16 @@ async def test_a_menu_may_be_sent_with_any_values(sender: Sender) -> None:
 
 
 async def test_what_concerns_one_person_never_replaces_a_board(sender: Sender) -> None:
-    """The bot tells what it knows about a person only to them, and the board stays."""
+    """The bot answers a person in private and leaves the board alone."""
     before = [(message.id, message.text, message.edits) for message in sender.room.messages]
     for verb in ("remember", "unlist:yes", "askforget"):
         assert await sender.press(f"t:0.0:{verb}"), verb
     assert [(m.id, m.text, m.edits) for m in sender.room.messages] == before
-    assert await sender.press("t:0.0:forget"), "which changes names on the board"
+    assert await sender.press("t:0.0:forget"), "changes names on the board"
 
 
 async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
-    """As one of another version of the bot would."""
+    """As a form of another version of the bot would."""
     row: dict[str, Any] = {"type": 1, "components": []}
     for parts in ([], [{"type": 18, "id": 1}], [row]):
         data = {"custom_id": "t:1.1:planned", "components": parts}
@@ -130,7 +132,7 @@ async def test_a_form_may_lack_its_fields(sender: Sender) -> None:
 
 
 async def test_a_code_may_be_any_text(sender: Sender) -> None:
-    """There is no such table."""
+    """No table has such a code."""
     for code in ("\ud800", "a\udfffb", "٣", "\0"):
         assert await sender.check(sender.anna.slash(sender.room, "table log", table=code)), code
 
@@ -138,7 +140,7 @@ async def test_a_code_may_be_any_text(sender: Sender) -> None:
 # ------------------------------------------------------------------------------- the words
 @pytest.mark.parametrize("make", [hostile, lambda rng, most: mutated(rng, "K4:x>1")])
 def test_hostile_texts_differ(make: Callable[..., str], rng: random.Random) -> None:
-    """A generator that says the same again and again tries nothing."""
+    """A generator that repeats itself tests nothing."""
     texts = {make(rng, 100) for _ in range(200)}
     assert len(texts) > 60
     assert all(len(short(text)) < 300 for text in texts)

@@ -1,4 +1,4 @@
-"""Texts that nobody should be harmed by: names, options, notation, forms."""
+"""Texts that must do no harm: names, options, notation, forms."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ KINDS: Sequence[Sequence[str]] = (
 )  # fmt: skip
 
 PRINTED = 200
-"""Characters of a text that are told of it."""
+"""Characters of a text to print."""
 
 
 def hostile(rng: random.Random, most: int, person_id: int = 0) -> str:
     """A text of limited length.
 
-    :param person_id: is mentioned, now and then.
+    :param person_id: the person mentioned now and then.
     """
     pieces = [rng.choice(rng.choice(KINDS)) for _ in range(rng.choice((1, 1, 2, 3, 8)))]
     text = rng.choice(("", " ", "\u200b")).join(pieces).replace("{id}", str(person_id))
@@ -48,8 +48,8 @@ def hostile(rng: random.Random, most: int, person_id: int = 0) -> str:
 
 
 def name(rng: random.Random, least: int, most: int, person_id: int = 0) -> str:
-    """A name, as Discord lets people, channels and servers be called: not empty, no lone
-    surrogates, no blank ends.
+    """A name that Discord allows for people, channels and servers: not empty, no lone surrogates,
+    no blanks at the ends.
     """
     text = hostile(rng, most, person_id)
     text = "".join(c for c in text if not "\ud800" <= c <= "\udfff" and c != "\0").strip()
@@ -57,7 +57,7 @@ def name(rng: random.Random, least: int, most: int, person_id: int = 0) -> str:
 
 
 def mutated(rng: random.Random, text: str, person_id: int = 0) -> str:
-    """A text that was good, with something done to it."""
+    """A valid text with one change."""
     at = rng.randrange(len(text) + 1)
     match rng.randrange(8):
         case 0:
@@ -79,6 +79,6 @@ def mutated(rng: random.Random, text: str, person_id: int = 0) -> str:
 
 
 def short(text: str) -> str:
-    """A text as it is told: small, and in ASCII."""
+    """A text as it is printed: shortened and in ASCII."""
     told = ascii(text)
     return told if len(told) <= PRINTED else f"{told[:PRINTED]}… ({len(text)} characters)"

@@ -1,1 +1,1 @@
-"""The local table, as seen at the first start."""
+"""Tests of the local table, as a newcomer first sees it."""

@@ -1,4 +1,4 @@
-"""A real browser, and the local table in a process of its own, as scripts/run starts it."""
+"""A real browser, and the local table in its own process, started as scripts/run does."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ DIGEST = """async image => {
 }"""
 
 
-# Not for the whole session: while it lives, no test that awaits can run in the same process.
+# Not session-scoped: while the browser runs, no async test can run in the same process.
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """A headless Chromium; without one the test is skipped."""
+    """A headless Chromium; the test is skipped if there is none."""
     found = [path for name in CHROMIUMS if (path := shutil.which(name))]
     if not found:
         pytest.skip(f"no browser on this machine: none of {', '.join(CHROMIUMS)} is on the PATH")
@@ -73,7 +73,7 @@ class Served:
         assert self.url, f"the local table did not start; it said {line!r}"
 
     def stop(self) -> int:
-        """End it as Ctrl-C does; the exit code."""
+        """Stop it as Ctrl-C does; return the exit code."""
         self._process.send_signal(signal.SIGINT)
         try:
             return self._process.wait(timeout=PATIENCE / 1000)
@@ -88,7 +88,7 @@ Serve = Callable[[], Served]
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Serve]:
-    """Starts the local table; every time with the same database."""
+    """A function that starts the local table, each time on the same database."""
     running: list[Served] = []
 
     def start() -> Served:
@@ -111,7 +111,7 @@ class Person:
 
     @property
     def messages(self) -> Locator:
-        """All messages, the latest last."""
+        """All messages, oldest first."""
         return self.page.locator("article.channel-message")
 
     @property
@@ -120,17 +120,17 @@ class Person:
         return self.messages.locator("img.gallery-image").last
 
     def sees(self, text: str) -> Locator:
-        """Wait for a text; the latest message that holds it."""
+        """Wait for a text; return the latest message that contains it."""
         message = self.messages.filter(has_text=text).last
         message.wait_for()
         return message
 
     def becomes(self, name: str) -> None:
-        """Be another of the four people."""
+        """Switch to another of the four people."""
         self.page.get_by_label("Viewing as").select_option(label=name)
 
     def goes(self, place: str) -> None:
-        """Go to a channel, or to somebody's direct messages."""
+        """Go to a channel, or to someone's direct messages."""
         self.page.get_by_role("link", name=place, exact=True).click()
         way = self.page.get_by_role("link", name=place, exact=True)
         expect(way).to_have_attribute("aria-current", "page")
@@ -145,8 +145,8 @@ class Person:
         self.page.locator("#send-message").click()
 
     def presses(self, name: str | re.Pattern[str]) -> str:
-        """Press the latest button with this name or such a name; the name. The page drops what is
-        pressed while it waits for an answer: then press again, as a person would.
+        """Press the latest button whose name matches; return its name. The page ignores presses
+        while it waits for an answer, so press again, as a person would.
         """
         button = self.messages.get_by_role("button", name=name, exact=True).last
         label = button.inner_text()
@@ -160,6 +160,6 @@ class Person:
         return label
 
     def picture(self) -> str:
-        """The digest of the latest picture, once it is there."""
+        """The digest of the latest picture, once it has loaded."""
         expect(self.board).to_have_attribute("src", re.compile("^blob:"), timeout=PATIENCE)
         return str(self.board.evaluate(DIGEST))

@@ -1,4 +1,4 @@
-"""From first start to playing: what scripts/run shows without an account at Discord."""
+"""From the first start to playing: the page that scripts/run opens without a Discord account."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SQUARE = re.compile(r"^[A-N]\d+$")
 
 
 def open_match(person: Person) -> None:
-    """From the gallery to a Lancelot match against a computer player."""
+    """Start a Lancelot match against a computer player from the gallery."""
     person.presses("Lancelot")
     person.sees("right now against the computer?")
     person.presses("Computer: novice")
@@ -25,7 +25,7 @@ def open_match(person: Person) -> None:
 
 
 def place(person: Person) -> str:
-    """Place a stone by the menus; the square."""
+    """Place a stone using the menus; return its square."""
     person.presses("Where can I go?")
     person.presses(COLUMN)
     person.sees("Which square in column")
@@ -46,12 +46,12 @@ MISSING = """() => {
         }
     }).observe(document.body, { childList: true, subtree: true })
 }"""
-"""Record from now on what the page shows in place of a picture."""
+"""Record everything that the page shows in place of a missing picture."""
 
 
 def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Path) -> None:
-    """A newcomer opens a table, gets an opponent, places stones, and sees them on the board, which
-    never leaves the page, from a press to the computer player's answer and between two presses.
+    """A newcomer opens a table, gets an opponent and places stones. The board stays on the page
+    throughout, also while the computer player answers.
     """
     anna = Person(browser, serve().url, "en-GB")
     anna.sees("Welcome to the local table")
@@ -64,14 +64,14 @@ def test_a_match_is_played_by_menus(browser: Browser, serve: Serve, tmp_path: Pa
     second = place(anna)
     for square in (first, second):
         expect(anna.board).to_have_attribute("alt", re.compile(rf"\b{square}\b"))
-    assert anna.picture() != before, "two moves, and the picture is the same"
+    assert anna.picture() != before, "the picture is the same after two moves"
     assert anna.page.evaluate("window.missing") == []
     expect(anna.messages.get_by_role("button", name="More…").last).to_be_in_viewport()
     anna.page.screenshot(path=tmp_path / "match.png")
 
 
 def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve: Serve) -> None:
-    """An act shows on the other person's page; a private answer only on one's own."""
+    """Each person has a page: a move appears on both, a private answer on one only."""
     served = serve()
     anna = Person(browser, served.url, "en-GB")
     ben = Person(browser, served.url, "en-GB")
@@ -88,8 +88,8 @@ def test_people_sit_together_each_at_a_page_of_their_own(browser: Browser, serve
 
 
 def test_places_beside_each_other(browser: Browser, serve: Serve) -> None:
-    """A table in a channel of its own; and one alone with the bot, which only Anna sees. When the
-    program starts again, both are there with the same board, and their buttons still work.
+    """Anna has a table in a channel and one alone with the bot, which only she sees. After a
+    restart both still show the same board, and their buttons work.
     """
     served = serve()
     anna = Person(browser, served.url, "en-GB")
@@ -127,12 +127,12 @@ BEFORE_AND_AFTER = """image => {
     loading.replaceWith(image)
     return heights
 }"""
-"""The heights of a picture's place: while it is loaded, and then."""
+"""The heights of a picture while it loads and afterwards."""
 
 
 def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> None:
-    """A German browser is spoken to in German, by the page and by the bot; on a phone, the
-    conversation has most of the room, and nothing stands beside it, not even text set as code.
+    """In a German browser, the page and the bot speak German. On a phone the conversation takes up
+    most of the room, and nothing overflows sideways, not even text set as code.
     """
     anna = Person(browser, serve().url, "de-DE")
     anna.page.set_viewport_size({"width": 390, "height": 844})
@@ -158,7 +158,7 @@ def test_the_browser_decides_the_language(browser: Browser, serve: Serve) -> Non
 
 @pytest.mark.long
 def test_an_analysis_is_seen(browser: Browser, serve: Serve) -> None:
-    """It is short, so the page does not wait long; the result shows it, too."""
+    """The analysis is short, so the page does not wait long; the result shows it too."""
     anna = Person(browser, serve().url, "en-GB")
     open_match(anna)
     place(anna)

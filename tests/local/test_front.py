@@ -1,4 +1,4 @@
-"""What the local table's page lets in, and what it says when it cannot be opened."""
+"""Who may reach the local table's page, and what it says if it cannot start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.local.conftest import ROOT, Serve
 
 @pytest.mark.slow("process")
 def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
-    """A second table on the same port ends at once, with a sentence and without a traceback."""
+    """A second table on the same port exits at once with a sentence and no traceback."""
     port = urlsplit(serve().url).port
     options = ["--no-browser", "--port", str(port), "--database", str(tmp_path / "other.sqlite3")]
     second = subprocess.run(
@@ -32,7 +32,7 @@ def test_a_taken_port_is_said_in_words(serve: Serve, tmp_path: Path) -> None:
 
 @pytest.mark.slow("process")
 def test_only_this_computer_gets_in(serve: Serve) -> None:
-    """A page elsewhere whose name points to 127.0.0.1 gets nothing."""
+    """A foreign page whose host name resolves to 127.0.0.1 gets nothing."""
     place = urlsplit(serve().url).netloc
     for host, status in ((place, 200), ("elsewhere.example", 403)):
         connection = HTTPConnection(place)

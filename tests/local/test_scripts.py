@@ -1,4 +1,4 @@
-"""The scripts to start with, in a project whose tools are stand-ins."""
+"""The start-up scripts, in a project whose tools are stand-ins."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ case "$*" in
     *) echo "${0#"$PWD/"} $*"; case "$0 $*" in *$BROKEN*) exit 1 ;; esac ;;
 esac
 """
-"""Answers what the scripts ask a Python, says what else it does, fails at the pattern $BROKEN."""
+"""Answers the scripts' questions to a Python, reports its other calls, and fails at the pattern
+$BROKEN.
+"""
 
 TOOL = 'echo "${0##*/} $*"; case "${0##*/} $*" in *"$BROKEN"*) exit 1 ;; esac\n'
 
@@ -44,9 +46,7 @@ CHECKS = [
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
-    """The scripts, a .venv of stand-ins in which nothing is left to install, and a system on which
-    there is no Python.
-    """
+    """The scripts, a .venv of stand-ins that needs no installing, and a system without Python."""
     shutil.copytree(ROOT / "scripts", tmp_path / "scripts")
     tools = tmp_path / ".venv" / "bin"
     tools.mkdir(parents=True)
@@ -71,7 +71,7 @@ def write_tool(path: Path, script: str) -> None:
 
 
 def call(project: Path, *command: str, **environment: str) -> subprocess.CompletedProcess[str]:
-    """Run one of the project's scripts without any settings."""
+    """Run one of the project's scripts with a clean environment."""
     kept = {"PATH": str(project / "bin"), "BROKEN": "nothing"}
     return subprocess.run(
         [str(project / "scripts" / command[0]), *command[1:]],
@@ -89,7 +89,7 @@ def test_without_a_token_the_local_table_is_laid(project: Path) -> None:
 
 
 def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
-    """The token alone decides; --local overrules it."""
+    """A token is enough to choose Discord; --local overrules it."""
     assert call(project, "run", DISCORD_TOKEN="secret").stdout == ".venv/bin/python bot.py\n"
     local = call(project, "run", "--local", "--port", "0", DISCORD_TOKEN="secret")
     assert local.stdout == ".venv/bin/python -m scripts.local_table --port 0\n"
@@ -97,14 +97,14 @@ def test_with_a_token_the_bot_goes_to_discord(project: Path) -> None:
 
 @pytest.mark.parametrize("token", ["secret", ""])
 def test_a_check_starts_nothing(project: Path, token: str) -> None:
-    """With a token or without one, which is one of the things that it tells."""
+    """With or without a token, which the check reports."""
     told = call(project, "run", "--check", DISCORD_TOKEN=token).stdout
     assert told == ".venv/bin/python -m scripts.check\n"
 
 
 @pytest.mark.parametrize("script", ["run", "test"])
 def test_an_old_python_is_named(project: Path, script: str) -> None:
-    """With only an old Python, the message says which one, and which is needed."""
+    """If the only Python is too old, the message gives its version and the required one."""
     shutil.rmtree(project / ".venv")
     write_tool(project / "bin/python3", '[ "$1" = --version ] && echo Python 3.9.1')
     result = call(project, script)
@@ -114,7 +114,7 @@ def test_an_old_python_is_named(project: Path, script: str) -> None:
 
 @pytest.mark.parametrize("place", ["bin", "pyenv/versions/3.14.2/bin"])
 def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) -> None:
-    """Whatever its name, in the path or kept by pyenv; packages must have the hashes noted."""
+    """Any name will do, on the path or in pyenv; packages must match the recorded hashes."""
     shutil.rmtree(project / ".venv")
     (project / place).mkdir(parents=True, exist_ok=True)
     for name in ("python3.14", "python3.20"):
@@ -128,14 +128,16 @@ def test_any_new_python_does_and_the_oldest_is_taken(project: Path, place: str) 
 
 
 def test_changed_requirements_are_installed_again(project: Path) -> None:
-    """Packages installed for other files no longer count."""
+    """Packages installed for other requirements no longer count."""
     (project / ".venv/requirements.txt.stamp").write_text("another\n")
     for installs in (1, 0):
         assert call(project, "run").stderr.count(" -m pip install ") == installs
 
 
 def test_an_environment_is_made_without_running_anything(project: Path) -> None:
-    """For development unless a file of requirements is named; an unknown name is refused."""
+    """The environment is for development unless a requirements file is named; an unknown name is
+    refused.
+    """
     (project / "requirements/bench.txt").touch()
     shutil.rmtree(project / ".venv")
     write_tool(project / "bin/python3.14", PYTHON)
@@ -150,7 +152,7 @@ def test_an_environment_is_made_without_running_anything(project: Path) -> None:
 
 
 def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
-    """It has an environment of its own, and comes before the whole suite."""
+    """They run in their own environment, before the whole suite."""
     for name in ("python3.12", "python3.13"):
         write_tool(project / "bin" / name, PYTHON)
     told = call(project, "test").stdout.splitlines()
@@ -164,7 +166,7 @@ def test_the_newest_python_runs_a_part_of_the_tests(project: Path) -> None:
 
 
 def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
-    """They run on the available versions, even if packages are missing for the newer one."""
+    """The tests then run on the available versions, even if the newer one lacks packages."""
     assert "no newer Python can be had here" in call(project, "test").stdout
     write_tool(project / "bin/python3.13", PYTHON)
     result = call(project, "test", BROKEN="python3.13/*pip install")
@@ -173,7 +175,7 @@ def test_without_a_newer_python_the_tests_say_so(project: Path) -> None:
 
 
 def test_all_is_well_if_every_check_and_test_is(project: Path) -> None:
-    """The tests come last, with the options given."""
+    """The tests come last and get the given options."""
     result = call(project, "test", "tests/games", "-x")
     assert result.returncode == 0, result.stdout
     assert result.stdout.splitlines()[-1] == f"{PYTEST} tests/games -x"
@@ -182,7 +184,9 @@ def test_all_is_well_if_every_check_and_test_is(project: Path) -> None:
 
 @pytest.mark.parametrize("broken", CHECKS)
 def test_each_failing_check_fails_the_whole(project: Path, broken: str) -> None:
-    """One check fails: it is named, the tests are run, their words are last, the code is 1."""
+    """The failing check is named, the tests still run with their output last, and the exit code is
+    1.
+    """
     result = call(project, "test", BROKEN=broken)
     assert result.returncode == 1
     assert f"FAILED: {broken};" in result.stdout

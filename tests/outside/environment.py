@@ -1,4 +1,4 @@
-"""A temporary environment beside the bot, with packages installed in it; nothing is downloaded."""
+"""A temporary environment with packages installed next to the bot; nothing is downloaded."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ EXAMPLES = (ROOT / "examples" / "tictactoe", ROOT / "examples" / "foxes")
 
 
 def made(folder: Path, *packages: Path) -> Path:
-    """Make an environment that has all that this one has, this checkout, and packages.
+    """Make an environment with this one's packages, this checkout, and further packages.
 
-    :param folder: where; it must not exist.
-    :return: its Python.
+    :param folder: where to make it; must not exist yet.
+    :return: its Python interpreter.
     """
     _uv("venv", "--python", sys.executable, str(folder))
     python = folder / "bin" / "python"
@@ -33,6 +33,6 @@ def _uv(*command: str) -> None:
 
 
 def called(python: Path, *command: str, cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
-    """Run a module in an environment, with its output."""
+    """Run a module with an environment's Python and capture its output."""
     run = [str(python), "-m", *command]
     return subprocess.run(run, cwd=cwd, capture_output=True, text=True, check=False)

@@ -1,4 +1,4 @@
-"""Whole tables of games from outside, in the simulated Discord.
+"""Play whole matches of external games in the simulated Discord.
 
 Run in an environment in which packages are installed: ``tests/outside/test_examples.py`` makes one.
 """
@@ -56,12 +56,12 @@ HOURS = 3600
 EITHER = pytest.mark.parametrize(
     ("game", "stage"), [("foxes", "de"), ("tictactoe", "en")], indirect=["stage"]
 )
-"""Both games and both languages, each once."""
+"""Each game and each language once."""
 
 
 @pytest.fixture(scope="session", autouse=True)
 def found(tmp_path_factory: pytest.TempPathFactory) -> None:
-    """A bot looks for games, and takes both."""
+    """Have a bot find both games, and return them."""
 
     async def look() -> None:
         parts = await make_bot(tmp_path_factory.mktemp("look") / "x.sqlite3", random.Random(0))
@@ -78,7 +78,9 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> None:
 async def stage(
     request: pytest.FixtureRequest, tmp_path: Path, rng: random.Random
 ) -> AsyncIterator[Stage]:
-    """A stage in either language, in a file or at a server, whose bot keeps to Discord's limits."""
+    """A stage in one of the languages, on a file or a server; check that its bot keeps Discord's
+    limits.
+    """
     with ExitStack() as places:
         place: Place = tmp_path / "house.sqlite3"
         if request.param == "de":
@@ -90,17 +92,17 @@ async def stage(
 
 
 def smallest(game: str) -> int:
-    """With how many a game can be played."""
+    """The smallest number of players."""
     return min(GAMES[game].info.players)
 
 
 async def page(stage: Stage, what: str, **options: Any) -> Any:
-    """Type a command of ``/table``; the message that Anna alone sees."""
+    """Type a ``/table`` command, and return the ephemeral message that Anna gets."""
     return private(await stage.slash("Anna", f"table {what}", **options))
 
 
 async def press(stage: Stage, person: Any, verb: str) -> None:
-    """Press the first button with a verb on the newest message that has one."""
+    """Press the first button with this verb on the newest message that has one."""
     pressed = next(
         (message, control.custom_id)
         for message in reversed(stage.channel.history())
@@ -120,7 +122,9 @@ def test_they_are_found() -> None:
 async def test_a_match_ends_across_a_restart(
     game: str, stage: Stage, rng: random.Random, tmp_path: Path
 ) -> None:
-    """By buttons and menus; then it is replayed, animated, exported and proven."""
+    """Play by buttons and menus across a restart; then replay, animate, export and prove the
+    match.
+    """
     await stage.open(game, smallest(game))
     await stage.play_by_buttons(rng, most=3)
     await stage.restart()
@@ -158,7 +162,7 @@ async def test_a_match_ends_across_a_restart(
     [*zip(cycle(FOUND), (level for level in LEVELS if level != GRANDMASTER), strict=False)],
 )
 async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random.Random) -> None:
-    """Of every level, to the end; and a hint is given."""
+    """Computer players of every level play to the end; people can ask for a hint."""
     async with stage_on(tmp_path / "house.sqlite3", "en", rng) as stage:
         stage.env.settle_timeout = PATIENCE
         await alone(stage, game, level, seating="joined")
@@ -172,7 +176,7 @@ async def test_computers_play(game: str, level: str, tmp_path: Path, rng: random
 
 @pytest.mark.parametrize("game", FOUND)
 async def test_a_worker_process_thinks(game: str) -> None:
-    """It finds the game as the bot does: the choice is a full thought."""
+    """A worker process finds the game just as the bot does: it searches fully for a move."""
     thinkers = Thinkers(workers=1, prepare=load_rules)
     try:
         await fully_thought(thinkers, game)
@@ -181,7 +185,7 @@ async def test_a_worker_process_thinks(game: str) -> None:
 
 
 async def test_a_worker_on_another_machine_thinks() -> None:
-    """It finds the games, too, where they are installed."""
+    """A worker on another machine finds the games if they are installed there."""
     with shared_server().house() as place:
         jobs = Jobs(place)
         async with worker(place):
@@ -191,7 +195,7 @@ async def test_a_worker_on_another_machine_thinks() -> None:
 
 
 async def fully_thought(thinkers: Thinkers, game: str) -> None:
-    """Have a computer player choose its first move; fail unless it has thought."""
+    """Have a computer player choose its first move, and fail unless it searched for it."""
     match = Match(GAMES[game], GAMES[game].setup(smallest(game)))
     match.advance()
     seat = match.actors[0]
@@ -202,7 +206,7 @@ async def fully_thought(thinkers: Thinkers, game: str) -> None:
 
 @EITHER
 async def test_any_move_is_typed(game: str, stage: Stage) -> None:
-    """``move`` offers what is possible, plays it, and refuses everything else in a sentence."""
+    """``move`` suggests legal moves and plays them; it refuses anything else in one sentence."""
     table = await stage.open(game, smallest(game))
     (person,) = await stage.awaited()
     offered = await person.autocomplete(stage.channel, f"{game} move", "move", "")
@@ -221,7 +225,7 @@ async def test_any_move_is_typed(game: str, stage: Stage) -> None:
 
 @EITHER
 async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random.Random) -> None:
-    """Once the other one has seen it, that one is asked."""
+    """Once the opponent has seen the move, taking it back needs their consent."""
     await stage.open(game, smallest(game))
     await stage.play_by_buttons(rng, most=1)
     table = await stage.table()
@@ -239,7 +243,7 @@ async def test_a_move_is_taken_back_by_vote(game: str, stage: Stage, rng: random
 async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
     game: str, stage: Stage, rng: random.Random
 ) -> None:
-    """Ben is asked each time; Clara takes the seat, goes on with it, and asks for the end."""
+    """Ben is asked both times: Clara takes the seat, plays on, and then asks to end the match."""
     anna, ben, clara = (stage.people[name] for name in ("Anna", "Ben", "Clara"))
     say = texts(stage.language)
     table = await stage.open(game, smallest(game))
@@ -261,7 +265,7 @@ async def test_a_seat_changes_hands_and_the_match_ends_by_consent(
 
 @EITHER
 async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> None:
-    """With the moves in the game's own words, each on a button that plays it."""
+    """Each suggested move has a button that plays it, labelled in the game's own words."""
     table = await stage.open(game, smallest(game))
     (person,) = await stage.awaited()
     (seat,) = table.awaited
@@ -281,7 +285,7 @@ async def test_a_hint_is_given_in_either_language(game: str, stage: Stage) -> No
 
 @EITHER
 async def test_a_clock_runs_out(game: str, stage: Stage) -> None:
-    """A computer player moves in place of whoever let the time pass."""
+    """A computer player moves for a person whose time has run out."""
     await stage.open(game, smallest(game), pace="2h", strict=True)
     before = (await stage.table()).played.ply
     for _ in range(4):
@@ -292,6 +296,6 @@ async def test_a_clock_runs_out(game: str, stage: Stage) -> None:
 
 @pytest.fixture(autouse=True)
 def no_errors(caplog: pytest.LogCaptureFixture) -> Iterator[None]:
-    """Nothing is logged as an error: discord.py swallows what a button raises."""
+    """Check that no error is logged: discord.py swallows exceptions raised by buttons."""
     yield
     assert [r.getMessage() for r in caplog.get_records("call") if r.levelno >= 40] == []

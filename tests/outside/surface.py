@@ -1,4 +1,4 @@
-"""The public surface of ``tafelrunde``: every name that games from outside may use, as lines."""
+"""The public surface of ``tafelrunde``: every name that external games may use, one per line."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from textwrap import dedent
 from typing import Any, Final
 
 MODULES: Final = ("tafelrunde", "tafelrunde.engine", "tafelrunde.render", "tafelrunde.words")
-"""What is public: the names in the ``__all__`` of these."""
+"""Modules whose ``__all__`` makes up the public surface."""
 
 ROOMS: Final = frozenset({"cogs", "data", "games", "play", "render"})
-"""The rooms whose classes are listed with their members; others by name alone."""
+"""The rooms whose classes are listed with their members; classes of others by name alone."""
 
 
 def digest() -> str:
-    """A digest of all public names and signatures: it changes whenever a game might notice."""
+    """A digest of the public names and signatures: it changes whenever a game could notice."""
     lines = [line for module in MODULES for line in _module(module)]
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()[:16]
 
@@ -44,7 +44,7 @@ def _named(name: str, value: Any) -> Iterator[str]:
 
 
 def _parameters(kind: type) -> str:
-    """What a class is made with, where games make it."""
+    """The parameters of a class that games instantiate."""
     if not is_dataclass(kind):
         return ""
     shown = []
@@ -55,7 +55,7 @@ def _parameters(kind: type) -> str:
 
 
 def _members(kind: type) -> Iterator[str]:
-    """What a class offers; members of a base that is public itself are listed there."""
+    """The members of a class, except those inherited from a base that is itself public."""
     if not is_dataclass(kind):
         yield from _attributes(kind)
     public = [
@@ -78,7 +78,7 @@ def _members(kind: type) -> Iterator[str]:
 
 
 def _attributes(kind: type) -> Iterator[str]:
-    """The attributes a class declares."""
+    """The attributes that a class declares."""
     nodes = ast.walk(ast.parse(dedent(inspect.getsource(kind))))
     definition = next(node for node in nodes if isinstance(node, ast.ClassDef))
     for node in definition.body:

@@ -1,4 +1,4 @@
-"""The pages about games from outside are as the code is."""
+"""The pages about external games agree with the code."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from tests.outside.environment import EXAMPLES, ROOT
 PAGES = ROOT / "docs" / "games"
 
 SURFACES = {1: "8c82b284d1560e2c"}
-"""By version of the contract, the digest of all public names and signatures."""
+"""The digest of all public names and signatures, by version of the contract."""
 
 BLOCK = re.compile(r"^`(foxes/[\w./]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-"""A block of a file in the tutorial."""
+"""A code block of the tutorial that shows a file."""
 
 
 def bare(text: str) -> list[str]:
-    """The lines of a text that are not blank."""
+    """The non-blank lines of a text."""
     return [line for line in text.splitlines() if line.strip()]
 
 
@@ -29,14 +29,14 @@ def test_the_reference_has_every_public_module() -> None:
 
 
 def test_the_public_surface_changes_with_the_contract_only() -> None:
-    """Whoever changes it raises CONTRACT, unless all games that keep the old one keep the new one;
-    then its digest is noted here.
+    """A change of the public surface raises CONTRACT, unless every game that satisfies the old
+    contract also satisfies the new one; then only the digest noted here changes.
     """
     assert surface.digest() == SURFACES[CONTRACT]
 
 
 def test_the_tutorial_makes_the_example() -> None:
-    """Its blocks, pasted one below the other, are the files of the example and nothing else."""
+    """The tutorial's blocks, pasted one after the other, are exactly the files of the example."""
     files: dict[str, str] = {}
     for file, text in BLOCK.findall((PAGES / "tutorial.md").read_text("utf-8")):
         files[file] = files.get(file, "") + text
@@ -48,7 +48,7 @@ def test_the_tutorial_makes_the_example() -> None:
 
 
 def test_what_the_guide_quotes_stands_in_an_example() -> None:
-    """Every block of Python and TOML."""
+    """Every block of Python and TOML is quoted from an example."""
     sources = [
         "\n".join(bare(file.read_text("utf-8")))
         for example in EXAMPLES

@@ -1,4 +1,4 @@
-"""The examples, installed beside the bot and found by their entry points."""
+"""The examples, installed next to the bot and found by their entry points."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from scripts.new_game import __main__ as new_game
 from tests.outside.environment import EXAMPLES, ROOT, called, made
 
 LINES = {"tictactoe": 120, "foxes": 250}
-"""So small is a game from outside: all of its lines, texts and packaging included."""
+"""The most lines an external game may take, including its texts and packaging."""
 
 PLAYED = "tests/outside/played.py"
 
 WRITTEN = "thaler"
-"""The name of a package that ``scripts.new_game`` writes."""
+"""The name of a package written by ``scripts.new_game``."""
 
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment with the examples, and a game that has just been written."""
+    """The Python of an environment with the examples and a newly generated game."""
     folder = tmp_path_factory.mktemp("beside")
     assert new_game.main([WRITTEN, "--in", str(folder)]) == 0
     return made(folder / "venv", *EXAMPLES, folder / WRITTEN)
@@ -35,14 +35,14 @@ def test_an_example_is_short(name: str) -> None:
 
 @pytest.mark.full
 def test_the_examples_are_played_beside_the_bot(python: Path) -> None:
-    """All that a table can do, at tables of games that the bot found by itself."""
+    """Everything a table can do works with games that the bot has discovered."""
     run = called(python, "pytest", PLAYED, "-q", "-p", "no:cacheprovider")
     assert run.returncode == 0, run.stdout + run.stderr
 
 
 @pytest.mark.full
 def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None:
-    """With one line, from a folder that knows nothing of the bot; a new one, too."""
+    """One line runs the suite from a folder outside the project, for a newly generated game too."""
     games = [option for name in (*LINES, WRITTEN) for option in ("--game", name)]
     suite = ("pytest", "-p", "tafelrunde.testing", *games, "-q", "-p", "no:cacheprovider")
     run = called(python, *suite, cwd=tmp_path)
@@ -53,7 +53,7 @@ def test_games_from_outside_pass_the_suite(python: Path, tmp_path: Path) -> None
 def test_impossible_names_are_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a sentence, and nothing is written over."""
+    """Each refusal is one sentence, and nothing is overwritten."""
     (tmp_path / "there").mkdir()
     assert new_game.main([name, "--in", str(tmp_path)]) == 2
     assert name in capsys.readouterr().err

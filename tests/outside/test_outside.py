@@ -1,4 +1,4 @@
-"""Packages that do not fit are left out by name in one sentence, and disturb nothing."""
+"""The bot leaves out packages that do not fit, names each in one sentence, and carries on."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from tests.stage import Stage, answer_to, make_bot, private, stage_on, texts_of
 NOTHING: Any = None
 
 LOOKED_AT = 600.0
-"""Seconds after a start in which every message has been looked at."""
+"""Seconds after a start by which every message has been checked."""
 
 REGISTRIES: tuple[dict[str, Any], ...] = (
     *(GAMES, PAINTERS, WORDS, COGS, POLICIES, ICONS),
@@ -75,7 +75,7 @@ msgstr "In Spalte A hast du zwei. Gewinne."
 
 @pytest.fixture
 def package(monkeypatch: pytest.MonkeyPatch) -> Iterator[GamePackage]:
-    """Tic-tac-toe, which fits; afterwards no game is there that was not there before."""
+    """Tic-tac-toe, which fits; afterwards, unregister every game registered during the test."""
     monkeypatch.syspath_prepend(str(EXAMPLES[0]))
     before = [dict(registry) for registry in REGISTRIES]
     added = [*_added]
@@ -90,7 +90,7 @@ def package(monkeypatch: pytest.MonkeyPatch) -> Iterator[GamePackage]:
 
 @pytest.fixture
 async def bot(tmp_path: Path) -> AsyncIterator[Parts]:
-    """A bot that has not looked for games yet."""
+    """A bot that has not searched for games yet."""
     parts = await make_bot(tmp_path / "house.sqlite3", random.Random(0))
     yield parts
     parts.thinkers.close()
@@ -98,7 +98,7 @@ async def bot(tmp_path: Path) -> AsyncIterator[Parts]:
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object) -> None:
-    """Let packages be installed: the name of each entry point, and what it leads to."""
+    """Pretend that packages are installed: the names of entry points and the objects they load."""
     points = [*more]
     for name, found in modules.items():
         module = ModuleType(f"offered_{name}")
@@ -109,14 +109,14 @@ def offer(monkeypatch: pytest.MonkeyPatch, *more: EntryPoint, **modules: object)
 
 
 async def looked(bot: Parts) -> list[str]:
-    """Why games are left out when the bot looks for them."""
+    """Have the bot search for games; return why it left some out."""
     with capture_logs() as lines:
         await bring_games(bot)
     return [line["why"] for line in lines if line["event"] == "game_left_out"]
 
 
 class Renamed(Game[Any]):
-    """The rules of another game, with other facts about it."""
+    """The rules of another game with different facts."""
 
     def __init__(self, game: Game[Any], **changes: Any) -> None:
         self.info = replace(game.info, **changes)  # type: ignore[misc]
@@ -127,7 +127,7 @@ class Renamed(Game[Any]):
 
 
 def with_info(package: GamePackage, **changes: Any) -> GamePackage:
-    """The package with other facts, and words that fit them."""
+    """The package with different facts and matching words."""
     options = {o.key: changes["words"] for o in changes.get("options", ())}
     named = type(
         "Named",
@@ -139,7 +139,7 @@ def with_info(package: GamePackage, **changes: Any) -> GamePackage:
 
 
 def with_words(package: GamePackage, **said: Any) -> GamePackage:
-    """The package with other words."""
+    """The package with different words."""
     return replace(package, words=type("Named", (type(package.words),), said)())
 
 
@@ -223,14 +223,14 @@ BROKEN: dict[str, tuple[Callable[[GamePackage], object], str]] = {
     "no lesson": (lambda p: replace(p, data=Path(__file__).parent), ""),
     "no catalogue": (lambda p: replace(p, texts=Path(__file__).parent), ""),
 }
-"""What is wrong with a package, and what is said of it; nothing: it fits all the same."""
+"""What is wrong with each package, and what the bot reports; an empty report: the package fits."""
 
 
 @pytest.mark.parametrize("name", BROKEN)
 async def test_a_package_that_does_not_fit_is_left_out(
     name: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One sentence says why; registries, commands and texts stay as they were."""
+    """One sentence gives the reason; registries, commands and texts do not change."""
     change, why = BROKEN[name]
     before = [dict(registry) for registry in REGISTRIES]
     waiting = len(bot.client.waiting_cogs)
@@ -254,7 +254,7 @@ async def test_a_package_that_does_not_fit_is_left_out(
 async def test_what_cannot_be_imported_is_left_out(
     fault: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Whatever it does at its import; the game beside it is there."""
+    """Whatever happens during an import, the other game is still available."""
     (tmp_path / "rotten.py").write_text(fault)
     monkeypatch.syspath_prepend(str(tmp_path))
     offer(monkeypatch, EntryPoint("bad", "rotten:PACKAGE", GROUP), good=package)
@@ -267,7 +267,7 @@ async def test_what_cannot_be_imported_is_left_out(
 async def test_of_two_with_one_id_the_first_is_taken(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By the names of their entry points, so that it is the same at every start."""
+    """Entry point names decide, so the choice is the same at every start."""
     second = replace(package, game=type(package.game)())
     offer(monkeypatch, b=second, a=package)
     (sentence,) = await looked(bot)
@@ -278,7 +278,7 @@ async def test_of_two_with_one_id_the_first_is_taken(
 async def test_there_are_no_more_games_than_one_message_lists(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those whose names come last are left out; as many as there may be fit into the message."""
+    """The last names are left out; the rest fit into one message."""
     offered = {f"game{n:02}": with_info(package, id=f"game{n:02}") for n in range(20)}
     offer(monkeypatch, **offered)
     for sentence in await looked(bot):
@@ -292,7 +292,9 @@ async def test_there_are_no_more_games_than_one_message_lists(
 async def test_all_that_a_package_brings_is_there(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rules, pictures, words, policy, icons, texts; the house says what it said before."""
+    """Rules, pictures, words, policy, icons and texts are registered; the bot's own texts do not
+    change.
+    """
     icon = {"tictactoe_x": ICONS["seat1"]}
     offer(monkeypatch, mine=replace(package, policy=Policy, icons=icon))
     assert await looked(bot) == []
@@ -322,14 +324,14 @@ FAULTS_OF_DATA: dict[str, tuple[str, str, str, str]] = {
     "no option": ("pages", "example", "when = {x = 1}\nexample", "an option that does not exist"),
     "long page": ("pages", "Take squares", "x" * 3501, "page 'goal' is empty or too long"),
 }
-"""Where something is replaced, by what, and what is said of it."""
+"""The text to replace, its replacement, and the resulting report."""
 
 
 @pytest.mark.parametrize("name", FAULTS_OF_DATA)
 async def test_a_lesson_that_does_not_fit_is_a_fault(
     name: str, package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The package is left out, and a sentence says why."""
+    """The package is left out, and one sentence gives the reason."""
     where, old, new, why = FAULTS_OF_DATA[name]
     lesson = LESSON.replace(old, new) if where == "lesson" else LESSON
     pages = PAGES.replace(old, new) if where == "pages" else PAGES
@@ -342,8 +344,8 @@ async def test_a_lesson_that_does_not_fit_is_a_fault(
 async def test_a_game_from_outside_is_learned(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """``/learn`` has its lesson, which leads to a match, and its rules have pages with examples;
-    each in the reader's language.
+    """``/learn`` offers its lesson, which leads to a match, and its rules with examples, all in the
+    reader's language.
     """
     (tmp_path / "de.po").write_text(GERMAN)
     taught = with_data(replace(package, texts=tmp_path), tmp_path, LESSON, PAGES)
@@ -372,7 +374,7 @@ async def test_a_game_from_outside_is_learned(
 async def test_no_package_speaks_for_the_house(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """What the house says is said as before, whatever a package would make of it."""
+    """A package cannot replace the bot's own texts."""
     (tmp_path / "de.po").write_text('msgid "Rules"\nmsgstr "Unsinn"\n')
     offer(monkeypatch, mine=replace(package, texts=tmp_path))
     assert await looked(bot) == []
@@ -382,7 +384,7 @@ async def test_no_package_speaks_for_the_house(
 async def test_a_catalogue_that_cannot_be_read_is_a_fault(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """The package is left out, and the house speaks on."""
+    """The package is left out; the bot's own texts still work."""
     (tmp_path / "de.po").write_bytes(b'msgid "Rules"\nmsgstr "\xff\xfe"\n')
     offer(monkeypatch, mine=replace(package, texts=tmp_path))
     (sentence,) = await looked(bot)
@@ -393,7 +395,7 @@ async def test_a_catalogue_that_cannot_be_read_is_a_fault(
 async def test_a_worker_learns_the_rules(
     package: GamePackage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And nothing else: computer players need no pictures and no commands."""
+    """A worker loads no pictures and no commands: computer players do not need them."""
     offer(monkeypatch, mine=replace(package, policy=Policy), bad=None)
     outside.load_rules()
     assert GAMES["tictactoe"] is package.game
@@ -401,7 +403,7 @@ async def test_a_worker_learns_the_rules(
     assert "tictactoe" not in COGS
 
 
-# ----------------------------------------------------------------------- what is not there
+# ----------------------------------------------------------------- games that have gone
 @pytest.fixture
 async def stage(
     package: GamePackage, bot: Parts, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
@@ -415,13 +417,13 @@ async def stage(
 
 
 def gone(package: GamePackage) -> None:
-    """Let the game be there no longer."""
+    """Unregister the game."""
     for registry in REGISTRIES:
         registry.pop(package.words.game, None)
 
 
 async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
-    """Everything that is tried there says so; when the game is back, the match goes on."""
+    """Every action says that the game is missing; once the game is back, the match continues."""
     await stage.open("tictactoe", 2, seating="joined")
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "tictactoe move", move="b2")
@@ -451,7 +453,7 @@ async def test_a_table_waits_for_its_game(stage: Stage, package: GamePackage) ->
 async def test_a_painter_that_fails_disturbs_no_other_table(
     stage: Stage, package: GamePackage
 ) -> None:
-    """Its table goes on without boards, and has them once it is mended."""
+    """Its own table continues without boards and gets them once the painter works again."""
     sound = PAINTERS["tictactoe"]
     PAINTERS["tictactoe"] = FailingPainter()
     await stage.open("tictactoe", 2, seating="joined")
@@ -468,7 +470,7 @@ async def test_a_painter_that_fails_disturbs_no_other_table(
 
 
 async def test_a_lobby_waits_for_its_game(stage: Stage, package: GamePackage) -> None:
-    """Nobody can come, and it cannot start; but it can be closed."""
+    """Nobody can join it and it cannot start, but it can be closed."""
     anna = stage.people["Anna"]
     await anna.slash(stage.channel, "tictactoe new")
     gone(package)

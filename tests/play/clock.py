@@ -1,4 +1,4 @@
-"""A clock that tests move."""
+"""A clock that tests advance by hand."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
 class Clock:
-    """Stands still until it is moved."""
+    """A clock that stays at one time until it is moved."""
 
     def __init__(self) -> None:
         self.now = NOON
 
     def __call__(self) -> datetime:
-        """The present time."""
+        """The current time."""
         return self.now
 
     def move(self, by: timedelta) -> None:
-        """Let time pass."""
+        """Advance the clock."""
         self.now += by

@@ -1,4 +1,4 @@
-"""Fixtures of the play room: a store on disk and a clock that stands still."""
+"""Fixtures of the play room: a store on disk and a clock that moves only on request."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator[Occasions]:
-    """Occasions as another process has them, on the same store."""
+    """The occasions of another process on the same store."""
     other = await opened(tmp_path / "house.sqlite3")
     yield Occasions(other, clock, KINDS)
     await other.close()
@@ -34,11 +34,11 @@ async def elsewhere(tmp_path: Path, store: Store, clock: Clock) -> AsyncIterator
 
 @pytest.fixture
 def clock() -> Clock:
-    """Noon, to begin with."""
+    """A clock set to noon."""
     return Clock()
 
 
 @pytest.fixture
 def tables(store: Store, clock: Clock, rng: random.Random) -> Tables:
-    """The use cases on that store, by that clock."""
+    """The use cases on that store with that clock."""
     return Tables(store, clock, lambda: f"{rng.getrandbits(256):064x}")

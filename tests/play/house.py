@@ -1,5 +1,5 @@
-"""A table in memory: commands are decided about one after the other, and each decision is held
-against what every decision has to keep.
+"""A table in memory: commands are decided one after the other, and each decision is checked against
+the invariants of all decisions.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ GUILD, CHANNEL = 7, 500
 
 SECRET = "5eed"
 MESSAGE = 1_367_900_000_000_000_123
-"""The id of the message by which lots are drawn."""
+"""The id of the message that determines the lots."""
 
 
 def name_of(person_id: int) -> str:
-    """What a person is called."""
+    """The name of a person."""
     return NAMES.get(person_id, f"P{person_id}")
 
 
@@ -85,9 +85,9 @@ def lobby(
 
 
 class House:
-    """One table, and the time.
+    """One table and the current time.
 
-    :param careful: fold the journal anew after each change and compare; slower.
+    :param careful: fold the journal from the start after each change and compare; slower.
     """
 
     def __init__(self, table: Table, careful: bool = True) -> None:
@@ -98,9 +98,9 @@ class House:
 
     # -- deciding
     def do(self, command: Command[Table]) -> Table:
-        """Let a command be decided about.
+        """Decide a command.
 
-        :raises Refused: it is not possible; the table is as it was.
+        :raises Refused: the command is impossible; the table does not change.
         """
         before = self.table
         self.table = decide(before, command, self.clock())
@@ -108,28 +108,28 @@ class House:
         return self.table
 
     def wait(self, **time: float) -> Table:
-        """Let time pass, as for ``timedelta``, and what it brings about."""
+        """Let time pass, as given to ``timedelta``, and apply everything that becomes due."""
         self.clock.move(timedelta(**time))
         return self.do(Tick())
 
     def play(self, person_id: int, *moves: Move, **seen: Any) -> Table:
-        """Let a person move."""
+        """Make a move for a person."""
         return self.do(PlayMoves(person_id, moves, **seen))
 
     def moves(self, *moves: Move) -> Table:
-        """Play these moves, one after the other, for the seats to move."""
+        """Play these moves one after the other for the seats to move."""
         for move in moves:
             self.move_of(self.table.awaited[0], move)
         return self.table
 
     def move_of(self, seat: int, move: Move) -> Table:
-        """Let a seat move, whether a person or a computer player has it."""
+        """Make a move for a seat, whether a person or a computer player holds it."""
         if seat in self.table.awaited_computers:
             return self.do(PlayForComputer(seat, move, self.table.opened(seat)))
         return self.play(self.table.members[seat].person_id or 0, move)
 
     def moves_at_random(self, number: int, rng: random.Random) -> Table:
-        """Up to so many random moves, until the match is over."""
+        """Play up to this many random moves, or until the match is over."""
         for _ in range(number):
             if not self.table.awaited:
                 break
@@ -137,12 +137,12 @@ class House:
         return self.table
 
     def random_move(self, rng: random.Random) -> tuple[int, Move]:
-        """A seat that is awaited, and a legal move of it."""
+        """A seat that has to move, and one of its legal moves."""
         seat = rng.choice(self.table.awaited)
         return seat, self.table.game.random_move(self.table.played.state, seat, rng)
 
     def refused(self, command: Command[Table]) -> Refused:
-        """The refusal of a command that has to be refused."""
+        """The refusal of a command that must be refused."""
         before = self.table
         with pytest.raises(Refused) as refusal:
             self.do(command)
@@ -150,31 +150,31 @@ class House:
         return refusal.value
 
     def code(self, command: Command[Table]) -> str:
-        """The code of the refusal of a command that has to be refused."""
+        """The code of that refusal."""
         return self.refused(command).code
 
     def agree(self, *people: int, choice: str = YES) -> Table:
-        """Let people answer the only open vote."""
+        """Have people answer the only open vote."""
         asked = self.vote.asked
         for person in people:
             self.do(Answer(asked, person, choice))
         return self.table
 
     def settings(self, person_id: int, **settings: Any) -> None:
-        """Change how a person wants things; the table hears of it with its next tick."""
+        """Change a person's settings; the table learns of them at its next tick."""
         row = replace(self.table.settings(person_id), **settings)
         self.table = replace(self.table, people={**self.table.people, person_id: row})
 
     def server(self, **settings: Any) -> None:
-        """Change how the server wants things."""
+        """Change the server's settings."""
         self.table = replace(self.table, server=replace(self.table.server, **settings))
 
     def quiet(self, person_id: int, begins: int = 22, ends: int = 7, zone: str = "UTC") -> None:
-        """Let a person have quiet hours."""
+        """Set quiet hours for a person."""
         self.settings(person_id, zone=zone, quiet_from=begins * 60, quiet_to=ends * 60)
 
     def start(self, message_id: int = MESSAGE) -> Table:
-        """Let Anna start, and the message stand by which the lots are drawn."""
+        """Have Anna start, and post the message that determines the lots."""
         self.do(Start(ANNA))
         return self.do(DrawLots(self.table.drawing, message_id))
 
@@ -187,19 +187,19 @@ class House:
 
     @property
     def log(self) -> list[Move]:
-        """The moves and draws that stand."""
+        """The moves and draws that have not been undone."""
         return [event.move for event in self.table.played.log]
 
     def lines(self, *kinds: str) -> list[Line]:
-        """The lines of the journal of some kinds; of all, if none is named."""
+        """The journal lines of these kinds, or all lines."""
         return [line for line in self.table.journal if not kinds or line.kind in kinds]
 
     def kinds(self, since: int = 0) -> list[str]:
-        """The kinds of the lines after one."""
+        """The kinds of the lines after a given number."""
         return [line.kind for line in self.table.journal[since:]]
 
     def calls(self) -> list[tuple[int, ...]]:
-        """Who was called, call by call."""
+        """The people called, one list per call."""
         calls = [call for call in self.table.calls() if not call.reminds]
         return [call.seats for call in reversed(calls)]
 
@@ -212,7 +212,7 @@ def gathered(
     careful: bool = True,
     **options: Any,
 ) -> House:
-    """A lobby with so many people, Anna among them, and computer players after them."""
+    """A lobby with this many people, including Anna, followed by computer players."""
     house = House(lobby(game, **options), careful)
     for person in range(2, people + 1):
         house.do(Join(person, name_of(person)))
@@ -224,7 +224,7 @@ def gathered(
 
 
 def started(people: int = 2, game: str = "lancelot", computers: int = 0, **given: Any) -> House:
-    """A running match: person n sits in seat n - 1, computer players after them."""
+    """A running match: person n sits in seat n - 1, followed by computer players."""
     house = gathered(people, game, computers, **given)
     house.start()
     return house
@@ -235,14 +235,14 @@ def timed(people: int = 2, game: str = "lancelot", pace: str = "1d", **given: An
     return started(people, game, pace=pace, **given)
 
 
-# ----------------------------------------------------------------- what every change keeps
+# ---------------------------------------------------------------- invariants of every change
 def check_change(before: Table, after: Table, careful: bool = True) -> None:
-    """Hold a decision against what all decisions have to keep."""
+    """Check a decision against the invariants of all decisions."""
     if after is before:
         return
     known = len(before.journal)
     assert after.journal[:known] == before.journal, "a journal only grows"
-    assert len(after.journal) > known, "whatever changes has a line"
+    assert len(after.journal) > known, "every change adds a line"
     assert [line.number for line in after.journal] == list(range(1, after.revision + 1))
     assert all(line.at.microsecond == 0 for line in after.journal)
     assert decide(after, Tick(), after.journal[-1].at) is after, "consequences are complete"
@@ -252,9 +252,9 @@ def check_change(before: Table, after: Table, careful: bool = True) -> None:
 
 
 def check_fold(table: Table, known: Table | None = None) -> None:
-    """What is stored of a table folds to the very table that was decided.
+    """Check that the stored form of a table folds to exactly the decided table.
 
-    :param known: an earlier state, from which the fold goes on.
+    :param known: an earlier state to continue the fold from.
     """
     again = reloaded(table, known)
     assert stored_of(again) == stored_of(table)
@@ -271,5 +271,5 @@ def check_fold(table: Table, known: Table | None = None) -> None:
 
 
 def reloaded(table: Table, known: Table | None = None) -> Table:
-    """The table as another process would load it, which may have ``known`` an earlier state."""
+    """The table as another process would load it, perhaps with ``known`` as an earlier state."""
     return table_of(Loaded(Stored(**stored_of(table)), table.people, table.server), known)

@@ -1,4 +1,4 @@
-"""All kinds of occasions in tests: those of the bot, and relays."""
+"""The kinds of occasions in tests: the bot's, plus relays."""
 
 from typing import Any, Final
 

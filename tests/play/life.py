@@ -1,4 +1,4 @@
-"""Everything that one person can leave behind: a row of every kind, at tables of every kind."""
+"""Everything that one person can leave behind: a row of every kind, at tables in every state."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from tests.stores import cells
 
 
 def privacy_of(tables: Tables, pause: Pause = lambda _: nullcontext()) -> Privacy:
-    """What is known about people at some tables, and beside them."""
+    """The privacy use cases for some tables and the stores around them."""
     return Privacy(tables, Occasions(tables.store, tables.clock, KINDS), pause)
 
 
 PERSON = 271828182845904523
-"""A number that cannot stand somewhere by accident."""
+"""An id that cannot occur anywhere by accident."""
 
 NAME = "Zoë_Quill"
 
@@ -47,7 +47,7 @@ CHANNELS = count(1000)
 async def gathered(
     tables: Tables, *people: int, game: str = "lancelot", computers: int = 0, **options: Any
 ) -> Table:
-    """A lobby, in a channel of its own; the first of the people is its host."""
+    """A lobby in a separate channel, hosted by the first of these people."""
     fixed = {"starter": "1"} if game == "lancelot" else {}
     host = people[0]
     opening = Opening(
@@ -68,19 +68,19 @@ async def gathered(
 
 
 async def begun(tables: Tables, *people: int, **given: Any) -> Table:
-    """A running match of the people."""
+    """A running match of these people."""
     table = await gathered(tables, *people, **given)
     drawing = (await tables.act(table.id, Start(people[0]))).after.drawing
     return (await tables.act(table.id, DrawLots(drawing, 10**18))).after
 
 
 def called(person: int) -> str:
-    """What a person is called."""
+    """The name of a person."""
     return NAME if person == PERSON else name_of(person)
 
 
 async def a_life(tables: Tables) -> dict[str, Table]:
-    """The tables at which the person is known, by what they are there."""
+    """Store tables in every state with the person; return them by the person's role."""
     store = tables.store
     known = {
         "host": await gathered(tables, PERSON, ANNA),
@@ -137,7 +137,7 @@ async def a_life(tables: Tables) -> dict[str, Table]:
 
 
 async def _a_tournament(tables: Tables) -> None:
-    """The person has announced it, and takes part."""
+    """Store a tournament that the person has announced and takes part in."""
     occasions = Occasions(tables.store, tables.clock, KINDS)
     plan = TournamentPlan("Spring cup", "lancelot", Format.SWISS)
     cup = await occasions.open(
@@ -156,7 +156,7 @@ async def _a_tournament(tables: Tables) -> None:
 
 
 async def _shown(tables: Tables, table: Table, number: int) -> None:
-    """Note messages that name the person, as a delivery does."""
+    """Record messages that name the person, as a delivery does."""
     text = json.dumps({"parts": [f"<@{PERSON}>: **{NAME}** moves."]}, ensure_ascii=False)
     rows = [
         MessageRow(f"board:{number}", NOON, 1, None, 10 + number, rest=text),
@@ -166,7 +166,7 @@ async def _shown(tables: Tables, table: Table, number: int) -> None:
 
 
 def traces(file: Path) -> set[tuple[str, str]]:
-    """The columns of the database in which the person's number or name still stands."""
+    """The database columns that still contain the person's id or name."""
     return {
         (table, column)
         for table, column, value in cells(file)
@@ -175,9 +175,7 @@ def traces(file: Path) -> set[tuple[str, str]]:
 
 
 def bytes_left(file: Path) -> list[str]:
-    """The files of the database in whose bytes the number or the name can still be found, be it
-    in what has been deleted.
-    """
+    """The database files whose bytes still contain the id or the name, even in deleted content."""
     wanted = (NAME.encode(), str(PERSON).encode(), PERSON.to_bytes(8, "big"))
     files = sorted(file.parent.glob(f"{file.name}*"))
     return [path.name for path in files if any(each in path.read_bytes() for each in wanted)]

@@ -1,4 +1,4 @@
-"""A small kind of occasion: people meet, play one match after the other, and count who wins."""
+"""A minimal kind of occasion: people meet, play one match after the other, and count their wins."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from play.occasions.occasion import Occasion, OccasionKind, OccasionState, Plann
 from play.table import refuse_if
 
 PATIENCE = timedelta(hours=1)
-"""After which a relay that nobody has joined is over."""
+"""How long a relay that nobody joins stays open."""
 
 
 @dataclass(frozen=True)
 class Relaying(OccasionState):
     """The state of a relay.
 
-    :param legs: how many matches are to be played.
-    :param opened: the slots of tables that stand.
+    :param legs: how many matches to play.
+    :param opened: the slots of tables that exist.
     :param wins: by person, the matches won.
     """
 
@@ -49,7 +49,7 @@ class Enter(Command[Occasion[Relaying]]):
 
 
 class Relay(OccasionKind[Relaying]):
-    """Two people meet; after an hour in which nobody does, it is over."""
+    """Two people meet; the relay ends if nobody joins within an hour."""
 
     NAME: ClassVar[str] = "relay"
     STATE = Relaying
@@ -59,7 +59,7 @@ class Relay(OccasionKind[Relaying]):
     GATHERS = True
 
     def follow(self, occasion: Occasion[Relaying], now: datetime) -> Occasion[Relaying]:
-        """It begins its patience, and ends."""
+        """Start the waiting time, or end the relay."""
         state = occasion.state
         if state.since is None:
             return occasion.add("begin", now, since=now)
@@ -70,7 +70,7 @@ class Relay(OccasionKind[Relaying]):
         return occasion
 
     def due(self, occasion: Occasion[Relaying]) -> datetime | None:
-        """The end of its patience, while that counts."""
+        """The end of the waiting time while it runs."""
         state = occasion.state
         waits = len(state.names) < 2 and state.since is not None
         return state.since + PATIENCE if waits and state.since else None
@@ -78,11 +78,11 @@ class Relay(OccasionKind[Relaying]):
     def leave(
         self, occasion: Occasion[Relaying], person_id: int, now: datetime
     ) -> Occasion[Relaying]:
-        """Without one of its people it is over."""
+        """The relay ends when one of its people leaves."""
         return occasion.add("leave", now, person_id, over=True)
 
     def seatings(self, occasion: Occasion[Relaying]) -> Sequence[PlannedTable]:
-        """The next match, once the one before is over."""
+        """The next match once the previous one is over."""
         state = occasion.state
         slot = str(len(state.ended) + 1)
         if occasion.over or len(state.names) < 2 or slot in state.opened:
@@ -100,13 +100,13 @@ class Relay(OccasionKind[Relaying]):
         ]
 
     def settled(self, occasion: Occasion[Relaying]) -> frozenset[str]:
-        """Those that have ended."""
+        """The slots of tables that have ended."""
         return frozenset(occasion.state.ended)
 
     def told(
         self, occasion: Occasion[Relaying], news: TableNews, now: datetime
     ) -> Occasion[Relaying]:
-        """A table stands, or is over."""
+        """Record that a table was opened or has ended."""
         state = occasion.state
         if news.slot not in state.opened:
             occasion = occasion.add("table", now, text=news.code, opened=(*state.opened, news.slot))

@@ -1,4 +1,4 @@
-"""Analyses of matches: what is measured of them, and that they are kept once and come to an end."""
+"""Analyses of matches: what they measure, and that each is made once, stored, and finished."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ from tests.play.house import ANNA, BEN, House, started
 PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 3}
 SHORT = 0.01
 FEW = 20
-"""Iterations."""
+"""The iterations of each search."""
 
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Thoughts that take no time, and are none too good."""
+    """Replace full searches with very short ones."""
     monkeypatch.setattr(analysis, "SHORTEST", SHORT)
     monkeypatch.setattr(analysis, "SECONDS", SHORT)
     monkeypatch.setattr(analysis, "AGAIN", SHORT)
 
 
 def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
-    """A match of which some decisions are looked at for a moment."""
+    """Analyse some decisions of a match briefly."""
     game_id, log = match.game.info.id, tuple(match.log)
     plan = planned(match.game, match.setup, log)
     looks = [looked_at(game_id, match.setup, log, place, FEW) for place in places]
@@ -68,7 +68,7 @@ def analysed(match: Match[Any], places: Sequence[int]) -> Analysis:
 @pytest.mark.usefixtures("hurried")
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_every_game_can_be_analysed(game_id: str) -> None:
-    """Each seat has a number at each place, and what was found survives being kept."""
+    """Each seat has an evaluation at each ply, and the analysis survives being stored."""
     players = PLAYERS[game_id]
     match = played(GAMES[game_id], players)
     places = planned(match.game, match.setup, match.log).measured[3::17][:4]
@@ -86,7 +86,7 @@ def test_every_game_can_be_analysed(game_id: str) -> None:
 def test_what_loses_is_found_and_what_wins_is_not_blamed(
     game_id: str,
 ) -> None:
-    """In critical positions, of which the losing moves and the winning ones are known."""
+    """The positions are critical ones whose losing and winning moves are known."""
     position = next(each for each in kept(game_id) if each.loses)
     match = position.match()
     (seat,) = match.actors
@@ -105,7 +105,7 @@ def test_what_loses_is_found_and_what_wins_is_not_blamed(
 
 
 def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However slowly the clocks of a thought go on: it is measured in iterations."""
+    """A search is measured in iterations, so the speed of its clock is irrelevant."""
     match = kept("lancelot")[3].match()
     log = tuple(match.log)
     found = [looked_at("lancelot", match.setup, log, len(log) - 1, 300)]
@@ -117,7 +117,9 @@ def test_a_busy_machine_comes_to_the_same(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_where_several_are_about_as_good_none_is_named_best() -> None:
-    """A better move is named only where it is better by more than a little; it says so if not."""
+    """A better move is named only if it is better by a clear margin; otherwise the analysis says
+    so.
+    """
     game = GAMES["lancelot"]
     setup = game.setup(2, {"starter": "1"}, "s")
     log = (Event(0, "D4"),)
@@ -128,7 +130,9 @@ def test_where_several_are_about_as_good_none_is_named_best() -> None:
 
 
 def test_chances_add_up_and_two_differ_by_their_value() -> None:
-    """With two, a value is the difference of the chances; the end is certain."""
+    """For two players, the value is the difference of the chances; the final position is
+    certain.
+    """
     for value in (-1.0, -0.4, 0.0, 0.7):
         mine, theirs = measured_as("lancelot", (value, -value))
         assert mine + theirs == pytest.approx(1)
@@ -142,7 +146,9 @@ def test_chances_add_up_and_two_differ_by_their_value() -> None:
 
 
 def test_the_turning_points_are_the_worst_choices_in_order() -> None:
-    """At most three, the worst of all, told as they came; what gave away little is none."""
+    """They are the three worst at most, in order of play; moves that lost little are not
+    included.
+    """
     match = played(GAMES["lancelot"], 2)
     losses = (0.3, 0.9, 0.2, 0.8, 0.5, 0.01)
     choices = [
@@ -157,16 +163,16 @@ def test_the_turning_points_are_the_worst_choices_in_order() -> None:
 
 
 def test_lots_favour_nobody_where_the_samples_scatter() -> None:
-    """What may be scatter is no luck; what is beyond it counts."""
+    """Differences within the sampling error are not luck; larger ones are."""
     match = played(GAMES["twilight"], 3)
     plan = analysis.AnalysisPlan((), ())
     unsure = [((30.0, 400.0), (90.0, 400.0), (-90.0, 400.0))]
     assert told(match.game, match, plan, (), (), (), unsure).luck == (0.0, 90.0, -90.0)
 
 
-# ----------------------------------------------------------------------------- kept
+# ----------------------------------------------------------------------------- stored
 def over() -> Table:
-    """A match that was played to its end."""
+    """A match played to its end."""
     house = started(2, goal=4)
     rng = random.Random(1)
     while house.table.awaited:
@@ -176,7 +182,7 @@ def over() -> Table:
 
 
 class Kept:
-    """Tables of which there is one."""
+    """A stand-in for the tables, with a single one."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -186,7 +192,7 @@ class Kept:
 
 
 class Instantly:
-    """Thinks nothing, at once: each position is even, each move the best."""
+    """Evaluates every position as even and every move as best, at once."""
 
     def __init__(self) -> None:
         self.works = 0
@@ -203,7 +209,7 @@ class Instantly:
 
 
 async def test_a_match_is_thought_about_once_however_many_ask() -> None:
-    """The second one who asks joins the first; what is kept stays as it is."""
+    """A second request joins the first, and the stored analysis does not change."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]
     first, second = analyses.begin(tables.table, 1), analyses.begin(tables.table, 2)
@@ -221,7 +227,7 @@ async def test_a_match_is_thought_about_once_however_many_ask() -> None:
 
 
 async def test_each_person_has_one_analysis_at_a_time() -> None:
-    """Others may have theirs, and anybody may join what is under way."""
+    """Others may have their own, and anybody may join a running one."""
     thinkers = Instantly()
     analyses = Analyses(Kept(over()), thinkers)  # type: ignore[arg-type]
     one, two, three = (over().changed(id=number) for number in (1, 2, 3))
@@ -236,7 +242,7 @@ async def test_each_person_has_one_analysis_at_a_time() -> None:
 
 
 async def test_what_was_cut_short_begins_anew() -> None:
-    """Nothing is kept of it; asked for again, it comes to its end."""
+    """A partial analysis is not stored; requested again, it is completed."""
     tables, thinkers = Kept(over()), Instantly()
     analyses = Analyses(tables, thinkers)  # type: ignore[arg-type]
     cut = analyses.begin(tables.table, 1)
@@ -255,7 +261,7 @@ async def test_what_was_cut_short_begins_anew() -> None:
 
 
 async def test_in_haste_less_is_thought() -> None:
-    """Of each thought the same share."""
+    """All searches are shortened by the same factor."""
     iterations = []
     for haste in (1.0, 10.0):
         thinkers = Instantly()
@@ -269,7 +275,7 @@ async def test_in_haste_less_is_thought() -> None:
 
 
 async def test_only_a_match_that_is_over_is_analysed() -> None:
-    """While it runs, its hands are secret."""
+    """Hands of a running match are secret."""
     house = started(2)
     with pytest.raises(Refused, match="not_over"):
         Analyses(Kept(house.table), Instantly()).begin(house.table, 1)  # type: ignore[arg-type]
@@ -278,7 +284,7 @@ async def test_only_a_match_that_is_over_is_analysed() -> None:
 
 
 def test_noting_changes_no_policy() -> None:
-    """The move that is asked about is looked at; all else is as it was taught."""
+    """A wrapped policy records the move in question and otherwise behaves as before."""
     game = GAMES["lancelot"]
     match: Match[Any] = Match(game, Setup(2, game.setup(2, {"starter": "1"}).options, "s"))
     match.advance()
@@ -293,7 +299,9 @@ def test_noting_changes_no_policy() -> None:
 
 
 def test_the_best_move_of_a_match() -> None:
-    """The good one by which most was won; what gave something away, or came with a lot, is none."""
+    """It is the good move with the largest gain; moves that gave something away or involved a draw
+    do not count.
+    """
     choices = tuple(
         Decision(place, place % 2, "x", lost) for place, lost in enumerate((0.0, 0.3, 0.0, 0.0))
     )

@@ -1,4 +1,4 @@
-"""Holidays: what of them counts, what they do to clocks, and what a table notes of them."""
+"""Holidays: how much of them counts, what they do to clocks, and what a table records."""
 
 from __future__ import annotations
 
@@ -21,18 +21,20 @@ BERLIN = ZoneInfo("Europe/Berlin")
 
 
 def days(count: float) -> datetime:
-    """So many days after the first noon."""
+    """This many days after the first noon."""
     return NOON + timedelta(days=count)
 
 
 def spans(*pairs: tuple[float, float]) -> tuple[Span, ...]:
-    """Holidays from one day to another, counted from the first noon."""
+    """Holidays between these days, counted from the first noon."""
     return tuple((days(begins), days(ends)) for begins, ends in pairs)
 
 
 # ------------------------------------------------------------------------------ a person
 def test_going_and_coming_back() -> None:
-    """One is away until the day, or until one comes back; what was before stays known."""
+    """People are away until the given day or their early return; earlier holidays stay on
+    record.
+    """
     person = gone(PersonRow(ANNA), NOON, days(3))
     assert away_until(person, days(2.9)) == days(3)
     assert away_until(person, days(3)) is None
@@ -45,7 +47,7 @@ def test_going_and_coming_back() -> None:
 
 
 def test_who_is_not_away_does_not_come_back() -> None:
-    """Neither before nor after."""
+    """Returning is impossible both before and after holidays."""
     for person in (PersonRow(ANNA), PersonRow(ANNA, away=spans((-4, -2)))):
         with pytest.raises(Refused) as refusal:
             returned(person, NOON)
@@ -53,7 +55,7 @@ def test_who_is_not_away_does_not_come_back() -> None:
 
 
 def test_only_the_last_holidays_are_kept() -> None:
-    """However often someone goes."""
+    """However often a person goes, only the latest holidays are stored."""
     person = PersonRow(ANNA)
     for day in range(KEPT + 5):
         person = gone(person, days(2 * day), days(2 * day + 1))
@@ -75,7 +77,7 @@ def test_only_the_last_holidays_are_kept() -> None:
     ],
 )
 def test_fourteen_days_in_a_row_count(holidays: tuple[Span, ...], rest: tuple[Span, ...]) -> None:
-    """Less than a week between two of them makes them one."""
+    """Holidays less than a week apart count as one."""
     assert tuple(counted(holidays, 14)) == rest
 
 
@@ -84,8 +86,8 @@ lengths = st.lists(st.tuples(st.integers(1, 40), st.integers(1, 40)), max_size=6
 
 @given(lengths, st.integers(0, 30))
 def test_what_counts_never_changes_afterwards(lengths: list[tuple[int, int]], limit: int) -> None:
-    """Later holidays leave earlier ones as they counted, none counts longer than the limit, and
-    with no days allowed none counts.
+    """Later holidays do not affect earlier ones, none exceeds the limit, and with a limit of zero
+    days none counts.
     """
     at, holidays = 0, list[Span]()
     for back, away in lengths:
@@ -111,20 +113,20 @@ def test_what_counts_never_changes_afterwards(lengths: list[tuple[int, int]], li
     ],
 )
 def test_days_are_understood(text: str, day: date) -> None:
-    """On the first of May 2026; without a year the next such day is meant."""
+    """The examples are from 1 May 2026; without a year, the next such day is meant."""
     assert read_day(text, date(2026, 5, 1)) == day
 
 
 @pytest.mark.parametrize("text", ["", "soon", "31.4.", "2026-13-01", "29.2.", "3/12", "0.1."])
 def test_other_days_are_refused(text: str) -> None:
-    """With what was typed."""
+    """The refusal quotes the input."""
     with pytest.raises(Refused) as refusal:
         read_day(text, date(2026, 5, 1))
     assert (refusal.value.code, refusal.value.data) == ("no_such_day", {"text": text})
 
 
 def test_one_is_back_when_the_day_begins() -> None:
-    """By the clocks of the person's zone; it has to come, within a year."""
+    """The day starts in the person's zone and must lie in the future, within a year."""
     assert back_on(date(2026, 5, 2), BERLIN, NOON) == datetime(2026, 5, 1, 22, tzinfo=UTC)
     for ahead in (0, -1, 366):
         with pytest.raises(Refused) as refusal:
@@ -134,20 +136,20 @@ def test_one_is_back_when_the_day_begins() -> None:
 
 # -------------------------------------------------------------------------------- clocks
 def leaves(house: House, person: int, until: float) -> None:
-    """A person goes on holiday until so many days after the first noon."""
+    """Send a person on holiday until this many days after the first noon."""
     row = gone(house.table.settings(person), house.clock.now, days(until))
     house.settings(person, away=row.away)
     house.wait(seconds=0)
 
 
 def comes_back(house: House, person: int) -> None:
-    """A person comes back early."""
+    """End a person's holidays early."""
     house.settings(person, away=returned(house.table.settings(person), house.clock.now).away)
     house.wait(seconds=0)
 
 
 def test_the_clock_rests_on_holiday() -> None:
-    """It goes on where it was, and no reminder comes meanwhile."""
+    """It continues where it stopped, and no reminder is sent meanwhile."""
     house = timed(2)
     house.wait(hours=6)
     leaves(house, ANNA, 5)
@@ -161,7 +163,7 @@ def test_the_clock_rests_on_holiday() -> None:
 
 
 def test_the_server_says_for_how_long() -> None:
-    """After so many days the clock runs all the same, and the table hears of a new limit."""
+    """After that many days the clock runs anyway, and a new limit reaches the table."""
     house = timed(2)
     leaves(house, ANNA, 30)
     assert house.table.until(0) == days(15)
@@ -174,7 +176,7 @@ def test_the_server_says_for_how_long() -> None:
 
 
 def test_coming_back_early_starts_the_clock() -> None:
-    """Going once more later takes nothing away from what counted before."""
+    """Leaving again later does not shorten earlier holidays."""
     house = timed(2, pace="7d")
     leaves(house, ANNA, 9)
     house.wait(days=2)
@@ -186,18 +188,18 @@ def test_coming_back_early_starts_the_clock() -> None:
 
 
 def test_nights_of_holidays_use_up_no_quiet_hours() -> None:
-    """Of ten hours for each turn nine are left for the first night at home."""
+    """Of ten hours of rest per turn, nine are left for the first night at home."""
     house = timed(2)
     house.quiet(ANNA)
     house.server(quiet_limit=9)
     leaves(house, ANNA, 3)
-    # 24 hours from noon on, a night of nine of them among these.
+    # 24 hours from noon on, including a night of nine.
     assert house.table.until(0) == days(4) + timedelta(hours=9)
 
 
-# --------------------------------------------------------------------- what a table notes
+# --------------------------------------------------------------------- what a table records
 def test_a_table_notes_who_is_away_and_who_is_back() -> None:
-    """It adds a journal line for each, at the latest when the holidays end."""
+    """Each adds a journal line, at the latest when the holidays end."""
     house = gathered(2)
     assert house.table.row.due_at is None
     leaves(house, BEN, 3)
@@ -226,7 +228,6 @@ def test_who_sits_down_while_away_is_noted_and_who_leaves_is_not() -> None:
 
 
 def test_a_table_that_is_over_notes_nothing() -> None:
-    """Nothing follows any more."""
     house = timed(2)
     leaves(house, ANNA, 2)
     house.do(Resign(ANNA, "novice"))

@@ -1,4 +1,4 @@
-"""Paces, quiet hours and deadlines: computed by hand, and compared with a slow count by minutes."""
+"""Paces, quiet hours and deadlines, computed by hand and compared with a slow count by minutes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def at(text: str) -> datetime:
 
 
 def in_berlin(text: str, fold: int = 0) -> datetime:
-    """A moment by the clocks of Berlin."""
+    """A moment in Berlin time."""
     return datetime.fromisoformat(text).replace(tzinfo=BERLIN, fold=fold).astimezone(UTC)
 
 
@@ -51,7 +51,7 @@ def hours(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Quiet
 
 
 def night(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Rest:
-    """A person who has such quiet hours, and no holidays."""
+    """A person with these quiet hours and no holidays."""
     return Rest(hours(begins, ends, rest))
 
 
@@ -68,7 +68,7 @@ def night(begins: str = "22:00", ends: str = "07:00", rest: float = 10) -> Rest:
     ],
 )
 def test_paces_are_understood(text: str, pace: Pace) -> None:
-    """A time per turn, or a bank and its increment."""
+    """A pace is a time per turn, or a bank with an increment."""
     assert read_pace(text) == pace
 
 
@@ -92,21 +92,20 @@ def test_paces_are_understood(text: str, pace: Pace) -> None:
     ],
 )
 def test_impossible_paces_are_refused(text: str, code: str) -> None:
-    """Impossible paces are refused with their reason."""
     with pytest.raises(Refused) as refusal:
         read_pace(text)
     assert refusal.value.code == code
 
 
 def test_the_pace_of_a_table() -> None:
-    """It stands among the options; none means no limit, however strict."""
+    """It is one of the options; without a pace there is no limit, however strict the table."""
     assert pace_in({"goal": 3}) is None
     assert pace_in({"pace": "", "strict": True}) is None
     assert pace_in({"pace": "1d", "strict": True}) == Pace(DAY, 0, strict=True)
 
 
 def test_the_time_for_a_turn() -> None:
-    """Per turn always the same; a bank gains its increment, up to what it held at first."""
+    """A time per turn is constant; a bank gains its increment up to the initial amount."""
     assert [Pace(DAY).budget(left) for left in (None, 0, 5)] == [DAY] * 3
     bank = Pace(3 * DAY, 6 * HOUR)
     assert bank.budget(None) == 3 * DAY
@@ -121,13 +120,13 @@ def test_the_time_for_a_turn() -> None:
     [("22:30", 1350), ("7", 420), ("07.05", 425), (" 0:00 ", 0), ("22 Uhr", 1320), ("9h", 540)],
 )
 def test_times_are_understood(text: str, minutes: int) -> None:
-    """As people write the time of day."""
+    """Times of day may be written in the usual ways."""
     assert read_wall_time(text) == minutes
 
 
 @pytest.mark.parametrize("text", ["24:00", "12:60", "noon", "", "-1", "1:2:3", "7 pm"])
 def test_impossible_times_are_refused(text: str) -> None:
-    """No hour but 0 to 23, no minute but 0 to 59."""
+    """Hours go from 0 to 23 and minutes from 0 to 59."""
     with pytest.raises(Refused) as refusal:
         read_wall_time(text)
     assert refusal.value.code == "no_such_time"
@@ -135,20 +134,20 @@ def test_impossible_times_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize(("begins", "ends"), [(0, 0), (480, 480), (0, 961), (600, 599)])
 def test_quiet_hours_leave_some_of_the_day(begins: int, ends: int) -> None:
-    """None at all, or more than sixteen hours, are refused."""
+    """Empty quiet hours and more than sixteen hours are refused."""
     with pytest.raises(Refused) as refusal:
         check_quiet(begins, ends)
     assert refusal.value.data["limit"] == 16
 
 
 def test_quiet_hours_over_midnight_are_possible() -> None:
-    """From evening to morning, and from night to night."""
+    """They may run from evening to morning or from night to night."""
     check_quiet(22 * 60, 7 * 60)
     check_quiet(0, 16 * 60)
 
 
 def test_quiet_hours_come_from_the_settings() -> None:
-    """Zone, beginning and end are needed; the server says how long clocks rest."""
+    """They need a zone, a start and an end; the server limits how long clocks rest."""
     person = PersonRow(1, zone="Europe/Berlin", quiet_from=22 * 60, quiet_to=7 * 60 + 30)
     server = ServerRow(9, quiet_limit=4)
     assert resting(person, server) == night("22:00", "07:30", 4)
@@ -159,7 +158,7 @@ def test_quiet_hours_come_from_the_settings() -> None:
 
 # ----------------------------------------------------------------------------- deadlines
 def test_without_quiet_hours_time_just_passes() -> None:
-    """A deadline is beginning plus time."""
+    """The deadline is the start plus the time."""
     start = at("2026-01-15 10:00")
     assert deadline_after(start, HOUR, None) == at("2026-01-15 11:00")
     assert running_seconds(start, at("2026-01-15 11:00"), None) == HOUR
@@ -169,30 +168,30 @@ def test_without_quiet_hours_time_just_passes() -> None:
     ("start", "hours", "end"),
     [
         ("2026-01-15 12:00", 6, "2026-01-15 18:00"),  # over before the night
-        ("2026-01-15 12:00", 10, "2026-01-15 22:00"),  # just
-        ("2026-01-15 20:00", 6, "2026-01-16 11:00"),  # two hours, a night, four hours
-        ("2026-01-15 23:30", 1, "2026-01-16 08:00"),  # begun in the night
+        ("2026-01-15 12:00", 10, "2026-01-15 22:00"),  # just before the night
+        ("2026-01-15 20:00", 6, "2026-01-16 11:00"),  # two hours, the night, four hours
+        ("2026-01-15 23:30", 1, "2026-01-16 08:00"),  # started during the night
         ("2026-01-16 05:00", 1, "2026-01-16 08:00"),
         ("2026-01-15 20:00", 24, "2026-01-17 06:00"),  # the limit: nine hours of rest,
-        ("2026-01-15 20:00", 72, "2026-01-19 06:00"),  # and one of the next night
+        ("2026-01-15 20:00", 72, "2026-01-19 06:00"),  # plus one of the next night
     ],
 )
 def test_a_clock_rests_at_night(start: str, hours: int, end: str) -> None:
-    """Over midnight, up to ten hours a turn."""
+    """It rests up to ten hours per turn, even across midnight."""
     begins, ends = in_berlin(start), in_berlin(end)
     assert deadline_after(begins, hours * HOUR, night()) == ends
     assert running_seconds(begins, ends, night()) == hours * HOUR
 
 
 def test_the_limit_of_a_server_may_be_none_at_all() -> None:
-    """With no hour of rest allowed, a clock runs on at night."""
+    """If the server allows no rest, clocks run at night."""
     start = in_berlin("2026-01-15 20:00")
     assert deadline_after(start, 6 * HOUR, night(rest=0)) == in_berlin("2026-01-16 02:00")
     assert running_seconds(start, in_berlin("2026-01-16 02:00"), night(rest=0)) == 6 * HOUR
 
 
 def test_the_night_in_which_clocks_go_forward() -> None:
-    """On 29 March 2026 the hour from two to three is missing: the night is eight hours long."""
+    """On 29 March 2026 the hour from two to three is missing: the night has eight hours."""
     start = in_berlin("2026-03-28 21:00")
     assert deadline_after(start, 2 * HOUR, night()) == in_berlin("2026-03-29 08:00")
     assert in_berlin("2026-03-29 08:00") - start == timedelta(hours=10)
@@ -200,14 +199,14 @@ def test_the_night_in_which_clocks_go_forward() -> None:
 
 
 def test_the_night_in_which_clocks_go_back() -> None:
-    """On 25 October 2026 the hour from two to three comes twice: the night is ten hours long."""
+    """On 25 October 2026 the hour from two to three occurs twice: the night has ten hours."""
     start = in_berlin("2026-10-24 21:00")
     assert deadline_after(start, 2 * HOUR, night()) == in_berlin("2026-10-25 08:00")
     assert in_berlin("2026-10-25 08:00") - start == timedelta(hours=12)
 
 
 def test_quiet_hours_that_begin_or_end_in_the_doubled_hour() -> None:
-    """The longer rest counts: from the first 2:30, until the second."""
+    """The longer rest counts, from the first 2:30 until the second."""
     ends_then = hours("22:00", "02:30")
     begins, ends = next(ends_then.spans(in_berlin("2026-10-24 23:00")))
     assert ends == in_berlin("2026-10-25 02:30", fold=1)
@@ -217,7 +216,7 @@ def test_quiet_hours_that_begin_or_end_in_the_doubled_hour() -> None:
 
 
 def test_quiet_hours_that_begin_or_end_in_the_missing_hour() -> None:
-    """The longer rest counts, and no quiet minute of the wall clock is left out."""
+    """The longer rest counts, so every quiet minute on the wall clock is included."""
     begins, ends = next(hours("02:30", "08:00").spans(in_berlin("2026-03-29 04:00")))
     assert begins <= in_berlin("2026-03-29 03:00")
     begins, ends = next(hours("22:00", "02:30").spans(in_berlin("2026-03-28 23:00")))
@@ -229,7 +228,7 @@ CHANGES = (
     *(at("2026-03-29 01:00"), at("2026-10-25 01:00"), at("2026-03-08 07:00")),
     *(at("2026-11-01 06:00"), at("2026-04-04 15:00"), at("2026-10-03 15:30")),
 )
-"""When clocks are changed in Berlin, New York and on Lord Howe Island."""
+"""Clock changes in Berlin, New York and on Lord Howe Island."""
 
 near_changes = st.builds(
     lambda change, seconds: change + timedelta(seconds=seconds),
@@ -253,7 +252,7 @@ def quiets(draw: st.DrawFn) -> Quiet:
 
 
 def by_the_wall(quiet: Quiet, moment: datetime) -> bool:
-    """Whether the clock on the person's wall shows a time in the quiet hours."""
+    """Whether the person's wall clock shows a time in the quiet hours."""
     shown = moment.astimezone(quiet.zone).time().replace(fold=0)
     if quiet.begins < quiet.ends:
         return quiet.begins <= shown < quiet.ends
@@ -262,7 +261,7 @@ def by_the_wall(quiet: Quiet, moment: datetime) -> bool:
 
 @st.composite
 def rests(draw: st.DrawFn) -> Rest:
-    """Quiet hours or none, and up to three holidays as they count."""
+    """Random quiet hours or none, and up to three holidays that count."""
     begins, away = draw(moments | near_changes), list[Span]()
     for _ in range(draw(st.integers(0, 3))):
         begins += timedelta(seconds=draw(st.integers(1, 5 * DAY)))
@@ -273,14 +272,14 @@ def rests(draw: st.DrawFn) -> Rest:
 
 
 def is_away(rest: Rest, moment: datetime) -> bool:
-    """Whether a moment lies in holidays."""
+    """Whether a moment is during holidays."""
     return any(begins <= moment < ends for begins, ends in rest.away)
 
 
 @settings(deadline=None)
 @given(moments | near_changes, st.integers(1, 30 * DAY), st.none() | rests())
 def test_deadlines_and_running_time_agree(start: datetime, seconds: int, rest: Rest | None) -> None:
-    """At its deadline a clock has run for exactly its time, a second earlier for less."""
+    """By its deadline a clock has run for exactly its time, and a second earlier for less."""
     end = deadline_after(start, seconds, rest)
     assert running_seconds(start, end, rest) == seconds
     assert running_seconds(start, end - timedelta(seconds=1), rest) == seconds - 1
@@ -289,7 +288,7 @@ def test_deadlines_and_running_time_agree(start: datetime, seconds: int, rest: R
 @settings(deadline=None)
 @given(moments | near_changes, quiets())
 def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, quiet: Quiet) -> None:
-    """Every moment that is quiet by the wall is quiet, and no other, but where clocks change."""
+    """Apart from clock changes, a moment is quiet exactly if it is by the wall clock."""
     quiet_now = quiet.around(moment) is not None
     assert quiet_now or not by_the_wall(quiet, moment)
     hours = (moment + timedelta(hours=h) for h in (-25, 25))
@@ -303,8 +302,8 @@ def test_quiet_hours_go_by_the_clock_on_the_wall(moment: datetime, quiet: Quiet)
 def test_a_slow_minute_hand_counts_the_same(
     start: datetime, seconds: int, quiet: Quiet, until: int, gone: int
 ) -> None:
-    """Minute by minute, the clock runs unless the person is on holiday, or it is quiet and there is
-    rest left.
+    """Minute by minute, the clock runs unless the person is on holiday, or it is quiet and rest
+    remains.
     """
     start = start.replace(second=0)
     leaves = start + timedelta(minutes=until // 60)
@@ -323,7 +322,7 @@ def test_a_slow_minute_hand_counts_the_same(
 
 # ----------------------------------------------------------------------------- reminders
 def test_reminders_by_day() -> None:
-    """At half time, and an eighth before the end, but at most six hours."""
+    """They come at half time and an eighth before the end, though at most six hours before it."""
     start = at("2026-01-15 08:00")
     assert alarms(start, 8 * HOUR, None) == {
         Alarm.HALF: at("2026-01-15 12:00"),
@@ -334,7 +333,9 @@ def test_reminders_by_day() -> None:
 
 
 def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
-    """Half of the time is over at night because the clock may not rest: told at seven."""
+    """Half time falls into a night in which the clock no longer rests: the reminder comes at
+    seven.
+    """
     start = in_berlin("2026-01-15 18:00")
     due = alarms(start, 16 * HOUR, night(rest=0))
     assert due[Alarm.HALF] == in_berlin("2026-01-16 07:00")
@@ -342,7 +343,9 @@ def test_a_reminder_in_the_night_waits_for_the_morning() -> None:
 
 
 def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
-    """The time is up at night: told before it; the reminder at half time would be later still."""
+    """If time runs out at night, the reminder comes before it; at half time would be later
+    still.
+    """
     start = in_berlin("2026-01-15 20:00")
     due = alarms(start, 8 * HOUR, night(rest=0))
     assert due[Alarm.END] == in_berlin("2026-01-16 04:00")
@@ -351,7 +354,7 @@ def test_a_reminder_that_cannot_wait_comes_before_the_night() -> None:
 
 
 def test_no_reminder_where_the_whole_time_is_night() -> None:
-    """Begun and over in quiet hours in which the clock may not rest: no one is woken."""
+    """If a turn starts and ends in quiet hours without rest, nobody is woken."""
     start = in_berlin("2026-01-15 23:00")
     assert list(alarms(start, 4 * HOUR, night(rest=0))) == [Alarm.END]
 
@@ -361,7 +364,9 @@ def test_no_reminder_where_the_whole_time_is_night() -> None:
 def test_reminders_are_in_order_and_never_at_night(
     start: datetime, seconds: int, rest: Rest | None
 ) -> None:
-    """Half before soon before end, all after the beginning, none in quiet hours or holidays."""
+    """Half time precedes the last reminder, which precedes the end; none falls into quiet hours or
+    holidays.
+    """
     due, quiet = alarms(start, seconds, rest), None if rest is None else rest.quiet
     times = [due[alarm] for alarm in Alarm if alarm in due]
     assert times == sorted(set(times))

@@ -1,4 +1,4 @@
-"""The coach: when it has a look at a move, and what it finds."""
+"""The coach: when it checks a move, and what it reports."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.play.house import ANNA, BEN, House, started
 
 
 def with_coach(table: Table, person: int = ANNA) -> Table:
-    """The table, one person with a coach."""
+    """The table with a coach for one person."""
     people = {**table.people, person: replace(table.settings(person), coach=True)}
     return replace(table, people=people)
 
@@ -28,7 +28,7 @@ def against_computers() -> House:
 
 
 def test_the_coach_looks_once_at_a_decision() -> None:
-    """Whether it was a hint or a warning that was given."""
+    """A hint and a warning both count as its one look."""
     house = against_computers()
     table = with_coach(house.table)
     assert wanted(table, ANNA, 0)
@@ -39,9 +39,9 @@ def test_the_coach_looks_once_at_a_decision() -> None:
 
 
 def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
-    """Ratings tell how well people play by themselves."""
+    """Ratings measure how well people play without help."""
     assert not wanted(with_coach(started(2).table), ANNA, 0)
-    assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), "alone nobody is rated"
+    assert wanted(with_coach(started(1, "donquixote").table), ANNA, 0), "solo play is not rated"
     house = against_computers()
     without = replace(house.table.row, options={**house.table.row.options, "advice": False})
     assert not wanted(with_coach(replace(house.table, row=without)), ANNA, 0)
@@ -49,8 +49,8 @@ def test_there_is_no_coach_in_rated_matches_nor_without_hints() -> None:
 
 @pytest.mark.parametrize("game_id", ["lancelot", "isis"])
 def test_what_loses_is_warned_of_and_what_wins_is_not(game_id: str) -> None:
-    """In critical positions; with what the next one could do."""
-    position = kept(game_id)[3]  # in which not all moves lose
+    """The positions are critical ones; the warning shows the opponent's reply."""
+    position = kept(game_id)[3]  # where not all moves lose
     match = position.match()
     view = match.view(match.actors[0])
     move = min(position.loses)
@@ -69,7 +69,7 @@ def test_what_loses_is_warned_of_and_what_wins_is_not(game_id: str) -> None:
 
 
 async def test_without_time_a_move_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody is kept from moving; nor is what is no move thought about."""
+    """The coach never blocks a move, and does not search for illegal moves."""
 
     async def crowded(*_: Any, **__: Any) -> None:
         raise NoAdvice

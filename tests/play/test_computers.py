@@ -1,4 +1,4 @@
-"""Computer players at work: whatever becomes of those who think, a legal move comes back."""
+"""Computer players at work: whatever happens to their workers, they return a legal move."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from play.ladder import STAND_IN
 from play.scheduler import SHARED
 
 SOON = 10.0
-"""Seconds within which a process of this machine starts or ends, however busy it is."""
+"""Seconds within which a process starts or ends, even on a busy machine."""
 
 
 def view_of(game_id: str, seed: str = "5eed") -> View:
-    """What the first to move knows in a new match."""
+    """The view of the first player to move in a new match."""
     game = GAMES[game_id]
     match = Match(game, game.setup(max(2, game.info.players[0]), {}, seed))
     match.advance()
@@ -47,7 +47,7 @@ def is_legal(view: View, move: str) -> bool:
 
 @pytest.fixture
 async def thinkers() -> AsyncIterator[Thinkers]:
-    """One worker process, and none left of the last test."""
+    """A pool with one worker process, and none left from the last test."""
     await until(lambda: not active_children())
     thinkers = Thinkers(workers=1)
     yield thinkers
@@ -56,8 +56,8 @@ async def thinkers() -> AsyncIterator[Thinkers]:
 
 @pytest.fixture(autouse=True)
 def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everyone who thinks in this process think for a few iterations, however long they take:
-    such thoughts can be repeated.
+    """Limit searches in this process to a few iterations regardless of time, so that they are
+    repeatable.
     """
     for name, level in LEVELS.items():
         budget = Budget(iterations=5, patience=SOON)
@@ -65,18 +65,18 @@ def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def until(happened: Callable[[], bool]) -> None:
-    """Wait for something that other processes do."""
+    """Wait for an effect of other processes."""
     end = time.monotonic() + SOON
     while not happened():
         assert time.monotonic() < end
         await asyncio.sleep(0.02)
 
 
-# ------------------------------------------------------------------------------- thinking
+# ------------------------------------------------------------------------------- searching
 @pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("game_id", GAMES)
 async def test_every_level_moves_in_every_game(game_id: str, level: str) -> None:
-    """Whatever the game and the strength, the chosen move is legal."""
+    """The chosen move is legal in every game at every level."""
     view = view_of(game_id)
     choice = await Thinkers(workers=0).choose(view, level, "a seed")
     assert is_legal(view, choice.move), choice
@@ -84,7 +84,7 @@ async def test_every_level_moves_in_every_game(game_id: str, level: str) -> None
 
 
 async def test_the_same_seed_gives_the_same_move() -> None:
-    """With nothing but a limit of iterations a choice can be repeated."""
+    """A search limited by iterations alone is repeatable."""
     view = view_of("lancelot")
     here = Thinkers(workers=0)
     for seed in ("a", "b"):
@@ -93,7 +93,7 @@ async def test_the_same_seed_gives_the_same_move() -> None:
 
 
 async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
-    """The process that plays with Discord is not the one that thinks; the worker gives way."""
+    """The bot's own process does not search, and the worker has a lower priority."""
     view = view_of("lancelot")
     assert is_legal(view, (await thinkers.choose(view, WEAKEST)).move)
     (worker,) = active_children()
@@ -102,7 +102,7 @@ async def test_a_worker_thinks_in_another_process(thinkers: Thinkers) -> None:
 
 
 async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
-    """Nothing is left behind by a house that is closed."""
+    """Closing the pool leaves no process behind."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)
     assert active_children()
     thinkers.close()
@@ -111,7 +111,7 @@ async def test_workers_go_when_the_bot_goes(thinkers: Thinkers) -> None:
 
 # ------------------------------------------------------------------------------- mishaps
 def think_for_ever(view_json: str, level: str, seed: str, share: float) -> Thought:
-    """In the worker: never come to an end, deaf to everything but signals."""
+    """In the worker: hang and ignore everything except signals."""
     while True:
         time.sleep(60)
 
@@ -119,12 +119,12 @@ def think_for_ever(view_json: str, level: str, seed: str, share: float) -> Thoug
 def think_and_quit(
     end: type[BaseException], view_json: str, level: str, seed: str, share: float
 ) -> Thought:
-    """As some library might that gives up."""
+    """Exit, as a library might when it gives up."""
     raise end
 
 
 async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> None:
-    """After ``kill -9`` the next thought is thought all the same, and not at a glance."""
+    """After ``kill -9``, the next search is a full one rather than a quick fallback."""
     view = view_of("lancelot")
     await thinkers.choose(view, WEAKEST)
     (before,) = active_children()
@@ -137,7 +137,9 @@ async def test_an_idle_worker_that_is_killed_is_replaced(thinkers: Thinkers) -> 
 async def test_a_worker_that_is_killed_in_thought_costs_a_weaker_move(
     thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Killed twice in the same thought, a quick move is played; then all is well again."""
+    """After two kills during one search, the player makes a quick move; then everything works
+    again.
+    """
     view = view_of("lancelot")
     with monkeypatch.context() as stuck:
         stuck.setattr(computers, "think", think_for_ever)
@@ -152,14 +154,14 @@ async def test_a_worker_that_is_killed_in_thought_costs_a_weaker_move(
 
 
 def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a thought be overdue soon."""
+    """Make a search overdue soon."""
     budget = Budget(iterations=5, patience=0.5)
     monkeypatch.setitem(LEVELS, WEAKEST, replace(LEVELS[WEAKEST], budget=budget))
 
 
 @pytest.mark.slow("worker")
 async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker that does not come back makes room for another one."""
+    """A worker that hangs is replaced with a new one."""
     hurry(monkeypatch)
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, grace=0.5)
@@ -174,8 +176,8 @@ async def test_a_stuck_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyP
 
 @pytest.mark.slow("worker")
 async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stopped from outside, a worker does nothing, not even notice it: the table gets a quick move
-    meanwhile, and the next thought is a whole one again, in another process.
+    """A worker stopped from outside cannot react. The table gets a quick move meanwhile, and the
+    next search is a full one in another process.
     """
     hurry(monkeypatch)
     view = view_of("lancelot")
@@ -197,7 +199,7 @@ async def test_a_frozen_worker_is_killed_and_replaced(monkeypatch: pytest.Monkey
 async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Only the thought that was under way is lost; those in the queue are thought by the next."""
+    """Only the search in progress is lost; the next worker takes over the queue."""
     hurry(monkeypatch)
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, grace=1.5)
@@ -214,7 +216,7 @@ async def test_the_thoughts_behind_a_frozen_worker_are_whole_ones(
 
 @pytest.mark.slow("worker")
 async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> None:
-    """It is killed when the house is closed."""
+    """Closing the pool kills it."""
     await thinkers.choose(view_of("lancelot"), WEAKEST)
     (frozen,) = active_children()
     os.kill(frozen.pid or 0, signal.SIGSTOP)
@@ -223,7 +225,7 @@ async def test_a_frozen_worker_does_not_outlive_the_bot(thinkers: Thinkers) -> N
 
 
 async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever has waited long enough gets a quick move, be the worker ever so busy."""
+    """After a limited wait, the player makes a quick move, even if the worker is still busy."""
     view = view_of("lancelot")
     thinkers = Thinkers(workers=1, patience=0.3)
     monkeypatch.setattr(computers, "think", think_for_ever)
@@ -234,7 +236,9 @@ async def test_no_one_waits_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A fault in a strong player's thinking leaves the table playing; a hint is refused."""
+    """If a strong player's search raises an error, the table still gets a move; a hint is
+    refused.
+    """
 
     def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError
@@ -251,7 +255,7 @@ async def test_a_player_that_fails_costs_a_weaker_move(monkeypatch: pytest.Monke
 async def test_a_fault_that_every_thought_meets_costs_a_random_move(
     game_id: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As one in a policy would be, which thinking at a glance meets again."""
+    """The error may be in a policy, which the quick fallback uses as well."""
 
     def faulty(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise ZeroDivisionError
@@ -268,7 +272,9 @@ async def test_a_fault_that_every_thought_meets_costs_a_random_move(
 async def test_a_thought_that_quits_ends_nothing_but_itself(
     workers: int, end: type[BaseException], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Neither the bot, which asyncio would end, nor the worker; a hint is refused, a move made."""
+    """Neither the bot nor the worker exits, although asyncio would; a hint is refused, a move is
+    made.
+    """
     await until(lambda: not active_children())
     thinkers = Thinkers(workers)
     view = view_of("lancelot")
@@ -289,7 +295,7 @@ async def test_a_thought_that_quits_ends_nothing_but_itself(
 async def test_a_quick_thought_that_quits_costs_a_random_move(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Thinking at a glance happens in the bot's own process."""
+    """The quick fallback runs in the bot's own process."""
 
     def quitter(game: Game[Any], view: View, rng: random.Random, budget: Budget) -> Advice:
         raise SystemExit
@@ -301,8 +307,8 @@ async def test_a_quick_thought_that_quits_costs_a_random_move(
 
 
 async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """When too many wait, the next one moves at a glance and no hint is given; when they are done,
-    there is time for all again.
+    """When too many wait, the next one gets a quick move and hints are refused; once the queue is
+    empty, there is time for full searches again.
     """
     done = threading.Event()
 
@@ -324,7 +330,7 @@ async def test_a_crowd_is_served_with_quick_moves(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is full if its level's own limits end it, or nothing is left to think about."""
+    """A search is full if its own limits end it, or if nothing is left to search."""
     view = view_of("lancelot").to_json()
     endless = Budget(iterations=10**9, seconds=0.02)
     monkeypatch.setitem(LEVELS, STAND_IN, replace(LEVELS[STAND_IN], budget=endless))
@@ -345,7 +351,7 @@ def test_a_thought_cut_short_is_not_full(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Computer players are given their share of it; a hint is thought about in full."""
+    """Computer players get a share of the time; hints get a full search."""
     shares: list[float] = []
 
     def note(view_json: str, level: str, seed: str, share: float) -> Thought:
@@ -361,7 +367,7 @@ async def test_a_crowd_shares_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_an_unknown_level_keeps_no_one_waiting() -> None:
-    """A fault before the thought begins takes no turn away."""
+    """An error before a search starts does not occupy a worker."""
     view = view_of("lancelot")
     here = Thinkers(workers=0)
     assert (await here.choose(view, "wizard")).quick

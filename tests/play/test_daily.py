@@ -1,4 +1,4 @@
-"""Days, streaks, and the deal of the day."""
+"""Days, streaks, and the daily deal."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ROW = PlayRow(1, TODAY.isoformat(), 2, "Anna")
 
 
 def test_a_day_is_one_of_utc() -> None:
-    """Whatever the zone of the clock."""
+    """The clock's own zone is irrelevant."""
     late = datetime(2026, 11, 21, 23, 30, tzinfo=timezone(timedelta(hours=-5)))
     assert day_of(late) == TODAY
     assert day_of(datetime(2026, 11, 22, 23, 59, tzinfo=UTC)) == TODAY
@@ -42,8 +42,8 @@ def test_a_day_is_one_of_utc() -> None:
     "zone", ["UTC", "Europe/Berlin", "America/New_York", "Pacific/Kiritimati", "Asia/Kathmandu"]
 )
 def test_each_day_is_announced_once_within_it(zone: str) -> None:
-    """At every half-hour of a year, both changes of clocks included; at the right time by the
-    clocks there, but on the days of the changes.
+    """Checked at every half-hour of a year including both clock changes: at the right local time,
+    except on the days of the changes.
     """
     there = ZoneInfo(zone)
     for minutes in range(0, 24 * 60, 30):
@@ -58,20 +58,20 @@ def test_each_day_is_announced_once_within_it(zone: str) -> None:
 
 
 def test_an_hour_that_is_skipped_or_comes_twice() -> None:
-    """When clocks are put forward the hour after, when they are put back the first of the two."""
+    """A skipped hour is replaced with the next; of a repeated hour, the first counts."""
     berlin = ZoneInfo("Europe/Berlin")
     forward, back = date(2026, 3, 29), date(2026, 10, 25)
     assert post_at(forward, 150, berlin) == datetime(2026, 3, 29, 1, 30, tzinfo=UTC)
     assert post_at(back, 150, berlin) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     new_york = ZoneInfo("America/New_York")
-    # 19:30 there was 23:30 UTC the day before, and is 0:30 UTC the day after.
+    # 19:30 there is 23:30 UTC the day before until the change, and 0:30 UTC the day after.
     change = post_at(date(2026, 11, 1), 19 * 60 + 30, new_york)
     assert change == datetime(2026, 11, 1, 23, 30, tzinfo=UTC)
 
 
 # ------------------------------------------------------------------------------ streaks
 def slowly(played: tuple[bool, ...]) -> int:
-    """The length of a streak after some days, the oldest first: day by day."""
+    """The length of a streak after a list of days, oldest first, counted day by day."""
     length, since_missed = 0, 7
     for day in played:
         since_missed += 1
@@ -85,13 +85,13 @@ def slowly(played: tuple[bool, ...]) -> int:
 
 
 def days(played: tuple[bool, ...]) -> list[date]:
-    """The days played, of which the last possible one is yesterday."""
+    """The days played, of which yesterday is the last possible."""
     first = TODAY - timedelta(days=len(played))
     return [first + timedelta(days=n) for n, day in enumerate(played) if day]
 
 
 def test_streaks_of_all_kinds() -> None:
-    """All histories of eleven days, against the definition."""
+    """All histories of eleven days agree with the definition."""
     for played in product((False, True), repeat=11):
         assert streak(days(played), TODAY).length == slowly(played), played
 
@@ -112,7 +112,7 @@ def test_streaks_of_all_kinds() -> None:
     ],
 )
 def test_one_missed_day_a_week_is_forgiven(played: str, expected: Streak) -> None:
-    """The last sign is yesterday; today is not missed yet."""
+    """The last mark is yesterday; today does not count as missed yet."""
     assert streak(days(tuple(sign == "1" for sign in played)), TODAY) == expected
 
 
@@ -128,7 +128,7 @@ def test_one_missed_day_a_week_is_forgiven(played: str, expected: Streak) -> Non
 def test_trophies_for_riddles_and_deals(
     played: int, flawless: int, expected: list[tuple[str, str, int]]
 ) -> None:
-    """By the longest streak ever, so that none is lost that was missed; none is a server's own."""
+    """The longest streak ever counts, so a missed day loses no trophy; none belongs to a server."""
     long_ago = [TODAY - timedelta(days=400 + n) for n in range(played)]
     past = Past(frozenset(long_ago), flawless)
     found = [*earned(1, past, datetime.combine(TODAY, time(), UTC))]
@@ -137,7 +137,7 @@ def test_trophies_for_riddles_and_deals(
 
 
 def test_today_counts_as_soon_as_it_is_played() -> None:
-    """And days to come do not count."""
+    """Future days do not count."""
     yesterday = TODAY - timedelta(days=1)
     assert streak({yesterday}, TODAY).length == 1
     assert streak({yesterday, TODAY}, TODAY).length == 2
@@ -146,7 +146,7 @@ def test_today_counts_as_soon_as_it_is_played() -> None:
 
 # -------------------------------------------------------------------------------- deals
 def test_the_seed_is_pinned() -> None:
-    """Whoever checks a deal of long ago works it out as the page says."""
+    """An old deal can be verified as the page describes."""
     assert SEED == "3b3723512ff3b1293ddcbbaf9c62b02ecb4fd23e982a980706f2bac3e9d20ba3"
     assert day_seed("secret", TODAY + timedelta(days=1)) != SEED
     assert sealed("secret").startswith("2bb80d537b1da3e38bd30361aa855686")
@@ -154,7 +154,7 @@ def test_the_seed_is_pinned() -> None:
 
 @pytest.mark.seeds(2)
 def test_everybody_is_dealt_the_same(seed: int) -> None:
-    """Fields and hands are the same whatever is laid."""
+    """The drawn fields and hands do not depend on the moves."""
     drawn = []
     for player in range(2):
         rng, match = random.Random(f"{seed} {player}"), dealt(SEED, ())
@@ -172,7 +172,7 @@ def own(match: Match[Any]) -> list[str]:
 
 
 def test_a_move_counts_once() -> None:
-    """A stale press, a double click and a foreign tile change nothing."""
+    """Stale presses, double clicks and tiles not in hand change nothing."""
     match = dealt(SEED, ())
     move, *others = match.game.legal(match.state, 0)
     after = DailyMove(move, 0).effect(ROW, SEED)
@@ -184,7 +184,7 @@ def test_a_move_counts_once() -> None:
 
 
 def test_a_deal_ends_with_its_points() -> None:
-    """After the last tile nothing more is laid."""
+    """No move is possible after the last tile."""
     row = ROW
     while row.points is None:
         match = dealt(SEED, row.moves)

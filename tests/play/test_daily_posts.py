@@ -1,4 +1,4 @@
-"""The daily posts of servers, by their clocks and over kills."""
+"""The daily posts of servers, through clock changes and kills."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SERVER = 7
 
 
 async def begun(occasions: Occasions, zone: str, minutes: int) -> Occasion[Daily]:
-    """The posts of a server, from now on."""
+    """Enable the daily posts of a server from now on."""
     return await occasions.open(
         DailyKind.NAME,
         Daily(zone=zone, minutes=minutes).begun(occasions.clock()),
@@ -41,16 +41,16 @@ async def begun(occasions: Occasions, zone: str, minutes: int) -> Occasion[Daily
 
 
 class Process:
-    """What posts, until it is killed."""
+    """A process that posts until it is killed."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self.occasions = Occasions(store, clock, KINDS)
         self.writer = Writer(self.occasions, lambda: None)
 
     async def ring(self, *, dies: str = "") -> None:
-        """Let follow what is due, and write what is to be posted.
+        """Apply what is due, and write the pending posts.
 
-        :param dies: ``before`` all, or ``between`` the two.
+        :param dies: ``before`` both steps, or ``between`` them.
         """
         if dies == "before":
             return
@@ -61,7 +61,7 @@ class Process:
         await self.write()
 
     async def write(self) -> None:
-        """Write what is due, as at a start."""
+        """Write the pending posts, as at a start."""
         await self.writer.wake_all()
         await asyncio.gather(*self.writer.tasks)
 
@@ -87,8 +87,8 @@ async def test_sixty_days(
     minutes: int,
     begin: date,
 ) -> None:
-    """Over a change of clocks, with processes that die, are late, or work at the same time: no day
-    is posted twice, none is left out, each within its day and never before its hour.
+    """Through a clock change, with processes that die, run late, or work at the same time, every
+    day is posted exactly once, on that day and not before its hour.
     """
     clock.now = datetime.combine(begin, datetime.min.time(), UTC)
     process = Process(store, clock)
@@ -120,11 +120,11 @@ async def test_sixty_days(
 
 
 async def done() -> None:
-    """Does nothing."""
+    """Do nothing."""
 
 
 async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> None:
-    """Whoever comes back after four days posts the day that it is, and no riddle that is over."""
+    """After four days of downtime the bot posts only the current day, and no expired riddle."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "Europe/Berlin", 480)
     clock.move(timedelta(days=4))
@@ -135,7 +135,7 @@ async def test_days_without_a_bot_are_left_out(store: Store, clock: Clock) -> No
 
 
 async def test_what_a_post_tells(store: Store, clock: Clock) -> None:
-    """The best of yesterday here, by name, none of other servers and none who is hidden."""
+    """It names yesterday's best on this server, but nobody from other servers and nobody hidden."""
     yesterday = "2026-05-01"
     people = {ANNA: (SERVER, 40), BEN: (SERVER, 60), 77: (SERVER, 70), 78: (9, 80)}
     for person, (server, points) in people.items():
@@ -157,8 +157,8 @@ async def test_what_a_post_tells(store: Store, clock: Clock) -> None:
 
 
 async def test_arranged_anew(store: Store, clock: Clock) -> None:
-    """Another hour of the same day posts nothing twice; switched off nothing is due; on again, it
-    goes on with the next hour.
+    """A new hour on the same day does not post twice; switched off, nothing is due; switched on
+    again, posting resumes at the next hour.
     """
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
@@ -178,7 +178,7 @@ async def test_arranged_anew(store: Store, clock: Clock) -> None:
 
 
 async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -> None:
-    """Another one, or the same once more, changes nothing."""
+    """Writing another day, or the same one again, changes nothing."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
 
@@ -200,8 +200,8 @@ async def test_only_the_day_that_is_due_is_written(store: Store, clock: Clock) -
 
 
 async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> None:
-    """The process dies between the hour and midnight, and comes back the day after: its riddle can
-    be solved no more. The next day is posted at its hour.
+    """The process dies between the hour and midnight and returns a day later, when the riddle can
+    no longer be solved. The next day is posted at its hour.
     """
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 23 * 60)
@@ -219,7 +219,7 @@ async def test_a_day_that_is_over_is_not_written(store: Store, clock: Clock) -> 
 
 
 async def test_a_post_is_wanted_until_the_next_is_due(store: Store, clock: Clock) -> None:
-    """What could not be shown while Discord was out of reach is not shown on another day."""
+    """If Discord is unavailable, the post is not made up for on another day."""
     process = Process(store, clock)
     posts = await begun(process.occasions, "UTC", 13 * 60)
     clock.move(timedelta(hours=1))

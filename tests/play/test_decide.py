@@ -1,4 +1,4 @@
-"""Deciding: everything that follows from a command is in its change, and the journal tells it."""
+"""Deciding: a change contains all consequences of a command, and the journal records them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.play.house import (
 
 
 def test_a_decision_does_nothing_by_itself() -> None:
-    """It gives another value; the one before stays what it was."""
+    """It returns a new value; the old one does not change."""
     house = started(2)
     before, view = house.table, house.table.played.view(None)
     after = decide(before, PlayMoves(ANNA, ("K4",)), house.clock())
@@ -42,7 +42,7 @@ def test_a_decision_does_nothing_by_itself() -> None:
 
 
 def test_a_table_that_does_not_change_is_the_same_value() -> None:
-    """So that there is nothing to commit."""
+    """This way there is nothing to commit."""
     house = started(2)
     assert decide(house.table, Tick(), house.clock()) is house.table
     assert decide(house.table, Hurry(ANNA, wanted=False), house.clock()) is house.table
@@ -50,7 +50,7 @@ def test_a_table_that_does_not_change_is_the_same_value() -> None:
 
 # --------------------------------------------------------------------------- interactions
 def test_an_interaction_stands_at_the_first_line_that_came_of_it() -> None:
-    """However many follow."""
+    """Further lines of the same change do not carry it."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     revision = house.table.revision
@@ -60,7 +60,7 @@ def test_an_interaction_stands_at_the_first_line_that_came_of_it() -> None:
 
 
 def test_an_interaction_counts_once() -> None:
-    """The same interaction delivered twice moves once, also when it would be legal again."""
+    """Delivered twice, an interaction makes one move, even if the second would be legal."""
     house = started(2, king=True)
     house.do(PlayMoves(BEN, ("X:G6",), interaction_id=5))
     house.do(PlayMoves(ANNA, ("K4",), interaction_id=6))
@@ -71,7 +71,7 @@ def test_an_interaction_counts_once() -> None:
 
 
 def test_an_interaction_does_not_stand_at_what_only_time_brought_about() -> None:
-    """A press that changes nothing itself, when a reminder is due."""
+    """The press itself changes nothing, while a reminder is due."""
     house = timed()
     house.clock.move(timedelta(hours=20))
     house.do(Hurry(ANNA, wanted=False, interaction_id=9))
@@ -80,7 +80,7 @@ def test_an_interaction_does_not_stand_at_what_only_time_brought_about() -> None
 
 
 def test_what_changed_nothing_has_not_counted() -> None:
-    """It may be tried again when there is something to change."""
+    """The same interaction may be retried once there is something to change."""
     house = started(2)
     house.do(Hurry(ANNA, wanted=False, interaction_id=9))
     house.do(Hurry(ANNA, wanted=True, interaction_id=9))
@@ -89,7 +89,7 @@ def test_what_changed_nothing_has_not_counted() -> None:
 
 # ---------------------------------------------------------------------------- consequences
 def test_one_answer_may_bring_about_a_lot() -> None:
-    """The vote is settled, the undo made, plans are void, the clock turns back: one change."""
+    """One change settles the vote, undoes the move, drops plans and sets the clock back."""
     house = timed(2)
     house.moves("K4", "D4", "K6")
     house.do(Plan(ANNA, "K8"))
@@ -101,7 +101,7 @@ def test_one_answer_may_bring_about_a_lot() -> None:
 
 
 def test_what_was_agreed_on_too_late_lapses() -> None:
-    """The others say yes to what is not possible any more."""
+    """The others agree to something that is no longer possible."""
     house = started(3)
     house.do(HandOver(ANNA, newcomer=DAVID))
     first = house.vote.asked
@@ -112,7 +112,7 @@ def test_what_was_agreed_on_too_late_lapses() -> None:
 
 
 def test_consequences_come_to_an_end() -> None:
-    """Persons who want their only moves played do not play on for ever."""
+    """People whose only moves are played automatically do not play on endlessly."""
     house = started(2, "isis")
     for person in (ANNA, BEN):
         house.do(Hurry(person, wanted=True))
@@ -124,7 +124,7 @@ def test_consequences_come_to_an_end() -> None:
 
 
 def test_a_planned_step_of_a_turn_does_not_replace_the_call() -> None:
-    """Its owner was not there when it was played, and has to finish the turn."""
+    """The person was absent when the step was played, and has to finish the turn."""
     house = started(2, king=True)
     house.play(BEN, "X:G6")
     house.do(Plan(BEN, "X:H9"))
@@ -142,7 +142,7 @@ def test_the_end_by_a_move_is_shown_and_calls_no_one() -> None:
 
 
 def test_a_return_calls_no_one() -> None:
-    """The person who comes back knows."""
+    """The returning person knows that it is their turn."""
     house = timed(2)
     house.wait(days=1)
     house.agree(BEN, choice="keep")
@@ -154,8 +154,8 @@ def test_a_return_calls_no_one() -> None:
 @pytest.mark.seeds(4, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_calls_in_every_game(game_id: str, seed: int) -> None:
-    """After each change of a random match those have been called, and only those, whose decision
-    another's act has opened in it.
+    """Each change in a random match calls exactly those people whose decision somebody else's
+    action has opened.
     """
     rng = random.Random(f"{game_id}/{seed}")
     game = GAMES[game_id]
@@ -171,7 +171,7 @@ def test_calls_in_every_game(game_id: str, seed: int) -> None:
 
 
 def check_calls(before: Table, after: Table) -> None:
-    """Hold the call lines of a change against who was awaited before and after it."""
+    """Compare the call lines of a change with the people to move before and after it."""
     new = after.journal[before.revision :]
     calls = [call for call in after.calls() if call.line > before.revision]
     mover = next(line.seat for line in new if line.kind == "move")
@@ -193,9 +193,9 @@ def check_calls(before: Table, after: Table) -> None:
     assert all(not (call.table if by_dm else call.dm) for call in calls)
 
 
-# -------------------------------------------------------------------------- whole histories
+# -------------------------------------------------------------------------- entire histories
 def test_the_journal_tells_a_whole_evening() -> None:
-    """In order, each line once, whatever happens."""
+    """The journal has every event once and in order."""
     house = gathered(4)
     assert house.kinds() == ["open", "join", "join", "join"]
     assert house.lines("open")[0] == Line(1, "open", None, ANNA, "", house.clock.now)
@@ -215,7 +215,7 @@ def test_the_journal_tells_a_whole_evening() -> None:
 
 
 def test_the_journal_is_in_order_though_the_clock_was_set_back() -> None:
-    """No line seems older than the one before it; what is due counts by the clock as it is now."""
+    """Line times never decrease; deadlines follow the clock as it is now."""
     house = timed(pace="12h")
     house.play(ANNA, "K4")
     house.clock.move(timedelta(minutes=-70))

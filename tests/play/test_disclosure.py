@@ -1,4 +1,4 @@
-"""What a person is given: everything of theirs, and no secret of a match that runs."""
+"""Data disclosure: a person gets everything about themselves, but no secret of a running match."""
 
 from __future__ import annotations
 
@@ -58,16 +58,16 @@ DISCLOSED = {
     ("occasion_messages", "key"): "occasions",
     ("occasion_messages", "rest"): "occasions",
 }
-"""Where a person stands in the database, and the key under which the person is given it."""
+"""Database columns that identify people, and the keys under which they are disclosed."""
 
 LEFT_OUT = {
     ("forgetting", "person_id"): "as “being_deleted”; pseudonym and number lead to nobody else",
 }
-"""Where a person stands in the database that is not given as such, and why."""
+"""Database columns that identify people but are not disclosed as such, and why."""
 
 
 async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: Path) -> None:
-    """Each column that can hold a person, by its name or by what stands in it, has its place."""
+    """Every column that can hold a person, by its name or its content, is in one of the lists."""
     file = tmp_path / "house.sqlite3"
     await a_life(tables)
     with closing(sqlite3.connect(file)) as db:
@@ -85,7 +85,7 @@ async def test_every_column_about_people_is_disclosed(tables: Tables, tmp_path: 
 
 
 async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
-    """What was done, planned, answered; the record where the match is over."""
+    """It has actions, plans and answers, and the record if the match is over."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
     by_place = {place: told[table.row.code] for place, table in known.items()}
@@ -110,7 +110,7 @@ async def test_each_table_tells_the_persons_part(tables: Tables) -> None:
 
 
 async def test_the_own_hand_is_told_and_no_other(tables: Tables) -> None:
-    """Of a match that runs: the view of the own seat; after resigning, none."""
+    """A running match is shown as seen from the person's seat; after resigning, not at all."""
     known = await a_life(tables)
     told = {table["code"]: table for table in (await disclosed(tables, PERSON))["tables"]}
     hidden = known["hidden"]
@@ -124,7 +124,7 @@ async def test_the_own_hand_is_told_and_no_other(tables: Tables) -> None:
 
 
 async def test_no_seed_of_a_running_match_and_no_draw(tables: Tables) -> None:
-    """Nor what chance has dealt, nor what others did, nor their numbers."""
+    """It also omits dealt cards, other people's actions, and their ids."""
     known = await a_life(tables)
     secret: Table = await begun(tables, ANNA, PERSON, 3, game="twilight")
     known["more"] = secret
@@ -142,7 +142,7 @@ async def test_no_seed_of_a_running_match_and_no_draw(tables: Tables) -> None:
 
 
 def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
-    """All keys and values of plain data, nested ones too."""
+    """All keys and values of plain data, including nested ones."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     if isinstance(value, dict):
         yield from value.items()
@@ -153,7 +153,7 @@ def _pairs(value: Any) -> Iterator[tuple[str, Any]]:
 async def test_the_number_of_records_is_bounded(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The latest matches come with theirs; nothing else is left out of the older ones."""
+    """The latest matches include records; older ones lack nothing else."""
     known = await a_life(tables)
     monkeypatch.setattr(disclosure, "RECORDS_AT_MOST", 1)
     table = await begun(tables, PERSON, ANNA)
@@ -165,7 +165,7 @@ async def test_the_number_of_records_is_bounded(
 
 
 async def test_nothing_is_known_of_a_stranger(tables: Tables) -> None:
-    """Who was never here gets the usual settings, and no tables."""
+    """A person the bot has never seen gets default settings and no tables."""
     await a_life(tables)
     known = await disclosed(tables, 161803398874989484)
     assert known["tables"] == []

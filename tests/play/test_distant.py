@@ -1,4 +1,4 @@
-"""Computer players that think in other processes, by the queue at the database."""
+"""Computer players that run in other processes, connected by a queue in the database."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.postgres import shared_server
 from tests.wire.process import ROOT
 
 BUSY = 314159265358979323
-"""Somebody who asks for much."""
+"""A person who sends many requests."""
 
 pytestmark = pytest.mark.slow("server")
 
@@ -36,7 +36,7 @@ def place() -> Iterator[Server]:
 
 @pytest.fixture
 async def jobs(place: Server) -> AsyncIterator[Jobs]:
-    """The queue, as who asks has it."""
+    """The queue as used by a process that asks."""
     jobs = Jobs(place)
     yield jobs
     await jobs.close()
@@ -44,7 +44,7 @@ async def jobs(place: Server) -> AsyncIterator[Jobs]:
 
 @asynccontextmanager
 async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[None]:
-    """A worker that answers with its name, but never what is to be kept."""
+    """A worker that answers with its name, but hangs on the question ``keep``."""
 
     async def answer(question: str) -> str:
         heard.append(name)
@@ -65,8 +65,8 @@ async def serving(place: Server, name: str, heard: list[str]) -> AsyncIterator[N
 async def test_a_question_is_answered_once_and_in_time(
     place: Server, jobs: Jobs, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """What nobody waits for is not answered, and an answer that nobody has fetched harms no one.
-    Nothing that is asked is logged.
+    """Questions that nobody waits for are skipped, answers that nobody fetches do no harm, and no
+    question is logged.
     """
     caplog.set_level(logging.DEBUG)
     with pytest.raises(NoAnswer):
@@ -83,7 +83,7 @@ async def test_a_question_is_answered_once_and_in_time(
 
 
 async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: Jobs) -> None:
-    """Another one thinks; its advice is as good."""
+    """Another worker takes over and gives equally good advice."""
     thinkers = DistantThinkers(jobs, patience=50)
     view = view_of("lancelot")
     async with worker(place) as first:
@@ -100,7 +100,7 @@ async def test_a_worker_that_is_killed_costs_a_second_try(place: Server, jobs: J
 
 
 async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) -> None:
-    """Taken for dead meanwhile, it becomes a worker anew."""
+    """A worker that was given up for dead registers again."""
     heard: list[str] = []
     async with serving(place, "Ada", heard):
         assert await jobs.ask("before", 20) == "Ada: before"
@@ -113,7 +113,7 @@ async def test_a_worker_that_was_cut_off_serves_on(place: Server, jobs: Jobs) ->
 async def test_a_worker_waits_for_its_server(
     place: Server, jobs: Jobs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It can be started before the server, and says that it is not there."""
+    """It may start before the server and logs that the server is missing."""
     heard: list[str] = []
     real, failures = Jobs._make_tables, iter(range(2))
 
@@ -135,7 +135,7 @@ async def test_a_worker_waits_for_its_server(
 
 @asynccontextmanager
 async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A worker's process, which outlives no test."""
+    """A worker process that ends with the test."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "cogs.worker", "--database", place.url, "--processes", "1", cwd=ROOT
     )
@@ -148,7 +148,7 @@ async def worker(place: Server) -> AsyncIterator[asyncio.subprocess.Process]:
 
 
 async def doing(jobs: Jobs) -> None:
-    """Wait until a worker has begun."""
+    """Wait until a worker has started."""
     await jobs._open()
     async with asyncio.timeout(30):
         while not await jobs._app.job_manager.list_jobs_async(status="doing"):  # noqa: ASYNC110
@@ -156,7 +156,7 @@ async def doing(jobs: Jobs) -> None:
 
 
 class Queued:
-    """A queue that notes questions and priorities, and answers nothing until it is told to."""
+    """A queue that records questions and priorities, and holds answers back until released."""
 
     def __init__(self) -> None:
         self.questions: list[str] = []
@@ -164,7 +164,7 @@ class Queued:
         self.go_on = asyncio.Event()
 
     async def ask(self, question: str, _patience: float, priority: int) -> str:
-        """:raises NoAnswer: once it goes on."""
+        """:raises NoAnswer: once released."""
         self.questions.append(question)
         self.priorities.append(priority)
         await self.go_on.wait()
@@ -172,8 +172,8 @@ class Queued:
 
 
 async def test_who_waits_for_many_answers_is_behind_others() -> None:
-    """A person's next question by one each; hints come before moves; nothing stays behind. The
-    queue does not hear who they are.
+    """Each further question of a person has a lower priority, hints precede moves, and nothing
+    stays queued. The queue does not learn who asks.
     """
     queue, view = Queued(), view_of("lancelot")
     thinkers = DistantThinkers(queue)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Resigning, draws, ending by agreement, and tables at which no one is left."""
+"""Resigning, draws, ending by agreement, and deserted tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ PEOPLE = (ANNA, BEN, CLARA, DAVID)
 
 # ------------------------------------------------------------------------------- resigning
 def test_resigning_at_a_table_of_two_loses() -> None:
-    """With two seats the other one wins."""
+    """With two seats, the other player wins."""
     house = started(2)
     assert resigning(house.table, ANNA) is Resigning.LOSES
     house.do(Resign(ANNA, "novice"))
@@ -58,7 +58,7 @@ def test_resigning_at_a_table_of_two_loses() -> None:
 
 
 def test_a_match_is_ended_by_the_person_who_acted() -> None:
-    """Not by the owner of a planned move that another's move brought about."""
+    """It is not the owner of a planned move that another person's move triggered."""
     house = started(2, goal=1)
     for person, move in ((ANNA, "E5"), (BEN, "J5"), (ANNA, "H5")):
         house.play(person, move)
@@ -77,7 +77,7 @@ def test_a_match_is_ended_by_the_person_who_acted() -> None:
 
 
 def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
-    """Also in the second in which a person has moved."""
+    """This holds even within the second in which a person moved."""
     house = started(1, computers=1, goal=1)
     for move in ("E5", "J5", "H5", "D11"):
         _play_now(house, move)
@@ -94,7 +94,7 @@ def test_a_match_is_ended_by_the_computer_player_that_moved_last() -> None:
 
 
 def _play_now(house: House, move: str) -> None:
-    """Let the awaited seat move, of a person by an interaction."""
+    """Make a move for the seat to move; for a person, by an interaction."""
     (seat,) = house.table.awaited
     if seat:
         house.do(PlayForComputer(seat, move, house.table.opened(seat)))
@@ -103,7 +103,7 @@ def _play_now(house: House, move: str) -> None:
 
 
 def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
-    """It is finished, but counts for no rating."""
+    """The match is finished but not rated."""
     house = started(1, computers=1)
     house.do(Resign(ANNA, "novice"))
     assert house.table.row.result is not None
@@ -111,7 +111,9 @@ def test_resigning_against_a_computer_player_is_no_match_among_people() -> None:
 
 
 def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer() -> None:
-    """With three seats a computer player goes on; the last person who resigns ends the table."""
+    """With three seats, a computer player takes over; when the last person resigns, the table
+    ends.
+    """
     house = started(3)
     house.do(Resign(ANNA, "novice"))
     assert house.table.running
@@ -130,7 +132,7 @@ def test_resigning_at_a_larger_table_leaves_the_seat_to_a_computer() -> None:
 # ------------------------------------------------------------------------------- draws
 @pytest.fixture
 def knows_draws(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lancelot, as if its rules knew a draw."""
+    """Lancelot as if its rules included draws."""
     info = replace(GAMES["lancelot"].info, draws=True)
     monkeypatch.setattr(type(GAMES["lancelot"]), "info", info)
 
@@ -138,7 +140,7 @@ def knows_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.usefixtures("knows_draws")
 def test_a_draw_takes_everyone(players: int) -> None:
-    """All others are asked, all have to agree, and all share the first place; in one change."""
+    """Everyone else is asked; if all agree, everyone shares first place in the same change."""
     house = started(players)
     house.do(OfferDraw(ANNA))
     vote = house.vote
@@ -153,13 +155,13 @@ def test_a_draw_takes_everyone(players: int) -> None:
 
 
 def test_no_draw_where_the_game_knows_none() -> None:
-    """Lancelot always has a winner by its rules."""
+    """Lancelot's rules always produce a winner."""
     assert started(2).code(OfferDraw(ANNA)) == "no_draws"
 
 
 @pytest.mark.usefixtures("knows_draws")
 def test_no_draw_with_computer_players() -> None:
-    """Someone who has resigned, and for whom a computer player goes on, cannot agree."""
+    """A computer player that replaced a person cannot agree to a draw."""
     house = started(3)
     house.do(Resign(CLARA, "novice"))
     assert house.code(OfferDraw(ANNA)) == "draw_with_computers"
@@ -167,7 +169,7 @@ def test_no_draw_with_computer_players() -> None:
 
 @pytest.mark.usefixtures("knows_draws")
 def test_who_leaves_while_a_draw_is_asked_for_spoils_it() -> None:
-    """The others agree, but a computer player sits at the table by then: the vote lapses."""
+    """The others agree, but by then a computer player has a seat, so the vote lapses."""
     house = started(3)
     house.do(OfferDraw(ANNA))
     house.agree(BEN)
@@ -178,7 +180,7 @@ def test_who_leaves_while_a_draw_is_asked_for_spoils_it() -> None:
 
 @pytest.mark.usefixtures("knows_draws")
 def test_a_draw_stands_until_someone_who_was_asked_moves() -> None:
-    """The one who offers may move first, as at chess; the others decline by moving."""
+    """The person who offers may move first, as in chess; the others decline by moving."""
     house = started(2)
     house.do(OfferDraw(ANNA))
     house.play(ANNA, "K4")
@@ -191,7 +193,7 @@ def test_a_draw_stands_until_someone_who_was_asked_moves() -> None:
 # --------------------------------------------------------------------- ending by agreement
 @pytest.mark.parametrize(("players", "needed"), [(2, 2), (3, 2), (4, 3)])
 def test_ending_takes_more_than_half(players: int, needed: int) -> None:
-    """Of two both, of three two, of four three have to want it."""
+    """Of two people both must agree, of three two, of four three."""
     house = started(players)
     house.do(EndTable(ANNA))
     agreed = 1
@@ -205,7 +207,7 @@ def test_ending_takes_more_than_half(players: int, needed: int) -> None:
 
 
 def test_who_plays_with_computers_only_ends_alone() -> None:
-    """No one is left to be asked."""
+    """Nobody else needs to be asked."""
     house = started(3)
     for person in (BEN, CLARA):
         house.do(Resign(person, "novice"))
@@ -215,7 +217,7 @@ def test_who_plays_with_computers_only_ends_alone() -> None:
 
 
 def test_no_one_ends_a_match_of_others_alone() -> None:
-    """Not the host, while others play; those who manage the server can, and only once."""
+    """Not even the host can while others play; a server manager can, once."""
     house = started(2)
     assert house.code(EndTable(STRANGER)) == "not_a_member"
     asking = House(house.table)
@@ -234,7 +236,7 @@ def test_half_a_character_in_a_reason_is_replaced() -> None:
 
 
 def test_who_manages_the_server_but_plays_needs_the_others() -> None:
-    """Whoever has a seat has the rights of a player, even while a computer player keeps it."""
+    """A manager with a seat has the rights of a player, even while a computer player keeps it."""
     house = started(3)
     house.table = kept(house.table, 1, "novice", house.clock.now)
     assert house.code(EndAsManager(ANNA, True, "Enough.")) == "manager_plays"
@@ -246,7 +248,7 @@ def test_who_manages_the_server_but_plays_needs_the_others() -> None:
 
 
 def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
-    """The host does, and who manages the server from outside."""
+    """The host can close it, and so can a manager who is not a guest."""
     house = gathered(2)
     assert house.code(EndAsManager(BEN, True, "Enough.")) == "only_host"
     assert house.code(EndAsManager(STRANGER, False, "Enough.")) == "not_manager"
@@ -267,7 +269,7 @@ def test_a_guest_of_a_lobby_does_not_close_it_as_a_manager() -> None:
     ],
 )
 def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
-    """In one line of at most so many characters, which the journal keeps."""
+    """The reason is one line of limited length, which the journal keeps."""
     house = started(2)
     if kept_as is None:
         assert house.code(EndAsManager(STRANGER, True, reason)) == "no_reason"
@@ -278,7 +280,7 @@ def test_a_manager_gives_a_reason(reason: str, kept_as: str | None) -> None:
 
 
 def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
-    """The match began between the question and its answer."""
+    """The match started between the question and the answer."""
     house = started(2)
     for late in (
         EndTable(ANNA, only_lobby=True, sure=True),
@@ -289,7 +291,7 @@ def test_what_was_meant_for_a_lobby_ends_no_match() -> None:
 
 
 def test_what_people_wanted_of_a_match_ends_with_it() -> None:
-    """Plans, only moves, offered seats, and who may not sit down: in the change that ends it."""
+    """The same change drops plans, automatic moves, offered seats and bans."""
     house = gathered(4)
     house.do(SendAway(ANNA, 3))
     house.start()
@@ -306,7 +308,7 @@ def test_what_people_wanted_of_a_match_ends_with_it() -> None:
 
 # ------------------------------------------------------------------------------- deserted
 def replaced(house: House, *people: int) -> House:
-    """The table with computer players in the seats of some people."""
+    """The table with computer players in some people's seats."""
     members = tuple(
         replace(member, level="skilled") if member.person_id in people else member
         for member in house.table.members
@@ -315,10 +317,10 @@ def replaced(house: House, *people: int) -> House:
 
 
 def test_computer_players_do_not_play_for_each_other() -> None:
-    """While one person plays, a table goes on; without any it ends, in the change that finds it."""
+    """With at least one person the table continues; without any, the same change ends it."""
     house = replaced(timed(3, strict=True), BEN, CLARA)
     house.wait(days=9)
-    assert house.table.running, "who plays with computer players alone is not hurried"
+    assert house.table.running, "no deadline against computer players alone"
     house = replaced(house, ANNA)
     house.wait(seconds=1)
     assert house.table.row.result == {"how": "deserted"}
@@ -326,7 +328,7 @@ def test_computer_players_do_not_play_for_each_other() -> None:
 
 
 def test_a_parked_table_without_people_ends_when_it_is_moved() -> None:
-    """Those who were forgotten meanwhile have left their seats to computer players."""
+    """People forgotten meanwhile have left their seats to computer players."""
     house = started(2)
     house.do(Park(CHANNEL))
     house = replaced(house, ANNA, BEN)

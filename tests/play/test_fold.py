@@ -1,6 +1,4 @@
-"""The journal is the match: what is stored of a table folds to what was decided, whatever happened
-at it.
-"""
+"""The stored form of a table folds to exactly what was decided, whatever happened there."""
 
 from __future__ import annotations
 
@@ -32,13 +30,13 @@ Maker = Callable[[House, random.Random], Command[Table]]
 
 # ------------------------------------------------------------------------ random histories
 def anyone(house: House, rng: random.Random) -> int:
-    """Someone who has a seat, or has not."""
+    """Somebody with or without a seat."""
     people = [member.person_id for member in house.table.members if member.person_id is not None]
     return rng.choice([*people, STRANGER])
 
 
 def a_move(house: House, rng: random.Random) -> Command[Table]:
-    """Of a seat that is to move."""
+    """A move of a seat to move."""
     if not house.table.awaited:
         return PlayMoves(anyone(house, rng), ("K4",))
     seat, move = house.random_move(rng)
@@ -48,7 +46,7 @@ def a_move(house: House, rng: random.Random) -> Command[Table]:
 
 
 def an_answer(house: House, rng: random.Random) -> Command[Table]:
-    """To any open vote: mostly what is asked for, but matches should go on."""
+    """A random answer to an open vote, mostly one that lets matches continue."""
     votes = open_votes(house.table)
     if not votes:
         return Answer(1, anyone(house, rng), "yes")
@@ -61,14 +59,14 @@ def an_answer(house: House, rng: random.Random) -> Command[Table]:
 
 
 def a_plan(house: House, rng: random.Random) -> Command[Table]:
-    """A move that is legal for someone now, and perhaps for someone else later."""
+    """A move that is legal for somebody now, and perhaps for somebody else later."""
     move = house.random_move(rng)[1] if house.table.awaited else "K4"
     answer_to = rng.choice(("", "", move))
     return Plan(anyone(house, rng), move, answer_to)
 
 
 def a_hint(house: House, rng: random.Random) -> Command[Table]:
-    """For a seat that is to move."""
+    """A hint for a seat to move."""
     seat = rng.choice(house.table.awaited or (0,))
     person = house.table.members[seat].person_id or 0
     decision = house.table.decision(seat) if house.table.awaited else 0
@@ -97,8 +95,8 @@ MAKERS: dict[Maker, int] = {
 @pytest.mark.seeds(8, always=4)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> None:
-    """Each change keeps what changes have to keep (see ``house.check_change``): the journal grows,
-    its last number is the revision, consequences are complete, and the stored part folds to the
+    """Each change satisfies the invariants (see ``house.check_change``): the journal only grows,
+    its last number is the revision, consequences are complete, and the stored form folds to the
     same match, lines, decisions, tail and clocks.
     """
     rng = random.Random(f"history {game_id} {seed}")
@@ -123,7 +121,7 @@ def test_random_histories_fold_to_what_was_decided(game_id: str, seed: int) -> N
 
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
-    """To the end, with the result."""
+    """This covers the end and the result."""
     players = max(2, GAMES[game_id].info.players[0])
     house = started(players, game_id, careful=False)
     house.moves_at_random(2000, random.Random(game_id))
@@ -132,7 +130,7 @@ def test_whole_matches_fold_to_what_was_decided(game_id: str) -> None:
 
 
 def test_a_resigned_match_folds() -> None:
-    """Computer players finish the seats that were given up."""
+    """Computer players finish for people who gave up."""
     house = started(3)
     house.do(Resign(1, STAND_IN))
     house.moves("K4", "D4")
@@ -146,7 +144,9 @@ def line(number: int, kind: str, text: str = "", seat: int | None = 0) -> Line:
 
 
 def test_undone_lines_are_left_out_wherever_they_stand() -> None:
-    """An undo names lines, so it may take one out of the middle, and an undone one stays out."""
+    """An undo names its lines, so it may remove one from the middle, and an undone line stays
+    out.
+    """
     journal = (
         *(line(1, "open"), line(2, "start"), line(3, "move", "a"), line(4, "call")),
         *(line(5, "move", "b"), line(6, "undo", '{"out": [3], "moves": [], "reopened": [0]}')),
@@ -159,7 +159,7 @@ def test_undone_lines_are_left_out_wherever_they_stand() -> None:
 
 
 def test_a_journal_that_does_not_fold_is_unreadable() -> None:
-    """Its table is known all the same."""
+    """The table itself remains known."""
     house = started(2)
     house.moves("K4")
     broken = replace(house.table.journal[-2], text="Z99")
@@ -171,7 +171,7 @@ def test_a_journal_that_does_not_fold_is_unreadable() -> None:
 
 
 def test_a_choice_that_waits_for_others_is_looked_at() -> None:
-    """No move of the game is anything else that stands there, though nothing has come of it yet."""
+    """A sealed choice must be a legal move even before it takes effect."""
     house = started(2, "isolde")
     house.move_of(*house.random_move(random.Random(1)))
     number = house.table.lines[-1]
@@ -181,9 +181,9 @@ def test_a_choice_that_waits_for_others_is_looked_at() -> None:
     assert reloaded(replace(house.table, journal=journal)).unreadable == "unreadable"
 
 
-# ---------------------------------------------------------------------------- what was told
+# ---------------------------------------------------------------------------- known facts
 def test_what_was_told_is_known_beyond_the_tail() -> None:
-    """Events further back than what is held are folded again, and are the same."""
+    """Events older than those in memory are folded again, with equal results."""
     house = started(3, "isolde", careful=False)
     told = list(house.table.told_since(house.table.begun))
     rng = random.Random(2)
@@ -197,7 +197,7 @@ def test_what_was_told_is_known_beyond_the_tail() -> None:
 
 
 def test_undone_events_are_not_told() -> None:
-    """The journal has them, the match has not."""
+    """They are in the journal, but not in the match."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(2))

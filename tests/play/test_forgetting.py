@@ -1,4 +1,4 @@
-"""Being forgotten takes many steps: cut off between any two of them, it comes to the same end."""
+"""Forgetting a person takes many steps; interrupted between any two, it has the same result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Killed(BaseException):
 
 
 async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None:
-    """Neither number nor name, in no table, in no deleted part of the file, in no journal."""
+    """Tables, deleted content of the file and SQLite's journals contain neither id nor name."""
     file = tmp_path / "house.sqlite3"
     store = await Store.open(file)
     tables = Tables(store, clock)
@@ -56,7 +56,7 @@ async def test_nothing_is_left_in_the_file(tmp_path: Path, clock: Clock) -> None
 
 
 async def test_the_others_find_their_games_whole(tables: Tables) -> None:
-    """Each table stands as it would after a resignation, and its journal still folds."""
+    """Each table is as it would be after a resignation, and its journal still folds."""
     known = await a_life(tables)
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
     after = {place: await tables.fresh(table.id) for place, table in known.items()}
@@ -92,7 +92,7 @@ async def test_the_others_find_their_games_whole(tables: Tables) -> None:
 
 @pytest.mark.slow("privacy")
 async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> None:
-    """Before and after each write: the next process carries on to the same end, by itself."""
+    """The process dies before or after each write; the next one finishes on its own."""
     lived = tmp_path / "lived.sqlite3"
     store = await opened(lived)
     await a_life(Tables(store, clock))
@@ -107,7 +107,7 @@ async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> Non
         store = await opened(file)
         tables = Tables(store, clock)
         if await store.privacy.begun() == []:
-            # It had not begun, so nothing had happened yet; or it was at its end.
+            # It either had not started or had already finished.
             assert step == 0 or traces(file) == set()
             await privacy_of(tables).forget(PERSON, "Unknown K7Q2")
         else:
@@ -126,9 +126,9 @@ async def test_a_kill_between_any_two_steps(tmp_path: Path, clock: Clock) -> Non
 
 
 async def _killed(store: Store, clock: Clock, step: int) -> bool:
-    """Forget the person, and die at a step; whether it came to that.
+    """Forget the person, dying at a step; return whether that step was reached.
 
-    :param step: two for each write: before it, and after it.
+    :param step: two for each write: before and after it.
     """
     write, steps = store.database.write, count()
 
@@ -152,7 +152,7 @@ def _die_at(step: int, now: int) -> None:
 
 
 async def test_pressing_twice_at_once(tables: Tables, tmp_path: Path) -> None:
-    """Both presses come to the same end, under the pseudonym of the first."""
+    """Both presses have the same result, with the pseudonym of the first."""
     known = await a_life(tables)
 
     @asynccontextmanager
@@ -168,7 +168,7 @@ async def test_pressing_twice_at_once(tables: Tables, tmp_path: Path) -> None:
 
 
 async def test_many_open_tables(tables: Tables, tmp_path: Path) -> None:
-    """A busy person is forgotten like any other."""
+    """A person at many open tables is forgotten like any other."""
     for n in range(20):
         await begun(tables, ANNA, PERSON)
         await gathered(tables, *((ANNA, PERSON) if n % 2 else (PERSON, ANNA)))
@@ -179,7 +179,7 @@ async def test_many_open_tables(tables: Tables, tmp_path: Path) -> None:
 
 
 async def test_who_sits_down_in_between_stands_up_again(tables: Tables, tmp_path: Path) -> None:
-    """The person presses Join at one table while another is being forgotten."""
+    """The person presses Join at one table while being removed from another."""
     known = await a_life(tables)
     lobby = await gathered(tables, ANNA, BEN)
     await tables.act(lobby.id, Follow(PERSON))
@@ -198,7 +198,7 @@ async def test_who_sits_down_in_between_stands_up_again(tables: Tables, tmp_path
 async def test_what_fails_for_one_concerns_no_other(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The other one is forgotten; the failure is not hidden."""
+    """The other person is forgotten, and the failure is still reported."""
     await a_life(tables)
     store = tables.store.privacy
     for person in (BEN, PERSON):

@@ -1,4 +1,4 @@
-"""Hints: who may ask for one, how they are thought of, and how they are counted."""
+"""Hints: who may ask for one, how they are computed, and how they are counted."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ LANCELOT = GAMES["lancelot"]
 
 @pytest.fixture(autouse=True)
 def small_budgets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let everyone think for a few iterations only."""
+    """Limit all searches to a few iterations."""
     for name, level in LEVELS.items():
         monkeypatch.setitem(LEVELS, name, replace(level, budget=Budget(iterations=5)))
 
 
 def test_hints_are_counted_by_seat_and_decision() -> None:
-    """The same decision counts once, also when it was undone and is to be made again; another one
-    counts again.
+    """A decision counts once, even if it is undone and made again; a different one counts
+    separately.
     """
     house = started(2)
     for _ in range(2):
@@ -53,7 +53,7 @@ def test_hints_are_counted_by_seat_and_decision() -> None:
 
 
 def test_who_may_ask_for_a_hint() -> None:
-    """Who is to move, at a table that gives hints, of a decision that still stands."""
+    """The player to move may, if the table gives hints and the decision is still open."""
     house = started(2)
     decision = house.table.decision(0)
     assert house.code(CountHint(BEN, decision)) == "not_your_turn"
@@ -65,7 +65,7 @@ def test_who_may_ask_for_a_hint() -> None:
 
 
 async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
-    """Once for each decision."""
+    """Each decision is counted once."""
     table = await a_table(tables)
     giver = Hints(tables, Thinkers(workers=0))
     hint = await giver.give(table, ANNA, 5)
@@ -78,7 +78,7 @@ async def test_a_hint_is_thought_of_and_counted(tables: Tables) -> None:
 
 
 class Slow(Thinkers):
-    """Thinks as soon as it is let go on, and counts."""
+    """Answers once released, and counts its searches."""
 
     def __init__(self) -> None:
         super().__init__(workers=0)
@@ -87,7 +87,7 @@ class Slow(Thinkers):
         self.fails = False
 
     async def advise(self, view: View, level: str, *_: object, **given: Any) -> Advice:
-        """The first square that is free."""
+        """Recommend the first free square."""
         self.asked.append((given["table_id"], given["hint"]))
         await self.go_on.wait()
         if self.fails:
@@ -101,7 +101,7 @@ def determined(view: View) -> Any:
 
 
 async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) -> None:
-    """All are answered by it, and one that comes later, too; the decision counts once."""
+    """All requests, even a later one, share its answer; the decision counts once."""
     table, thinkers = await a_table(tables), Slow()
     giver = Hints(tables, thinkers)
     requests = [asyncio.create_task(giver.give(table, ANNA, n)) for n in range(12)]
@@ -115,7 +115,7 @@ async def test_twelve_requests_for_one_decision_are_one_thought(tables: Tables) 
 
 
 async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables: Tables) -> None:
-    """Another position is."""
+    """A different position is searched."""
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     giver = Hints(tables, thinkers)
@@ -130,8 +130,8 @@ async def test_after_an_undo_the_same_position_is_not_thought_about_again(tables
 
 
 async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
-    """At another table the next hint has to wait; someone else's does not, and what is known
-    already is told at once.
+    """At another table, the person's next hint has to wait; other people's hints do not, and known
+    answers are given at once.
     """
     thinkers = Slow()
     giver = Hints(tables, thinkers)
@@ -156,7 +156,7 @@ async def test_a_person_is_thought_for_once_at_a_time(tables: Tables) -> None:
 
 
 async def test_a_failed_thought_is_told_to_all_and_not_held(tables: Tables) -> None:
-    """The person is told to ask again, nothing is counted, and asking again helps."""
+    """People are told to ask again, nothing is counted, and asking again works."""
     table, thinkers = await a_table(tables), Slow()
     thinkers.go_on.set()
     thinkers.fails = True
@@ -173,7 +173,7 @@ async def test_a_failed_thought_is_told_to_all_and_not_held(tables: Tables) -> N
 async def test_thoughts_are_held_within_bounds(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The oldest one goes first."""
+    """The oldest is dropped first."""
     monkeypatch.setattr(hints, "POSITIONS_KEPT", 2)
     thinkers = Slow()
     thinkers.go_on.set()
@@ -192,7 +192,7 @@ async def test_thoughts_are_held_within_bounds(
 
 
 async def test_a_hint_that_comes_too_late_is_not_given(tables: Tables) -> None:
-    """The person has moved while it was thought of."""
+    """The person has moved during the search."""
     table, thinkers = await a_table(tables), Slow()
     request = asyncio.create_task(Hints(tables, thinkers).give(table, ANNA, 5))
     await asyncio.sleep(0.01)

@@ -1,4 +1,4 @@
-"""Judgements: how good moves are called, and what is said for them."""
+"""Judgements: how moves are rated, and the reasons given for them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LANCELOT = GAMES["lancelot"]
 def judged(
     *values: tuple[Any, ...], game_id: str = "lancelot", stop: Stop = Stop.SPENT
 ) -> Judgement:
-    """What is said of moves with these values, visits, proofs and distances, in a new match."""
+    """The judgement of moves with these values, visits, proofs and distances in a new match."""
     game = GAMES[game_id]
     players = game.info.players[-1] if game_id == "twilight" else 2
     match = Match(game, game.setup(players, {}, "5eed"))
@@ -36,12 +36,12 @@ def judged(
 
 
 def verdicts(*values: tuple[Any, ...], **more: Any) -> Sequence[Verdict]:
-    """Of the moves that are recommended."""
+    """The verdicts on the recommended moves."""
     return [each.verdict for each in judged(*values, **more).recommended]
 
 
 def each_differs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let something speak for each move that speaks for no other."""
+    """Give each move a reason that no other move has."""
 
     def motives(self: Policy[Any], state: Any, seat: int, move: str) -> list[Fact]:
         return [Fact("differs", {"move": move})]
@@ -78,26 +78,26 @@ LOST = (-1.0, 9, Proof.LOSS, 2)
 def test_moves_are_judged_beside_each_other(
     values: list[tuple[Any, ...]], told: list[Verdict], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Three at most; what is much weaker, was hardly looked at, or loses, is no advice."""
+    """At most three are shown; much weaker, rarely visited and losing moves are not recommended."""
     each_differs(monkeypatch)
     assert verdicts(*values) == told
 
 
 @pytest.mark.parametrize("visits", [20, 900])
 def test_what_samples_do_not_tell_for_sure_is_not_called_clear(visits: int) -> None:
-    """The same gap says less after few visits."""
+    """The same difference means less after few visits."""
     expected = Verdict.BETTER if visits == 20 else Verdict.CLEAR
     assert verdicts((0.5, visits), (0.38, visits))[0] is expected
 
 
 def test_all_other_moves_lose() -> None:
-    """Only if that is proven of every one of them."""
+    """The judgement says so only if it is proven for all of them."""
     assert verdicts((-0.5, 50), *[LOST] * 99)[0] is Verdict.SAVES
     assert verdicts((-0.5, 50), *[LOST] * 20)[0] is Verdict.CLEAR
 
 
 def test_where_all_was_looked_at_the_best_is_surely_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And nothing that is worse for certain is recommended."""
+    """Moves that are certainly worse are not recommended."""
     each_differs(monkeypatch)
     best, worse, open_ = (0.5, 30, Proof.BEST), (0.4, 30, Proof.WORSE), (0.43, 30)
     sure = judged(best, worse, worse, game_id="donquixote", stop=Stop.SOLVED)
@@ -111,7 +111,7 @@ def test_where_all_was_looked_at_the_best_is_surely_so(monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("game_id", ["donquixote", "isolde", "twilight"])
 def test_points_are_told_where_they_count(game_id: str) -> None:
-    """By how many the best move is ahead of the next one; not among equals."""
+    """The best move's lead over the next one is given, but not between equal moves."""
     (fact,) = [
         f for f in judged((0.5, 900), (0.2, 900), game_id=game_id).best.reasons if f.kind == "gains"
     ]
@@ -122,7 +122,7 @@ def test_points_are_told_where_they_count(game_id: str) -> None:
 
 
 def test_what_adds_nothing_is_left_out_and_said_to_be_alike() -> None:
-    """On an empty field, all moves bring about the same."""
+    """On an empty board, all moves have the same effects."""
     told = judged((0.5, 900), (0.5, 900), (0.5, 900), (0.49, 900))
     assert not told.near
     shared, alike = told.best.reasons
@@ -133,7 +133,7 @@ def test_what_adds_nothing_is_left_out_and_said_to_be_alike() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_equal_moves_are_told_apart(game_id: str) -> None:
-    """Each further move brings about what none before it does; nothing is only about as good."""
+    """Each further move has an effect that none before it has, and is not called merely similar."""
     game, compared = GAMES[game_id], 0
     for seed in range(4):
         match = Match(game, game.setup(game.info.players[-1], {}, str(seed)))
@@ -156,7 +156,7 @@ def test_equal_moves_are_told_apart(game_id: str) -> None:
 
 
 def test_it_is_told_why_not_the_obvious() -> None:
-    """A capture that loses, or after which another one takes."""
+    """The obvious move is a capture that loses or that allows another capture."""
     found = set()
     for position in kept("lancelot-4")[:8]:
         match = position.match()
@@ -182,13 +182,13 @@ OBVIOUS = {
     "isolde": {"lags"},
     "twilight": {"passable", "spends"},
 }
-"""What may be wrong with the move that seems best at a glance."""
+"""Possible faults of the move that looks best at a glance."""
 
 
 @pytest.mark.parametrize("game_id", OBVIOUS)
 def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
-    """The move that alone seems best at a glance; what is wrong with it is true, and it
-    is not wrong with the best move.
+    """If one move looks best at a glance, its fault is real, and the best move does not share
+    it.
     """
     game, found = GAMES[game_id], set()
     for seed in range(60):
@@ -209,7 +209,7 @@ def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
             continue
         assert hint.declined.move not in [each.move for each in hint.recommended]
         for fact in hint.declined.drawbacks:
-            if fact.kind == "behind":  # the search says so
+            if fact.kind == "behind":  # according to the search
                 continue
             assert is_true(Claim(game, match.state, seat, hint.declined.move, fact))
             assert fact not in policy_for(game).drawbacks(match.state, seat, hint.best.move)
@@ -224,8 +224,8 @@ def test_it_is_told_in_every_game_why_not_the_obvious(game_id: str) -> None:
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("game_id", GAMES)
 def test_what_is_certain_comes_true(game_id: str, seed: int) -> None:
-    """Whatever others hide, what is told of a move happens when it is played, or speaks for it in
-    the position as it is; and the person learns of it.
+    """Whatever is hidden, a stated effect occurs when the move is played, or the reason already
+    holds in the position; the person can see it.
     """
     game = GAMES[game_id]
     rng = random.Random(seed)
@@ -245,12 +245,12 @@ def test_what_is_certain_comes_true(game_id: str, seed: int) -> None:
             assert fact in happened or fact in motives, f"{game_id}, seed {seed}, {move}"
             assert fact.known_to(seat), f"{game_id}, seed {seed}, {move}"
             told += fact in happened
-    assert told, "nothing was told of any move"
+    assert told, "no move had a reason"
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_reasons_distinguish_a_move(game_id: str) -> None:
-    """None is brought about by half of the other moves, or says only what the move is."""
+    """No reason applies to half of the other moves, or merely restates the move."""
     game = GAMES[game_id]
     rng = random.Random(1)
     match = Match(game, game.setup(game.info.players[-1], {}, "1"))
@@ -276,19 +276,18 @@ def test_reasons_distinguish_a_move(game_id: str) -> None:
 
 
 def brings(facts: Sequence[Fact], fact: Fact) -> bool:
-    """Whether a fact of the same kind and at least as large is among them."""
+    """Whether one of the facts has the same kind and is at least as large."""
     return any(f.kind == fact.kind and magnitude(f) >= magnitude(fact) for f in facts)
 
 
 def test_a_spectator_is_not_judged_for() -> None:
-    """There is no move to judge."""
     match = Match(LANCELOT, LANCELOT.setup(2, {"starter": "1"}, "5eed"))
     with pytest.raises(ValueError, match="spectator"):
         Reasons(LANCELOT, match.view(None))
 
 
 def test_how_many_moves_lose_is_said_where_it_is_no_small_part() -> None:
-    """And not where all others do, or one alone."""
+    """It is omitted if all others lose, or only one."""
     (fact,) = [f for f in judged((0.5, 50), *[LOST] * 30).best.reasons if f.kind == "pitfalls"]
     assert (fact.data["number"], fact.data["of"]) == (30, 63)
     for losses in (1, 63):

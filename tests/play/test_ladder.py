@@ -1,4 +1,4 @@
-"""The ladder: what is asked when someone's time is up, and each of its steps."""
+"""The ladder: the question asked when somebody's time runs out, and each step that follows."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ def pace_of(table: Table) -> Pace:
 
 
 def step_of(table: Table, misses: int) -> Rung | Question:
-    """What follows if Anna's time is up for so many times in a row."""
+    """The step after Anna's time has run out this many times in a row."""
     return ladder.next_step(table, replace(table.clocks[0], misses=misses), pace_of(table))
 
 
 def late(people: int = 2, **options: object) -> House:
-    """A match at which Anna's time is up, and the table is asked."""
+    """A match in which Anna's time is up and the table is asked."""
     house = timed(people, **options)  # type: ignore[arg-type]
     house.clock.now = house.table.clocks[0].ends_at
     house.wait(seconds=0)
@@ -43,13 +43,13 @@ def late(people: int = 2, **options: object) -> House:
 
 
 def decisions(house: House) -> list[str | None]:
-    """What was decided, vote by vote."""
+    """The decisions, vote by vote."""
     return [vote.decision for vote in house.table.votes]
 
 
 # ---------------------------------------------------------------------------- which step
 def test_the_others_are_asked() -> None:
-    """All who play in person but the one whose time is up; no one is thrown out by a machine."""
+    """All other people at the table vote; the bot removes nobody on its own."""
     table = timed(3).table
     for misses in (1, 2):
         step = step_of(table, misses)
@@ -60,7 +60,7 @@ def test_the_others_are_asked() -> None:
 
 
 def test_the_question_is_asked_when_the_time_is_up() -> None:
-    """In the change that counts the miss."""
+    """The change that counts the miss asks it."""
     house = late(3)
     assert house.kinds()[-2:] == ["miss", "ask"]
     assert json.loads(house.lines("miss")[0].text) == {"misses": 1, "step": None}
@@ -78,7 +78,7 @@ def test_a_strict_pace_asks_no_one() -> None:
 
 
 def test_three_misses_in_a_row() -> None:
-    """A computer player keeps the seat at once, whatever the pace."""
+    """A computer player takes the seat at once, whatever the pace."""
     table = timed(3).table
     assert step_of(table, 3) is KEEP
     assert step_of(table, 4) is KEEP
@@ -86,7 +86,7 @@ def test_three_misses_in_a_row() -> None:
 
 @pytest.mark.parametrize(("pace", "hours"), [("1h", 1), ("12h", 12), ("7d", 24), ("3d+6h", 6)])
 def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) -> None:
-    """The table is not kept waiting for those who do not answer either."""
+    """People who do not answer cannot hold up the table either."""
     step = step_of(timed(2, pace=pace).table, 1)
     assert isinstance(step, Question)
     assert step.patience == timedelta(hours=hours)
@@ -94,7 +94,7 @@ def test_the_question_is_open_for_a_turn_at_most_a_day(pace: str, hours: int) ->
 
 # ---------------------------------------------------------------------------- the answers
 def test_of_two_the_other_decides() -> None:
-    """One answer is more than half of one."""
+    """One answer is a majority of one."""
     house = late(2)
     house.agree(BEN, choice=END)
     assert decisions(house) == [END]
@@ -102,7 +102,7 @@ def test_of_two_the_other_decides() -> None:
 
 
 def test_more_than_half_decide_at_once() -> None:
-    """Two of two; after the first answer the question is open."""
+    """Two of two decide; after the first answer the question stays open."""
     house = late(3)
     house.agree(BEN, choice=KEEP)
     assert decisions(house) == [None]
@@ -112,7 +112,7 @@ def test_more_than_half_decide_at_once() -> None:
 
 
 def test_a_tie_means_to_wait() -> None:
-    """Two answers that contradict each other."""
+    """Two answers contradict each other."""
     house = late(3)
     house.agree(BEN, choice=KEEP)
     house.agree(CLARA, choice=END)
@@ -121,7 +121,7 @@ def test_a_tie_means_to_wait() -> None:
 
 
 def test_the_silent_do_not_block() -> None:
-    """When the time of the question is up, those who have answered decide."""
+    """When the question's time is up, the answers given decide."""
     house = late(3)
     house.agree(BEN, choice=OFFER)
     house.wait(hours=23)
@@ -129,12 +129,12 @@ def test_the_silent_do_not_block() -> None:
     house.wait(hours=1)
     assert decisions(house) == [OFFER]
     assert [offer.seat for offer in house.table.offers] == [0]
-    assert list(house.table.clocks) == [0], "and there is more time"
+    assert list(house.table.clocks) == [0], "the decision grants more time"
     assert house.table.until(0) == house.clock.now + timedelta(days=1)
 
 
 def test_everyone_silent_means_to_wait() -> None:
-    """No one has said a word."""
+    """If nobody answers, the table waits."""
     house = late(3)
     house.wait(days=1)
     assert decisions(house) == [WAIT]
@@ -142,14 +142,16 @@ def test_everyone_silent_means_to_wait() -> None:
 
 
 def test_the_late_player_has_no_vote() -> None:
-    """The person may move, but not answer."""
+    """The late player may move, but not vote."""
     house = late(2)
     assert house.code(Answer(house.vote.asked, ANNA, WAIT)) == "not_asked"
     assert decisions(house) == [None]
 
 
 def test_a_move_overtakes_the_question() -> None:
-    """In the same change; if an undo opens the decision again, that has time of its own."""
+    """The move settles it in the same change; if an undo reopens the decision, it gets its own
+    time.
+    """
     house = late(2)
     revision = house.table.revision
     house.moves("K4")
@@ -161,7 +163,9 @@ def test_a_move_overtakes_the_question() -> None:
 
 
 def test_a_move_counts_though_the_question_was_over_already() -> None:
-    """The bot has not looked yet: who moves now is neither replaced nor given more time."""
+    """If the bot has not noticed the deadline yet, a move still counts, without a replacement or
+    extra time.
+    """
     house = late(3)
     house.agree(BEN, choice=KEEP)
     house.clock.move(timedelta(days=2))
@@ -172,7 +176,7 @@ def test_a_move_counts_though_the_question_was_over_already() -> None:
 
 
 def test_a_planned_move_does_not_wait_for_the_question() -> None:
-    """Who is late is awaited, so nothing of the person's is planned; others plan on."""
+    """The late player has no plan, being the one to move; the others' plans are played."""
     house = late(2)
     assert house.code(Plan(ANNA, "K4")) == "plan_now"
     house.do(Plan(BEN, "D4"))
@@ -181,7 +185,7 @@ def test_a_planned_move_does_not_wait_for_the_question() -> None:
 
 
 def test_a_seat_that_changes_hands_overtakes_the_question() -> None:
-    """A computer player, or someone else, has it."""
+    """A computer player or another person has the seat now."""
     house = timed(3)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -195,7 +199,7 @@ def test_a_seat_that_changes_hands_overtakes_the_question() -> None:
 
 # ------------------------------------------------------------------------------ the steps
 def test_a_computer_player_moves_once() -> None:
-    """The seat stays the person's, and the journal does not say that the person moved."""
+    """The person keeps the seat, and the journal does not attribute the move to them."""
     house = late(2)
     helped = house.agree(BEN, choice=MOVE)
     assert (helped.awaited_computers, helped.until(0)) == ((0,), None)
@@ -208,7 +212,7 @@ def test_a_computer_player_moves_once() -> None:
 
 
 def test_a_computer_player_finishes_the_turn() -> None:
-    """Where a turn takes several decisions, it makes them all, and no more."""
+    """If a turn needs several decisions, it makes all of them and no more."""
     house = timed(2, king=True, strict=True)
     house.play(BEN, "X:G6")
     table = house.wait(days=1)
@@ -221,7 +225,7 @@ def test_a_computer_player_finishes_the_turn() -> None:
 
 
 def test_a_player_who_takes_back_the_computer_players_step_decides_alone() -> None:
-    """The person is there: it does not move again at once."""
+    """The person is present, so the computer player does not move again at once."""
     house = timed(2, king=True, strict=True)
     house.play(BEN, "X:G6")
     house.wait(days=1)
@@ -232,7 +236,7 @@ def test_a_player_who_takes_back_the_computer_players_step_decides_alone() -> No
 
 
 def test_no_one_moves_for_a_player_who_moves_in_time() -> None:
-    """The person moves while the computer player thinks: that move counts."""
+    """If the person moves during the computer player's search, their move counts."""
     house = late(2, strict=True)
     opened = house.table.opened(0)
     house.play(ANNA, "E8")
@@ -241,7 +245,7 @@ def test_no_one_moves_for_a_player_who_moves_in_time() -> None:
 
 
 def test_no_one_is_helped_with_the_next_turn() -> None:
-    """Once is once."""
+    """Help covers one turn only."""
     house = late(2, strict=True)
     house.moves("K4", "D4")
     assert house.table.awaited_persons == (0,)
@@ -249,7 +253,7 @@ def test_no_one_is_helped_with_the_next_turn() -> None:
 
 
 def test_a_kept_seat_is_the_persons_again_at_once() -> None:
-    """It is kept, not resigned: coming back takes one step, and the clock runs again."""
+    """The seat was kept, not given up: returning takes one step, and the clock runs again."""
     house = late(2)
     house.agree(BEN, choice=KEEP)
     assert (house.table.members[0].level, house.table.members[0].resigned) == (STAND_IN, False)
@@ -262,7 +266,7 @@ def test_a_kept_seat_is_the_persons_again_at_once() -> None:
 
 
 def test_coming_back_alone_forgets_no_misses() -> None:
-    """Only a move does: a player who lets the time run out once more is replaced at once."""
+    """Only a move resets misses; after one more, the player is replaced at once."""
     house = timed(2)
     for _ in range(3):
         house.clock.now = house.table.clocks[0].ends_at
@@ -278,7 +282,7 @@ def test_coming_back_alone_forgets_no_misses() -> None:
 
 
 def test_a_move_after_coming_back_forgets_them() -> None:
-    """And the next time the table is asked again."""
+    """The next time, the table is asked again."""
     house = late(2)
     house.agree(BEN, choice=KEEP)
     house.do(ComeBack(ANNA))
@@ -287,7 +291,7 @@ def test_a_move_after_coming_back_forgets_them() -> None:
 
 
 def test_more_time_is_that_of_a_turn_or_the_increment() -> None:
-    """A bank gives no more than what a turn adds to it."""
+    """A bank gains only one increment."""
     house = late(2, pace="2d+5h")
     house.agree(BEN, choice=WAIT)
     assert house.table.clocks[0].ends_at == house.clock.now + timedelta(hours=5)

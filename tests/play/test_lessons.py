@@ -1,4 +1,4 @@
-"""Each step of each lesson is solved by the answers it asks for, and by nothing else."""
+"""The answers that each lesson step asks for solve it, and no others."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from play.lessons import (
 STEPS = [step for lesson in lessons() for step in lesson.steps]
 
 FEWEST, MOST = 8, 14
-"""Steps of a chapterless lesson."""
+"""The steps of a lesson without chapters."""
 
 
 def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAnswer]:
@@ -38,8 +38,8 @@ def tried(step: LessonStep, answer: tuple[Move, ...] = ()) -> Iterator[JudgedAns
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
 def test_every_answer_is_judged(step: LessonStep) -> None:
-    """Right answers are there, and they change the position; a forbidden one names its rule, and
-    any other one what it misses.
+    """There are right answers, and they change the position; a forbidden one names its rule, and
+    any other wrong one names what it misses.
     """
     match = legal_so_far(step)
     assert step.seat in match.actors
@@ -50,7 +50,7 @@ def test_every_answer_is_judged(step: LessonStep) -> None:
         elif judged.verdict is AnswerVerdict.WRONG:
             wrong.append(judged)
     assert right
-    assert wrong, "nothing can be answered wrongly"
+    assert wrong, "there are no wrong answers"
     assert all(judged.view != step.view() for judged in right)
     for judged in wrong:
         assert (judged.refusal is None) == bool(judged.miss), judged.answer
@@ -61,7 +61,7 @@ def test_every_answer_is_judged(step: LessonStep) -> None:
 
 
 def legal_so_far(step: LessonStep) -> Match[Any]:
-    """The position of a step, which the rules allow move by move and draw by draw."""
+    """The position of a step, if the rules allow each of its moves and draws."""
     end = step.match()
     match = Match(end.game, end.setup)
     for event in end.log:
@@ -77,13 +77,13 @@ def legal_so_far(step: LessonStep) -> Match[Any]:
 
 @pytest.mark.parametrize("step", STEPS, ids=lambda step: f"{step.game}-{step.key}")
 def test_every_miss_is_needed(step: LessonStep) -> None:
-    """Each is what some wrong answer is told; the last fits whatever no other one does."""
+    """Each is the response to some wrong answer; the last one covers all remaining answers."""
     told = {judged.miss for judged in tried(step) if judged.verdict is AnswerVerdict.WRONG}
     assert {miss.text for miss in step.misses} == told - {""}
 
 
 def test_only_the_learners_stone_is_offered_as_their_own() -> None:
-    """In the menus of Isis; what stands on another square is somebody else's."""
+    """In Isis's menus, stones on other squares belong to other players."""
     lesson = lesson_of("isis")
     assert lesson is not None
     for step in lesson.steps:
@@ -92,7 +92,7 @@ def test_only_the_learners_stone_is_offered_as_their_own() -> None:
 
 
 def test_the_way_that_a_miss_names_is_there() -> None:
-    """Ben's stone is not locked in as long as it can go where the miss says."""
+    """Ben's stone is not trapped as long as the move named in the response is possible."""
     lesson = lesson_of("isis")
     step = lesson and lesson.step("locking")
     assert step
@@ -106,7 +106,7 @@ def test_the_way_that_a_miss_names_is_there() -> None:
 
 
 def test_whoever_moves_the_sword_is_told_of_the_sword() -> None:
-    """Not of a stone in the wrong row."""
+    """The response is about the sword, not about a stone in the wrong row."""
     lesson = lesson_of("lancelot")
     step = lesson and lesson.step("excalibur")
     assert step
@@ -115,7 +115,7 @@ def test_whoever_moves_the_sword_is_told_of_the_sword() -> None:
 
 @pytest.mark.parametrize("lesson", lessons(), ids=lambda lesson: lesson.game)
 def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
-    """In steps enough to learn the game and few enough to finish; its match is possible."""
+    """The lesson has neither too few steps nor too many, and its match is possible."""
     assert len(lesson.chapters[0].steps) <= MOST
     assert len(lesson.steps) >= FEWEST
     game = lesson.steps[0].match().game
@@ -125,7 +125,7 @@ def test_a_lesson_leads_to_a_match(lesson: Lesson) -> None:
 
 
 def test_the_first_step_that_is_left() -> None:
-    """Behind the one just solved, then from the beginning; None once all are solved."""
+    """It is the next one, or else the first from the beginning; None if all are solved."""
     lesson = lesson_of("lancelot")
     assert lesson is not None
     first, second, third, *_ = lesson.steps
@@ -143,19 +143,19 @@ def test_the_first_step_that_is_left() -> None:
     "keys", [("a", "a"), ("A",), ("a.b",), ("",)], ids=["twice", "capital", "dot", "empty"]
 )
 def test_keys_travel_in_ids(keys: Sequence[str], tmp_path: Path) -> None:
-    """Each is different from all others, and made of small letters, digits and dashes."""
+    """Keys are distinct and consist of lower-case letters, digits and dashes."""
     with pytest.raises(ValueError, match="keys"):
         read_lesson(written(tmp_path, keys, "answers = ['H7']"))
 
 
 def test_an_unknown_word_is_refused(tmp_path: Path) -> None:
-    """A misspelt word in a step is named with the step."""
+    """The error for a misspelt word names its step."""
     with pytest.raises(ValueError, match=r"lancelot: a: .*answer"):
         read_lesson(written(tmp_path, ["a"], "answer = ['H7']"))
 
 
 def written(folder: Path, keys: Sequence[str], more: str) -> Path:
-    """A lesson of one chapter."""
+    """A lesson with one chapter."""
     texts = "".join(f"{name} = 'x'\n" for name in ("idea", "task", "right", "log"))
     steps = "".join(f"[[chapters.steps]]\nkey = '{key}'\n{texts}{more}\n" for key in keys)
     path = folder / "lancelot.toml"

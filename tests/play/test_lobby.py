@@ -1,4 +1,4 @@
-"""The lobby: who sits down, who stands up or is sent away, and how a match starts."""
+"""The lobby: joining, leaving, removing people, and starting a match."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ from tests.play.house import (
 
 
 def names(house: House) -> list[str]:
-    """Who is at the table, in order."""
+    """The names of people at the table, in order."""
     return [member.name for member in house.table.members]
 
 
@@ -69,20 +69,20 @@ def names(house: House) -> list[str]:
     ],
 )
 def test_impossible_options_are_refused_at_once(options: dict[str, Any], refused_as: str) -> None:
-    """What could never start is refused when the table is opened."""
+    """Opening a table refuses options with which no match could start."""
     with pytest.raises(Refused) as refusal:
         check_options(GAMES["lancelot"], options, None)
     assert refusal.value.code == refused_as
 
 
 def test_options_of_all_games_are_no_options_of_the_rules() -> None:
-    """Seating, pace and hints are the table's own."""
+    """The table itself handles seating, pace and hints."""
     house = {"seating": "joined", "pace": "1d", "strict": True, "advice": False}
     check_options(GAMES["lancelot"], {**house, "goal": 3}, 2)
 
 
 def test_no_one_sits_twice_or_beyond_the_limit() -> None:
-    """A person joins once, and the sixth person finds no chair."""
+    """A person joins once, and a sixth person is refused."""
     house = gathered(1)
     assert house.code(Join(ANNA, "Anna")) == "already_member"
     for person in range(2, 6):
@@ -92,7 +92,7 @@ def test_no_one_sits_twice_or_beyond_the_limit() -> None:
 
 
 def test_who_joins_is_known_with_settings() -> None:
-    """Clocks and messages depend on them from the start."""
+    """The table knows them from the start, because clocks and messages depend on them."""
     row = PersonRow(BEN, language="de")
     house = gathered(1)
     house.do(Join(BEN, "Ben", settings=row))
@@ -102,23 +102,23 @@ def test_who_joins_is_known_with_settings() -> None:
 
 
 def test_leaving_and_the_host_leaving() -> None:
-    """A guest stands up alone; with the host the table closes."""
+    """A guest leaves alone; when the host leaves, the table closes."""
     house = gathered(2)
     house.do(Leave(BEN))
     assert names(house) == ["Anna"]
     assert house.code(Leave(BEN)) == "not_a_member"
     house.do(Join(CLARA, "Clara"))
-    assert house.code(Leave(ANNA)) == "not_sure", "Clara sits there, too"
+    assert house.code(Leave(ANNA)) == "not_sure", "Clara is there, too"
     alone = House(house.table)
     house.do(Leave(ANNA, sure=True))
     assert (house.table.row.status, house.kinds()[-1]) == (Status.ENDED, "close")
     alone.do(Leave(CLARA))
     alone.do(Leave(ANNA))
-    assert alone.table.row.status is Status.ENDED, "no one is asked for nothing"
+    assert alone.table.row.status is Status.ENDED, "zero players is refused"
 
 
 def test_computer_players_come_and_go() -> None:
-    """Only those at the table may call computer players; the last that came goes first."""
+    """Only people at the table may add computer players; the last one added is removed first."""
     house = gathered(1)
     assert house.code(AddComputer(STRANGER, "novice")) == "not_a_member"
     assert house.code(RemoveComputer(STRANGER)) == "not_a_member"
@@ -131,7 +131,7 @@ def test_computer_players_come_and_go() -> None:
 
 
 def test_computer_players_have_names_of_their_own() -> None:
-    """However a person who is there writes hers."""
+    """The names differ even if a person has the name of one in another spelling."""
     house = gathered(1)
     house.do(Join(BEN, "MERLIN"))
     for _ in range(2):
@@ -140,14 +140,14 @@ def test_computer_players_have_names_of_their_own() -> None:
 
 
 def test_there_are_names_enough() -> None:
-    """For a full table of people who are all called like computer players."""
+    """They suffice for a full table of people with the names of computer players."""
     most = max(max(game.info.players) for game in GAMES.values())
     assert len({name.casefold() for name in COMPUTER_NAMES}) == len(COMPUTER_NAMES) > most
     assert free_name(COMPUTER_NAMES, COMPUTER_NAMES[: most - 1]) == COMPUTER_NAMES[most - 1]
 
 
 def test_the_host_sends_people_away_for_good() -> None:
-    """A person who was sent away cannot join again; computer players can be sent away, too."""
+    """A removed person cannot join again; computer players can be removed, too."""
     house = gathered(2, computers=1)
     for person in (BEN, STRANGER):
         assert house.code(SendAway(person, 2)) == "only_host"
@@ -161,7 +161,7 @@ def test_the_host_sends_people_away_for_good() -> None:
 
 
 def test_a_number_tells_a_member_from_all_others() -> None:
-    """Those of people who left in between stay free."""
+    """Numbers of people who left are not given to later members."""
     house = gathered(3)
     house.do(Leave(BEN))
     house.do(Join(DAVID, "David"))
@@ -169,7 +169,7 @@ def test_a_number_tells_a_member_from_all_others() -> None:
 
 
 def test_no_one_is_sent_away_from_a_match() -> None:
-    """Once the match runs, a seat is given away by agreement only."""
+    """During a match, a seat changes hands only by agreement."""
     house = started(2)
     assert house.code(SendAway(ANNA, 1)) == "not_in_lobby"
     for command in (Join(CLARA, "Clara"), AddComputer(ANNA, "novice"), Leave(CLARA)):
@@ -178,17 +178,17 @@ def test_no_one_is_sent_away_from_a_match() -> None:
 
 
 def test_a_lobby_is_ended_by_host_or_manager() -> None:
-    """A guest cannot close the lobby; the host can, and so can those who manage the server."""
+    """A guest cannot close the lobby; the host can, and so can server managers."""
     house = gathered(2)
     assert house.code(EndTable(BEN)) == "only_host"
     host, manager = House(house.table), House(house.table)
-    assert host.code(EndTable(ANNA)) == "not_sure", "Ben sits there, too"
+    assert host.code(EndTable(ANNA)) == "not_sure", "Ben is there, too"
     assert host.do(EndTable(ANNA, sure=True)).row.status is Status.ENDED
     assert manager.do(EndAsManager(STRANGER, True, "Enough.")).row.status is Status.ENDED
 
 
 def test_nothing_of_a_match_before_its_start() -> None:
-    """In the lobby there is nothing to move, to resign or to look at."""
+    """The lobby has no moves, resignations or boards."""
     house = gathered(2)
     for command in (PlayMoves(ANNA, ("K4",)), Resign(ANNA, "novice")):
         assert house.code(command) == "not_started"
@@ -198,7 +198,7 @@ def test_nothing_of_a_match_before_its_start() -> None:
 
 # ------------------------------------------------------------------------------- the start
 def test_only_the_host_starts_and_only_with_enough_people() -> None:
-    """A guest cannot start; alone no one can; twice neither."""
+    """A guest cannot start, nobody can start alone, and nobody can start twice."""
     house = gathered(1)
     assert house.code(Start(ANNA)) == "player_count"
     house.do(Join(BEN, "Ben"))
@@ -208,7 +208,7 @@ def test_only_the_host_starts_and_only_with_enough_people() -> None:
 
 
 def test_a_wanted_number_of_players_is_kept() -> None:
-    """Asked for three, a table neither starts with two nor takes a fourth."""
+    """A table for three neither starts with two nor accepts a fourth person."""
     house = House(lobby(wanted_players=3))
     house.do(Join(BEN, "Ben"))
     refusal = house.refused(Start(ANNA))
@@ -219,13 +219,13 @@ def test_a_wanted_number_of_players_is_kept() -> None:
 
 
 def test_options_take_their_defaults_from_the_number_of_players() -> None:
-    """Two players need seven stones, three need eight."""
+    """By default, two players need seven stones and three need eight."""
     assert started(2).table.row.options["goal"] == 7
     assert started(3).table.row.options["goal"] == 8
 
 
 def test_a_starter_beyond_the_table_is_refused_at_the_start() -> None:
-    """Seat 5 may begin with five players, not with two."""
+    """Seat 5 may begin with five players, but not with two."""
     house = gathered(2, starter="5")
     refusal = house.refused(Start(ANNA))
     assert isinstance(refusal, RefusedByRules)
@@ -245,7 +245,7 @@ def seating(secret: str, **options: Any) -> list[int]:
 
 
 def test_seats_by_lot_follow_from_the_secret() -> None:
-    """The same secret seats people alike, and over many secrets everyone sits everywhere."""
+    """One secret always gives the same seats; over many secrets, everyone gets every seat."""
     assert seating("x", seating="lot") == seating("x", seating="lot")
     assert len({tuple(seating(str(secret), seating="lot")) for secret in range(60)}) == 6
     assert seating("x") == [0, 1, 2]
@@ -253,7 +253,7 @@ def test_seats_by_lot_follow_from_the_secret() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_whatever_chance_decides_first_is_drawn_at_once(game_id: str) -> None:
-    """After the start people are awaited, or a computer player, never a draw."""
+    """After the start, a person or a computer player is next, never a draw."""
     house = started(max(2, GAMES[game_id].info.players[0]), game_id)
     assert len(house.table.awaited) > 0
     assert house.table.begun == house.lines("start")[0].number
@@ -261,7 +261,7 @@ def test_whatever_chance_decides_first_is_drawn_at_once(game_id: str) -> None:
 
 
 def test_the_rules_of_the_day_of_the_start_count(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A lobby that was opened under older ones starts under the present ones."""
+    """A lobby opened under older rules starts with the current ones."""
     house = gathered(2)
     kind = type(GAMES["lancelot"])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))
@@ -270,7 +270,7 @@ def test_the_rules_of_the_day_of_the_start_count(monkeypatch: pytest.MonkeyPatch
 
 # -------------------------------------------------------------------------------- the lots
 def seed_after(message_id: int = MESSAGE, secret: str = SECRET, **words: str) -> str:
-    """The seed of a match of Anna and Ben, who have given these words."""
+    """The seed of a match between Anna and Ben with these lucky words."""
     house = gathered(2, secret=secret)
     for person, word in words.items():
         house.do(GiveWord({"anna": ANNA, "ben": BEN}[person], word))
@@ -278,7 +278,7 @@ def seed_after(message_id: int = MESSAGE, secret: str = SECRET, **words: str) ->
 
 
 def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
-    """Change any of them, or who gave which, and all lots fall differently."""
+    """Changing any of these, or swapping two people's words, changes all lots."""
     seeds = [
         seed_after(),
         seed_after(MESSAGE + 1),
@@ -296,7 +296,7 @@ def test_the_seed_depends_on_the_secret_the_message_and_every_word() -> None:
 
 
 def test_the_seal_is_known_before_anyone_joins_and_stays() -> None:
-    """It is the digest of the secret, whatever people add."""
+    """It is the digest of the secret, independent of people's words."""
     house = House(lobby())
     seal = house.table.seal
     assert seal == hashlib.sha256(SECRET.encode()).hexdigest()
@@ -306,7 +306,7 @@ def test_the_seal_is_known_before_anyone_joins_and_stays() -> None:
 
 
 def test_a_lucky_word_is_changed_until_the_start() -> None:
-    """Each person at the table has one; every change is a line of the journal."""
+    """Each person at the table has one word; every change is a line of the journal."""
     house = gathered(2, computers=1)
     assert house.code(GiveWord(STRANGER, "dragon")) == "not_a_member"
     house.do(GiveWord(BEN, " dragon\n\tof  fire "))
@@ -330,12 +330,12 @@ def test_a_lucky_word_is_changed_until_the_start() -> None:
     ],
 )
 def test_a_lucky_word_is_one_line_of_visible_characters(typed: str, word: str) -> None:
-    """However it is typed, it counts in one form, which counts as itself."""
+    """All spellings are normalised to one form, and normalising that changes nothing."""
     assert lucky_word(typed) == word == lucky_word(word)
 
 
 def test_nothing_changes_while_the_lots_are_drawn() -> None:
-    """The message is awaited; to start again only tries again."""
+    """The table waits for the message; another start only tries again."""
     house = gathered(2, computers=1)
     drawing = house.do(Start(ANNA))
     assert (drawing.running, drawing.row.seed) == (False, "")
@@ -356,7 +356,7 @@ def test_nothing_changes_while_the_lots_are_drawn() -> None:
 
 
 def test_whoever_leaves_calls_the_drawing_off() -> None:
-    """The others are back in the lobby; a message of the drawing that is off counts no more."""
+    """The others return to the lobby; a message for the cancelled drawing no longer counts."""
     house = gathered(3)
     off = house.do(Start(ANNA)).drawing
     house.do(Leave(CLARA))
@@ -367,7 +367,6 @@ def test_whoever_leaves_calls_the_drawing_off() -> None:
 
 
 def test_the_host_closes_a_table_whose_lots_are_drawn() -> None:
-    """Then there is nothing to be drawn any more."""
     for close in (Leave(ANNA, sure=True), EndTable(ANNA, only_lobby=True, sure=True)):
         house = gathered(2)
         drawing = house.do(Start(ANNA)).drawing
@@ -377,7 +376,7 @@ def test_the_host_closes_a_table_whose_lots_are_drawn() -> None:
 
 
 def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
-    """A lost channel parks the table meanwhile."""
+    """Losing the channel parks the table meanwhile."""
     house = gathered(2)
     drawing = house.do(Start(ANNA)).drawing
     house.do(Park(CHANNEL))
@@ -387,9 +386,9 @@ def test_lots_are_drawn_after_a_move_to_another_channel() -> None:
     assert house.do(DrawLots(drawing, MESSAGE)).running
 
 
-# ------------------------------------------------------------------- what is played, and guests
+# ------------------------------------------------------------------- options and guests
 def test_the_host_changes_what_is_played() -> None:
-    """What is as the game has it goes without saying, and a change of nothing has no line."""
+    """Options equal to the game's defaults are not stored, and a change of nothing adds no line."""
     house = gathered(2)
     house.do(ChangeOptions(ANNA, {"king": True, "pace": "1d", "players": 3}))
     assert (house.table.row.wanted_players, house.kinds()[-1]) == (3, "options")
@@ -413,7 +412,7 @@ def test_the_host_changes_what_is_played() -> None:
     ],
 )
 def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str) -> None:
-    """They would keep the table from starting."""
+    """The table could not start with them."""
     house = gathered(2)
     assert house.code(ChangeOptions(ANNA, changes)) == refused_as
     assert house.code(ChangeOptions(BEN, {"king": True})) == "only_host"
@@ -422,7 +421,7 @@ def test_impossible_changes_are_refused(changes: dict[str, Any], refused_as: str
 
 
 def test_guests_are_invited_once_and_not_against_the_host() -> None:
-    """By anyone who sits there, until they sit there too; not who was sent away."""
+    """Anybody at the table may invite them until they join, except people who were removed."""
     house = gathered(2)
     house.do(Invite(BEN, CLARA))
     assert set(house.table.invitations) == {CLARA}

@@ -1,4 +1,4 @@
-"""Groups of those who seek a match: small cases by hand, laws by chance."""
+"""Matching people who seek a match: small cases by hand, and properties of random ones."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LATER = NOON + timedelta(hours=1)
 
 
 def seek(number: int, **changes: Any) -> Seek:
-    """Somebody who seeks a match of Lancelot for two, for a day a turn, since noon."""
+    """A seek from noon on, for a match of Lancelot with two players and a day per turn."""
     games, players = changes.pop("games", ("lancelot",)), changes.pop("players", (2,))
     plain = Seek(
         number=number,
@@ -52,18 +52,18 @@ def seek(number: int, **changes: Any) -> Seek:
 def groups(
     *seeks: Seek, people: dict[int, PersonRow] | None = None, now: datetime = LATER
 ) -> list[tuple[int, ...]]:
-    """The numbers of those who are put together."""
+    """The people in each group."""
     found = matched(seeks, people or {}, now)
     return [tuple(each.number for each in group.seeks) for group in found]
 
 
 def test_first_come_first_served() -> None:
-    """Whoever came first is paired with whoever came next."""
+    """The two people who came first form a pair."""
     assert groups(*[seek(n) for n in (3, 1, 5, 2, 4)]) == [(1, 2), (3, 4)]
 
 
 def test_a_table_opens_when_enough_are_there() -> None:
-    """Not before, and with no more."""
+    """The group forms with exactly the required number."""
     three = [seek(n, players=(3,)) for n in (1, 2, 3, 4)]
     assert groups(*three[:2]) == []
     assert groups(*three) == [(1, 2, 3)]
@@ -84,12 +84,14 @@ def test_a_table_opens_when_enough_are_there() -> None:
     ],
 )
 def test_who_seeks_something_else_is_not_put_there(other: dict[str, Any]) -> None:
-    """Another game, pace or number, or another server; nor anyone with themselves."""
+    """Seeks differ in game, pace, number of players or server; nobody is matched with
+    themselves.
+    """
     assert groups(seek(1), seek(2, **other)) == []
 
 
 def test_what_both_seek_is_played() -> None:
-    """Of several games and paces the first that both like, as the one who came first likes them."""
+    """Among games and paces that both like, the first person's order counts."""
     one = seek(1, games=("isis", "lancelot", "twilight"), paces=("", "1d", "2d"))
     other = seek(2, games=("twilight", "lancelot"), paces=("2d", "1d"))
     (group,) = matched([one, other], {}, LATER)
@@ -97,7 +99,7 @@ def test_what_both_seek_is_played() -> None:
 
 
 def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
-    """On one server another language only comes second."""
+    """On one server, a different language is only less preferred."""
     home, away = seek(1, abroad=True), seek(2, guild_id=2, abroad=True)
     (group,) = matched([home, away], {}, LATER)
     assert group.guild_id is None
@@ -108,7 +110,7 @@ def test_over_servers_both_have_to_want_it_and_read_the_same() -> None:
 
 
 def test_who_wants_their_own_strength_waits_for_it() -> None:
-    """Both have to be content; with every quarter of an hour the distance may be wider."""
+    """Both must accept the difference; every quarter of an hour, a larger one is allowed."""
     far = NEAR + 2 * WIDER
     strong = seek(2, ratings={"lancelot": 1000 + far})
     for one, other in ((seek(1, near=True), strong), (seek(1), replace(strong, near=True))):
@@ -122,7 +124,7 @@ def test_who_wants_their_own_strength_waits_for_it() -> None:
 
 
 def test_blocked_people_do_not_meet() -> None:
-    """Whichever of them has blocked the other; a third one may sit with either."""
+    """It does not matter who blocked whom; a third person may play with either."""
     people = {2: PersonRow(2, blocked_ids=(1,))}
     assert groups(seek(1), seek(2), people=people) == []
     assert groups(seek(1), seek(2), seek(3), people=people) == [(1, 3)]
@@ -132,9 +134,9 @@ def test_blocked_people_do_not_meet() -> None:
     assert next_chance(near, people, NOON) is None
 
 
-# ---------------------------------------------------------------------------------- laws
+# ---------------------------------------------------------------------------------- properties
 def some(values: tuple[Any, ...]) -> st.SearchStrategy[tuple[Any, ...]]:
-    """One or several of some values, in any order."""
+    """One or more of these values in any order."""
     return st.lists(st.sampled_from(values), min_size=1, max_size=len(values), unique=True).map(
         tuple
     )
@@ -142,7 +144,7 @@ def some(values: tuple[Any, ...]) -> st.SearchStrategy[tuple[Any, ...]]:
 
 @st.composite
 def pools(draw: st.DrawFn) -> tuple[list[Seek], dict[int, PersonRow]]:
-    """Up to ten seeks, and some who have blocked others."""
+    """Up to ten seeks, and some people who have blocked others."""
     count = draw(st.integers(0, 10))
     seeks = [
         seek(
@@ -167,7 +169,7 @@ def pools(draw: st.DrawFn) -> tuple[list[Seek], dict[int, PersonRow]]:
 
 
 def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -> bool:
-    """Whether a group is one that everybody in it wants."""
+    """Whether everybody in a group accepts it."""
     table = (group.game, len(group.seeks))
     wanted = all(table in each.tables and group.pace in each.paces for each in group.seeks)
     return wanted and all(
@@ -178,7 +180,7 @@ def possible(group: MatchedGroup, people: dict[int, PersonRow], now: datetime) -
 def any_group(
     seeks: list[Seek], people: dict[int, PersonRow], now: datetime, among: Seek | None = None
 ) -> bool:
-    """Whether there is a group at all, or one with somebody among it, by trying all of them."""
+    """Whether any group is possible, or one that includes a given person, by trying all of them."""
     return any(
         possible(MatchedGroup(game, pace, chosen), people, now)
         for size in (2, 3, 4)
@@ -194,8 +196,9 @@ def any_group(
 def test_laws_of_matching(
     pool: tuple[list[Seek], dict[int, PersonRow]], quarters: int, rng: Any
 ) -> None:
-    """Everybody is in one group at most, which all in it want; of those left over no group can be
-    made; whoever came first is left over only if there is none; the order of the list is nothing.
+    """Everybody is in at most one group, which all its members accept; the rest cannot form one.
+    The first person is left over only if no group can include them; the order of the list is
+    irrelevant.
     """
     seeks, people = pool
     now = LATER + quarters * STEP
@@ -218,7 +221,7 @@ def test_laws_of_matching(
 def test_nobody_has_to_look_before_the_next_chance(
     pool: tuple[list[Seek], dict[int, PersonRow]],
 ) -> None:
-    """Until then no group comes about among those who are left over."""
+    """Until then, the people left over cannot form a group."""
     seeks, people = pool
     seated = {each.number for group in matched(seeks, people, LATER) for each in group.seeks}
     left = [each for each in seeks if each.number not in seated]
@@ -227,9 +230,9 @@ def test_nobody_has_to_look_before_the_next_chance(
     assert list(matched(left, people, before)) == []
 
 
-# ------------------------------------------------------------------------------- telling
+# ------------------------------------------------------------------------------- information
 def test_who_seeks_something_similar() -> None:
-    """One of the same games, where one may meet; not oneself."""
+    """They seek one of the same games in a compatible place; the person does not count."""
     me = seek(1, games=("lancelot", "isis"))
     others = [
         seek(5, games=("isis",), paces=("2d",)),
@@ -243,7 +246,7 @@ def test_who_seeks_something_similar() -> None:
 
 
 def test_how_long_people_wait() -> None:
-    """The median of those who waited for one of the games."""
+    """The estimate is the median waiting time for any of the games."""
     waits = [("lancelot", 60), ("isis", 9000), ("lancelot", 600), ("lancelot", 120)]
     assert usual_wait(waits, ["lancelot"]) == 120
     assert usual_wait(waits, ["isis", "lancelot"]) == 360

@@ -1,4 +1,4 @@
-"""Moving: what counts, what is refused, and what a move leaves in the journal."""
+"""Moving: which moves count, which are refused, and what they add to the journal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.play.house import ANNA, BEN, STRANGER, House, reloaded, started
 
 
 def test_a_move_is_a_line_of_the_journal() -> None:
-    """In canonical notation, with the person and the interaction behind it."""
+    """The line has the canonical notation, the person and the interaction."""
     house = started(2)
     revision = house.table.revision
     table = house.do(PlayMoves(ANNA, ("k4",), interaction_id=11))
@@ -44,7 +44,7 @@ def test_a_move_is_a_line_of_the_journal() -> None:
 def test_a_refused_move_changes_nothing(
     person: int, texts: tuple[str, ...], refused_as: str
 ) -> None:
-    """Each refusal has its code, and the match is as before."""
+    """Each refusal has a code, and the match does not change."""
     house = started(2)
     before = house.table.played.state.clone()
     assert house.code(PlayMoves(person, texts)) == refused_as
@@ -52,7 +52,7 @@ def test_a_refused_move_changes_nothing(
 
 
 def test_a_refusal_of_the_rules_says_what_would_be_legal() -> None:
-    """By name of the game, with everyone's name; not of whose turn it is not."""
+    """It has the game's message with everyone's name, but not if it is another player's turn."""
     house = started(2)
     refusal = house.refused(PlayMoves(ANNA, ("A1",)))
     assert isinstance(refusal, RefusedByRules)
@@ -72,9 +72,9 @@ def test_several_moves_of_a_turn_count_together_or_not_at_all() -> None:
     assert house.log == ["X:G6", "X:H9", "G8"]
 
 
-# --------------------------------------------------------------------------------- staleness
+# --------------------------------------------------------------------------------- stale presses
 def test_a_stale_press_is_refused() -> None:
-    """A button of an earlier board has no effect, though it is that person's turn again."""
+    """A button on an earlier board has no effect, even if it is that person's turn again."""
     house = started(2)
     first = house.table.revision
     house.play(ANNA, "K4", seen=first)
@@ -84,7 +84,7 @@ def test_a_stale_press_is_refused() -> None:
 
 
 def test_whatever_happens_beside_a_decision_leaves_its_controls_alone() -> None:
-    """A board that was shown before a question, or someone's resignation, still serves."""
+    """A board still works after a question or another person's resignation."""
     house = started(4)
     shown = house.table.revision
     house.do(EndTable(BEN))
@@ -94,7 +94,7 @@ def test_whatever_happens_beside_a_decision_leaves_its_controls_alone() -> None:
 
 
 def test_a_choice_of_others_leaves_the_own_controls_alone() -> None:
-    """Where several choose at once, the others' choices make nothing stale."""
+    """If several people choose at once, their choices make nobody else's controls stale."""
     house = started(3, "donquixote")
     shown = house.table.revision
     for person in (1, 2, 3):
@@ -105,7 +105,7 @@ def test_a_choice_of_others_leaves_the_own_controls_alone() -> None:
 
 # ---------------------------------------------------------------------------------- the end
 def test_a_whole_match_ends_with_its_result() -> None:
-    """The move that reaches the goal finishes the table; nothing can be played after it."""
+    """The move that reaches the goal finishes the table; no move is possible after it."""
     house = started(2, goal=1)
     for person, move in ((1, "E5"), (2, "J5"), (1, "H5"), (2, "D11"), (1, "D5")):
         house.play(person, move)
@@ -131,7 +131,7 @@ def decided(house: House) -> bool:
 
 
 def test_with_a_computer_player_a_match_is_not_by_people() -> None:
-    """Neither with one from the beginning, nor with one that moved once for a person."""
+    """It makes no difference whether the computer player had a seat or only helped once."""
     assert decided(started(2, goal=1))
     assert not decided(started(1, computers=1, goal=1))
     helped = started(2, goal=1, pace="1d", strict=True)
@@ -141,7 +141,7 @@ def test_with_a_computer_player_a_match_is_not_by_people() -> None:
 
 
 def test_what_a_computer_player_chose_counts_no_more_once_it_is_undone() -> None:
-    """Only the moves that stand make the match."""
+    """Only moves that have not been undone count."""
     house = started(2, goal=1, pace="1d", strict=True)
     house.wait(days=1)
     house.move_of(0, "K4")
@@ -152,7 +152,7 @@ def test_what_a_computer_player_chose_counts_no_more_once_it_is_undone() -> None
 
 # ------------------------------------------------------------------------ computer players
 def test_computer_players_move_only_for_their_seats() -> None:
-    """No one can use the computer's door to move for a person."""
+    """Nobody can use the computer players' command to move for a person."""
     house = started(1, computers=1)
     assert house.code(PlayForComputer(0, "K4", house.table.opened(0))) == "not_a_computer"
     house.play(ANNA, "K4")
@@ -160,11 +160,13 @@ def test_computer_players_move_only_for_their_seats() -> None:
     table = house.do(PlayForComputer(1, "D4", house.table.opened(1)))
     assert table.awaited_persons == (0,)
     assert house.lines("move")[-1].person_id is None
-    assert house.calls() == [(0,), (0,)], "a computer player is not called"
+    assert house.calls() == [(0,), (0,)], "computer players are not called"
 
 
 def test_a_match_of_other_rules_cannot_be_followed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its table is known, but there is no match; a command that needs one says why. It can end."""
+    """The table is known, but has no match; commands that need one give the reason. It can be
+    ended.
+    """
     house = started(2)
     kind = type(GAMES["lancelot"])
     monkeypatch.setattr(kind, "info", replace(kind.info, rules=kind.info.rules + 1))

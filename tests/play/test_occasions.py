@@ -1,4 +1,4 @@
-"""Occasions: decided about, kept, and forgotten like tables."""
+"""Occasions are decided, stored, and forgotten like tables."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.stores import cells
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
-    """The use cases on the store, by the clock."""
+    """The use cases on the store with the clock."""
     return Occasions(store, clock, KINDS)
 
 
 async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:
-    """A relay that Anna has begun."""
+    """A relay started by Anna."""
     given: dict[str, Any] = {"guild_id": 7, "channel_id": 8, "language": "en", "host_id": ANNA}
     return await occasions.open(Relay.NAME, Relaying({ANNA: "Anna"}), **given | named)
 
@@ -40,7 +40,7 @@ async def begun(occasions: Occasions, **named: Any) -> Occasion[Relaying]:
 async def test_what_follows_from_an_opening_follows_at_once(
     occasions: Occasions, clock: Clock
 ) -> None:
-    """The relay has begun its patience, and knows when that ends."""
+    """The relay has started its waiting time and knows when that ends."""
     relay = await begun(occasions)
     assert [line.kind for line in relay.journal] == ["open", "begin"]
     assert relay.row.due_at == relay.state.since + PATIENCE if relay.state.since else None
@@ -48,7 +48,7 @@ async def test_what_follows_from_an_opening_follows_at_once(
 
 
 async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
-    """Numbers that were keys are numbers again."""
+    """Numeric keys are read back as numbers."""
     relay = await begun(occasions)
     after = (await occasions.act(relay.id, Enter(BEN, "Ben"))).after
     occasions.forget_all()
@@ -59,7 +59,7 @@ async def test_a_state_is_read_back_as_it_was(occasions: Occasions) -> None:
 
 
 async def test_a_press_counts_once(occasions: Occasions) -> None:
-    """Delivered twice it is refused, in memory and in the store."""
+    """A second delivery is refused, both in memory and in the store."""
     relay, other = await begun(occasions), await begun(occasions)
     press = Enter(BEN, "Ben", interaction_id=5)
     await occasions.act(relay.id, press)
@@ -74,7 +74,7 @@ async def test_a_press_counts_once(occasions: Occasions) -> None:
 async def test_a_press_does_not_stand_at_what_only_time_brought_about(
     occasions: Occasions, clock: Clock
 ) -> None:
-    """It keeps no trace of a person at a line that is not theirs."""
+    """The press does not mark a line that it did not cause."""
     relay = await begun(occasions)
     clock.move(PATIENCE)
     after = (await occasions.act(relay.id, Tick(interaction_id=9))).after
@@ -83,7 +83,7 @@ async def test_a_press_does_not_stand_at_what_only_time_brought_about(
 
 
 async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Whoever is slower decides again."""
+    """The slower process decides again."""
     relay = await begun(occasions)
     await elsewhere.get(relay.id)
     people = range(100, 110)
@@ -98,7 +98,7 @@ async def test_two_processes_lose_nothing(occasions: Occasions, elsewhere: Occas
 async def test_a_refusal_rests_on_what_is_stored(
     occasions: Occasions, elsewhere: Occasions
 ) -> None:
-    """What a process remembers refuses nobody."""
+    """No refusal is based on a process's outdated copy."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     with pytest.raises(Refused, match="already_member"):
@@ -106,7 +106,7 @@ async def test_a_refusal_rests_on_what_is_stored(
 
 
 async def test_of_a_scope_there_is_one(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Two processes that open it at the same time have opened the same one."""
+    """Two processes that open one at the same time get the same occasion."""
     both = await asyncio.gather(
         begun(occasions, scope="relay:7"), begun(elsewhere, scope="relay:7")
     )
@@ -119,7 +119,7 @@ async def test_of_a_scope_there_is_one(occasions: Occasions, elsewhere: Occasion
 
 
 async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -> None:
-    """And nothing is due afterwards."""
+    """After that, nothing is due."""
     relay = await begun(occasions)
     clock.now += PATIENCE - timedelta(seconds=1)
     assert await occasions.found.due(clock()) == []
@@ -131,7 +131,7 @@ async def test_time_ends_what_nobody_joins(occasions: Occasions, clock: Clock) -
 
 
 async def test_those_of_a_kind_are_found_by_server(occasions: Occasions) -> None:
-    """Or all of them."""
+    """Without a server, all of them are found."""
     here, there = await begun(occasions), await begun(occasions, guild_id=9)
     assert [each.id for each in await occasions.of_kind(Relay.NAME, 9)] == [there.id]
     assert [each.id for each in await occasions.of_kind(Relay.NAME)] == [here.id, there.id]
@@ -140,7 +140,7 @@ async def test_those_of_a_kind_are_found_by_server(occasions: Occasions) -> None
 async def test_what_cannot_be_read_concerns_no_other(
     occasions: Occasions, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """A kind of a later version is left out."""
+    """A kind from a later version is skipped."""
     relay, other = await begun(occasions), await begun(occasions)
     await store.database.write(
         lambda db: db.execute("UPDATE occasions SET kind = 'joust' WHERE id = ?", [relay.id])
@@ -153,7 +153,7 @@ async def test_what_cannot_be_read_concerns_no_other(
 
 
 async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
-    """However often it is told."""
+    """Repeating the news changes nothing."""
     relay = await begun(occasions)
     await occasions.act(relay.id, Enter(BEN, "Ben"))
     won = TableNews("1", 5, "CODE", 8, "finished", {}, (ANNA, BEN), frozenset({BEN}))
@@ -166,7 +166,7 @@ async def test_a_match_won_is_heard_once(occasions: Occasions) -> None:
 async def test_who_is_forgotten_leaves_no_trace(
     occasions: Occasions, tables: Tables, tmp_path: Path
 ) -> None:
-    """A stranger stands in the person's place; it goes on without them, if it can."""
+    """A stranger replaces the person; the occasion continues without them if possible."""
     relay = await begun(occasions, host_id=PERSON)
     await occasions.act(relay.id, Enter(PERSON, NAME, interaction_id=6))
     await privacy_of(tables).forget(PERSON, "Unknown K7Q2")

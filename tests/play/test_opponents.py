@@ -1,4 +1,6 @@
-"""Computer players at their tables: they move when they are to, and nothing stops them for good."""
+"""Computer players at their tables: they move when it is their turn and recover from every
+failure.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +36,7 @@ SOON = 5.0
 
 
 class Plain(Thinkers):
-    """Computer players without imagination, for Lancelot."""
+    """A simple policy for Lancelot."""
 
     def __init__(self) -> None:
         super().__init__(workers=0)
@@ -51,7 +53,7 @@ class Plain(Thinkers):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """The first free square."""
+        """Choose the first free square."""
         self.thoughts += 1
         if self.meanwhile is not None:
             meanwhile, self.meanwhile = self.meanwhile, None
@@ -63,13 +65,13 @@ class Plain(Thinkers):
 
 @pytest.fixture
 def thinkers() -> Plain:
-    """Those who think."""
+    """The thinkers of computer players."""
     return Plain()
 
 
 @pytest.fixture
 async def players(tables: Tables, thinkers: Plain) -> AsyncIterator[Opponents]:
-    """Computer players who hear of every change and do not pause."""
+    """Computer players that hear of every change and do not pause."""
     players = Opponents(tables, thinkers, 0.0)
     tables.listen(players.wake)
     yield players
@@ -89,7 +91,7 @@ async def until(tables: Tables, table: Table, happened: Callable[[Table], bool])
 
 @pytest.mark.usefixtures("players")
 async def test_a_computer_player_answers(tables: Tables) -> None:
-    """As often as it is its turn; then the person is awaited again."""
+    """It answers whenever it is its turn; then the person is next again."""
     table = await started(tables, 1, computers=2)
     for n, move in enumerate(("D11", "J5"), 1):
         await moved(tables, table, ANNA, move)
@@ -102,7 +104,7 @@ async def test_a_computer_player_answers(tables: Tables) -> None:
 
 @pytest.mark.usefixtures("players")
 async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> None:
-    """When the time is up at a strict table."""
+    """The person's time ran out at a strict table."""
     table = await started(tables, pace="1h", strict=True)
     clock.move(timedelta(hours=1))
     await tables.tick(table.id)
@@ -113,7 +115,7 @@ async def test_it_stands_in_for_a_person_once(tables: Tables, clock: Clock) -> N
 async def test_a_table_is_told_once_of_moves_at_a_glance(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """By a line before the first of them, and by none where there was time to think."""
+    """The line precedes the first of them; a table without quick moves has none."""
     table = await started(tables, 1, computers=1)
     for ply, (move, hurried) in enumerate((("D11", False), ("J5", True), ("F8", True)), 1):
         thinkers.hurried = hurried
@@ -127,7 +129,7 @@ async def test_a_table_is_told_once_of_moves_at_a_glance(
 async def test_what_was_overtaken_is_thought_of_anew(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """The person takes the own move back while the computer player thinks."""
+    """The person takes their move back while the computer player thinks."""
     table = await started(tables, 1, computers=1)
 
     async def take_back() -> None:
@@ -144,7 +146,7 @@ async def test_what_was_overtaken_is_thought_of_anew(
 async def test_a_table_that_ends_meanwhile_is_left_alone(
     tables: Tables, thinkers: Plain, players: Opponents
 ) -> None:
-    """No move is played after the end."""
+    """The computer player makes no move after the end."""
     table = await started(tables, 1, computers=1)
     thinkers.meanwhile = lambda: tables.act(table.id, EndTable(ANNA))
     await moved(tables, table, ANNA, "D11")
@@ -160,7 +162,7 @@ async def test_after_a_failure_it_tries_again(
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Any,
 ) -> None:
-    """A full disk or a fault of ours costs a while, and no match."""
+    """Neither a full disk nor a bug in the bot stops a match for good."""
     monkeypatch.setattr(Opponents, "RETRIES", (0.01, 0.01))
     table = await started(tables, 1, computers=1)
     faults = iter([StoreProblem(tmp_path), ZeroDivisionError()])
@@ -178,7 +180,7 @@ async def test_after_a_failure_it_tries_again(
 
 
 async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, thinkers: Plain) -> None:
-    """A process died before its computer player had moved."""
+    """Their previous process died before they had moved."""
     table = await started(tables, 1, computers=1)
     await tables.act(table.id, PlayMoves(ANNA, ("D11",)))
     await started(tables, channel=501)
@@ -190,7 +192,7 @@ async def test_after_a_start_all_who_are_to_move_are_woken(tables: Tables, think
 
 
 async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: Plain) -> None:
-    """Those who think are stopped, and no other begins."""
+    """Running searches are stopped, and no new ones start."""
     table = await started(tables, 1, computers=1)
     players = Opponents(tables, thinkers, 60.0)
     table = await moved(tables, table, ANNA, "D11")
@@ -204,7 +206,7 @@ async def test_no_one_is_woken_while_the_house_closes(tables: Tables, thinkers: 
 
 
 class Together(Thinkers):
-    """Computer players who only move once all of them are thinking."""
+    """Computer players that move only once all of them are thinking."""
 
     def __init__(self, number: int) -> None:
         super().__init__(workers=0)
@@ -219,7 +221,7 @@ class Together(Thinkers):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """A random move."""
+        """Choose a random move."""
         async with asyncio.timeout(SOON):
             await self.meeting.wait()
         game, rng = GAMES[view.game], random.Random(seed)
@@ -243,24 +245,24 @@ async def test_those_who_choose_at_the_same_time_think_at_the_same_time(
 
 # ---------------------------------------------------------------------------------- pauses
 class Watch:
-    """Time that passes by what is told to it, and by sleeping."""
+    """A simulated clock that advances on request and by sleeping."""
 
     def __init__(self) -> None:
         self.now = 0.0
         self.pauses: list[float] = []
 
     def monotonic(self) -> float:
-        """Seconds from the start."""
+        """Seconds since the start."""
         return self.now
 
     async def sleep(self, seconds: float) -> None:
-        """Note the pause."""
+        """Record the pause."""
         self.now += seconds
         self.pauses.append(seconds)
 
 
 class Slow(Plain):
-    """Think for so many seconds about a choice so close that it takes the longest pause."""
+    """Spends this many seconds on a choice so close that the pause is the longest."""
 
     def __init__(self, watch: Watch, seconds: float) -> None:
         super().__init__()
@@ -275,7 +277,7 @@ class Slow(Plain):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """As those without imagination, and another move that is as good."""
+        """Return the first free square and another move of equal value."""
         self.watch.now += self.seconds
         choice = await super().choose(view, level, seed, table_id=table_id)
         return replace(choice, advice=Advice((Ranked(choice.move, 0.0, 9), Ranked("F9", 0.0, 9))))
@@ -285,7 +287,7 @@ class Slow(Plain):
 async def test_thinking_is_part_of_the_pause(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, thought: float, pause: float
 ) -> None:
-    """Three times what is set for a close choice, less what it was thought about."""
+    """The pause is three times the setting for a close choice, minus the thinking time."""
     watch = Watch()
     spared = {"create_task": asyncio.create_task, "gather": asyncio.gather}
     monkeypatch.setattr(opponents, "time", watch)
@@ -300,7 +302,7 @@ async def test_thinking_is_part_of_the_pause(
 
 # --------------------------------------------------------------------------- grandmasters
 class Named(Thinkers):
-    """Play the same square for everyone, and note the level; or have no time."""
+    """Plays the same square for everyone and records the level, or refuses for lack of time."""
 
     def __init__(self, *, busy: bool = False) -> None:
         super().__init__(workers=0)
@@ -317,7 +319,7 @@ class Named(Thinkers):
         person_id: int = 0,
         hint: bool = False,
     ) -> Advice:
-        """The first free square.
+        """Recommend the first free square.
 
         :raises NoAdvice: busy.
         """
@@ -336,7 +338,6 @@ class Named(Thinkers):
         table_id: int = 0,
         person_id: int = 0,
     ) -> ChosenMove:
-        """The same."""
         return ChosenMove((await self.advise(view, level)).best, quick=False)
 
 
@@ -351,7 +352,7 @@ class Named(Thinkers):
 async def test_a_grandmaster_thinks_apart(
     tables: Tables, allowed: bool, busy: bool, asked: list[str], others: list[str]
 ) -> None:
-    """In places of their own; without one it plays as a master and keeps nobody waiting."""
+    """They have separate workers; without a free one they play as masters, and nobody waits."""
     table = await started(tables, 1, computers=1)
     members = swapped(table.members, table.members[1], level=GRANDMASTER)
     table = replace(table, members=members, server=ServerRow(1, grandmasters=allowed))

@@ -1,4 +1,6 @@
-"""Whole matches of all games, with all that happens at a table, are the same once packed."""
+"""Whole matches of all games, with everything that happens at a table, survive packing
+unchanged.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ from tests.play.house import ANNA, CHANNEL, GUILD, House, started
 from tests.play.test_fold import a_hint, a_move, an_answer, anyone
 
 TRIES = 200
-"""So many matches are played at most until one is eventful."""
+"""The most matches to play until one is eventful."""
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +42,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def played(game_id: str, rng: random.Random) -> House:
-    """A whole match, in which people take back, vote, ask for hints, and resign."""
+    """A whole match in which people take moves back, vote, ask for hints, and resign."""
     players = max(2, min(GAMES[game_id].info.players))
     house = started(players, game_id, careful=False, secret=str(rng.random()), pace="1d")
     while not house.table.over:
@@ -62,12 +64,12 @@ def played(game_id: str, rng: random.Random) -> House:
 
 
 def eventful(house: House) -> bool:
-    """Whether people have voted, and taken something back."""
+    """Whether people have voted and taken something back."""
     return {"move", "ask", "settle", "undo"} <= set(house.kinds())
 
 
 async def kept(store: Store, house: House) -> Stored:
-    """The table of a house, kept in a store."""
+    """Store the table of a house."""
     row = house.table.row
     opening = Opening(row.game, GUILD, CHANNEL, ANNA, "Anna", "en", {})
     opened = await store.tables.open(opening, row.rules, row.secret, row.created_at)
@@ -82,7 +84,7 @@ async def kept(store: Store, house: House) -> Stored:
 async def test_a_packed_match_is_the_same(
     game_id: str, seed: int, store: Store, clock: Clock
 ) -> None:
-    """All that is stored of it, the match that it folds to, and its record."""
+    """Its stored data, its folded match, and its record stay the same."""
     rng = random.Random(f"{game_id} {seed}")
     house = next(house for _ in range(TRIES) if eventful(house := played(game_id, rng)))
     stored = await kept(store, house)
@@ -101,7 +103,9 @@ async def test_a_packed_match_is_the_same(
 async def test_packing_goes_on_without_end(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each time what has been over for so long; trouble with the store is left to the next time."""
+    """Each round packs what has become old; after a store error, it tries again in the next
+    round.
+    """
     monkeypatch.setattr(packing, "EVERY", 0)
     looks: list[int] = []
 
@@ -124,7 +128,7 @@ async def test_packing_goes_on_without_end(
 async def test_a_store_out_of_reach_is_left_alone(
     store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until the next time."""
+    """Packing tries again in the next round."""
 
     def refused(*_: object) -> None:
         raise ServerUnreachable(store.database.backend.place)

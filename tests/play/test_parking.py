@@ -1,4 +1,4 @@
-"""Tables whose channel is lost, and those who follow a table."""
+"""Tables that lost their channel, and people who follow a table."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.play.house import (
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
-    """Any of its players moves it; then it is what it was before."""
+    """Any of its players may move it; it then resumes its previous state."""
     house = started(2) if running else gathered(2)
     assert house.code(MoveHere(BEN, 501, GUILD)) == "not_parked"
     assert house.do(Park(CHANNEL)).row.status is Status.PARKED
@@ -44,7 +44,7 @@ def test_a_parked_table_goes_on_elsewhere(running: bool) -> None:
 
 @pytest.mark.parametrize("running", [False, True])
 def test_a_parked_table_goes_on_where_it_was(running: bool) -> None:
-    """Once its channel is there again, and not if it has been moved since."""
+    """It does so once the channel is back, unless it has been moved since."""
     house = started(2) if running else gathered(2)
     before = house.table
     assert house.do(Unpark(CHANNEL)) is before
@@ -57,7 +57,7 @@ def test_a_parked_table_goes_on_where_it_was(running: bool) -> None:
 
 
 def test_only_an_open_table_in_that_channel_is_parked() -> None:
-    """Twice is once, and a table that was moved meanwhile keeps its place."""
+    """Parking twice changes nothing, and a table that has moved meanwhile is not parked."""
     house = started(2)
     before = house.table
     assert house.do(Park(CHANNEL + 1)) is before
@@ -73,7 +73,7 @@ def test_only_an_open_table_in_that_channel_is_parked() -> None:
 
 
 def test_nothing_is_done_at_a_parked_table() -> None:
-    """No one is called, nothing is due, no plan is played, no seat is taken."""
+    """Nobody is called, nothing is due, no plan is played, and no seat is taken."""
     house = timed(2)
     house.do(Plan(BEN, "D4"))
     house.do(Park(CHANNEL))
@@ -87,7 +87,7 @@ def test_nothing_is_done_at_a_parked_table() -> None:
 
 
 def test_clocks_of_a_parked_table_stand_still() -> None:
-    """However long the channel is lost, the time that was left is left."""
+    """The remaining time stays the same, however long the channel is gone."""
     house = timed(2)
     house.wait(hours=10)
     house.do(Park(CHANNEL))
@@ -100,7 +100,7 @@ def test_clocks_of_a_parked_table_stand_still() -> None:
 
 
 def test_votes_of_a_parked_table_lapse() -> None:
-    """In the same change: who is asked could not see the question."""
+    """The same change ends them, since nobody asked could see the question."""
     house = started(3)
     house.do(EndTable(ANNA))
     revision = house.table.revision
@@ -110,7 +110,7 @@ def test_votes_of_a_parked_table_lapse() -> None:
 
 
 def test_a_parked_table_can_be_ended() -> None:
-    """By its host, who needs no channel for that."""
+    """Its host needs no channel for that."""
     house = started(2)
     house.do(Park(CHANNEL))
     assert house.code(EndTable(BEN)) == "only_host"
@@ -120,8 +120,8 @@ def test_a_parked_table_can_be_ended() -> None:
 
 
 def test_who_has_left_a_match_neither_moves_nor_ends_it() -> None:
-    """Not by resigning, though the host's rights are theirs still, nor by being replaced; whose
-    seat a computer player only keeps may, for they may come back.
+    """This holds for the host after resigning, and for a replaced player. A player whose seat is
+    only kept may do both, since they may return.
     """
     house = started(4)
     house.do(Resign(ANNA, "novice"))
@@ -140,7 +140,7 @@ def test_who_has_left_a_match_neither_moves_nor_ends_it() -> None:
 
 # ------------------------------------------------------------------------------- following
 def test_following_and_no_more() -> None:
-    """Once is enough; who plays does not follow."""
+    """Following twice changes nothing, and players cannot follow."""
     house = started(2)
     row = PersonRow(STRANGER, language="de")
     house.do(Follow(STRANGER, settings=row))

@@ -1,4 +1,6 @@
-"""How long computer players hesitate: by what everyone knows, within bounds, not when forced."""
+"""The pauses of computer players depend on public information, are limited, and are skipped if
+forced.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +19,7 @@ WORLDS = 12
 
 
 def positions(game_id: str, rng: random.Random) -> list[Match[Any]]:
-    """Some from all over a random match."""
+    """Some positions from a random match."""
     game = GAMES[game_id]
     players = game.info.players[-1]
     match = Match(game, game.setup(players, {}, str(rng.random())))
@@ -33,7 +35,7 @@ def positions(game_id: str, rng: random.Random) -> list[Match[Any]]:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_a_pause_is_the_same_in_every_world(game_id: str, rng: random.Random) -> None:
-    """Whatever the seat holds, and so thinks: who watches the clock learns nothing of its hand."""
+    """The pause does not depend on the seat's hand, so it reveals nothing about it."""
     game = GAMES[game_id]
     for match in positions(game_id, rng):
         seat = match.actors[0]
@@ -50,7 +52,7 @@ def test_a_pause_is_the_same_in_every_world(game_id: str, rng: random.Random) ->
 
 
 def lancelot() -> View:
-    """The first decision of a match in which nothing is hidden."""
+    """The first decision of a match without hidden information."""
     game = GAMES["lancelot"]
     match = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -58,12 +60,12 @@ def lancelot() -> View:
 
 
 def advice(*visits: int) -> Advice:
-    """Moves that were visited so often."""
+    """Moves with these numbers of visits."""
     return Advice(tuple(Ranked(f"K{n}", 0.0, number) for n, number in enumerate(visits)))
 
 
 def test_a_close_choice_takes_longer() -> None:
-    """From a quarter of what is set to three times as much, and no time where nothing is chosen."""
+    """The pause ranges from a quarter to three times the setting, and is zero without a choice."""
     game, view = GAMES["lancelot"], lancelot()
     assert pause(game, view, advice(0)) == 0
     assert pause(game, view, None) == 0
@@ -72,7 +74,7 @@ def test_a_close_choice_takes_longer() -> None:
 
 
 def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
-    """Also where hands are hidden: the last tile of a round."""
+    """This holds for games with hidden hands, too: the last tile of a round."""
     game = GAMES["donquixote"]
     match = Match(game, game.setup(1, {}, "5eed"))
     rng = random.Random(1)
@@ -86,15 +88,15 @@ def test_a_move_that_all_can_see_is_forced_comes_at_once() -> None:
 
 
 def test_from_half_a_second_to_six() -> None:
-    """With what is set by default."""
+    """These are the limits with the default setting."""
     default = Settings.model_fields["computer_pause"].default
     assert (SHORTEST * default, LONGEST * default) == (0.5, 6.0)
 
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_no_early_end_of_a_thought_tells_of_a_hand(level: str, rng: random.Random) -> None:
-    """Where there are secrets, a move takes at least as long as its level may think, unless all
-    can see that it is the only one, or no pauses are set.
+    """With hidden information, a move takes at least as long as its level may think, unless
+    everyone can see that it is the only one, or pauses are disabled.
     """
     secret = [game_id for game_id, game in GAMES.items() if game.info.has_secrets]
     for match in (match for game_id in secret for match in positions(game_id, rng)):

@@ -1,4 +1,4 @@
-"""Planned moves: when they are played, when they are dropped, and what they answer."""
+"""Planned moves: when they are played or dropped, and which moves they answer."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ from tests.play.house import ANNA, BEN, CLARA, STRANGER, House, started, timed
 
 
 def planned(house: House, person: int) -> list[str]:
-    """What a person has planned, as it was written."""
+    """The moves a person has planned, as typed."""
     return [plan.move for plan in plans_of(house.table, person)]
 
 
 def dropped(house: House) -> dict[str, object]:
-    """What the last drop line says."""
+    """The text of the last drop line."""
     said: dict[str, object] = json.loads(house.lines("drop")[-1].text)
     return said
 
 
 # -------------------------------------------------------------------------------- playing
 def test_planned_moves_are_played_one_a_turn() -> None:
-    """Two planned moves answer the next two turns, and then nothing is planned any more."""
+    """Two planned moves are played in the next two turns; then no plan is left."""
     house = started(2)
     house.do(Plan(BEN, " d4 "))
     house.do(Plan(BEN, "D6"))
@@ -52,7 +52,7 @@ def test_planned_moves_are_played_one_a_turn() -> None:
 
 
 def test_a_planned_move_belongs_to_the_change_that_opened_its_turn() -> None:
-    """No one is called to a turn that is over already, and no clock of it has run."""
+    """Nobody is called for a turn that is already over, and its clock has not run."""
     house = timed(2)
     house.do(Plan(BEN, "D4"))
     revision, calls = house.table.revision, house.calls()
@@ -64,7 +64,7 @@ def test_a_planned_move_belongs_to_the_change_that_opened_its_turn() -> None:
 
 
 def test_plans_of_many_are_played_in_one_change() -> None:
-    """Round the table and back to the player who planned nothing."""
+    """The turn goes round the table back to the player without a plan."""
     house = started(3)
     house.do(Plan(BEN, "D4"))
     house.do(Plan(CLARA, "F6"))
@@ -75,7 +75,9 @@ def test_plans_of_many_are_played_in_one_change() -> None:
 
 
 def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
-    """The square is taken when the turn has come: nothing is played, and the rule is named."""
+    """The square is taken when the turn comes: no move is made, and the drop line names the
+    rule.
+    """
     house = started(2)
     house.do(Plan(BEN, "K4"))
     house.do(Plan(BEN, "D6"))
@@ -87,11 +89,11 @@ def test_an_illegal_plan_is_dropped_with_what_was_to_follow() -> None:
     assert (refusal.code, refusal.game, refusal.names) == ("occupied", "lancelot", ("Anna", "Ben"))
     assert len(refusal.legal) <= LEGAL_KEPT
     assert house.lines("drop")[0].person_id == BEN
-    assert house.calls()[-1] == (1,), "the turn is the person's after all"
+    assert house.calls()[-1] == (1,), "it is still the person's turn"
 
 
 def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
-    """A computer player does not play what a person has planned."""
+    """A computer player does not play moves planned by a person."""
     house = started(3)
     house.do(Plan(BEN, "D4"))
     house.do(Resign(BEN, "novice"))
@@ -101,7 +103,9 @@ def test_plans_go_on_with_those_who_resigned_only_until_then() -> None:
 
 
 def test_what_was_planned_goes_with_an_undo() -> None:
-    """Plans were made for another course of events; their owners are named to be told."""
+    """The plans were for a different course; their owners are named so that they can be
+    notified.
+    """
     house = started(3)
     house.moves("K4", "D4")
     house.do(Plan(ANNA, "K6"))
@@ -111,7 +115,7 @@ def test_what_was_planned_goes_with_an_undo() -> None:
 
 
 def test_forgetting_plans() -> None:
-    """Once; where nothing is planned, nothing changes."""
+    """A second attempt without plans changes nothing."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     house.do(DropPlans(BEN))
@@ -138,12 +142,12 @@ def test_forgetting_plans() -> None:
     ],
 )
 def test_what_cannot_be_planned(person: int, move: str, answer_to: str, refused_as: str) -> None:
-    """Not at one's own turn, not by strangers, and nothing that no position allows."""
+    """Plans are refused in one's own turn, from strangers, and if no position allows the move."""
     assert started(2).code(Plan(person, move, answer_to)) == refused_as
 
 
 def test_plans_have_a_limit() -> None:
-    """Five moves at a table, no more."""
+    """A person can plan at most five moves at a table."""
     house = started(2)
     for _ in range(PLANS_AT_MOST):
         house.do(Plan(BEN, "D4"))
@@ -151,7 +155,9 @@ def test_plans_have_a_limit() -> None:
 
 
 def test_an_only_move_is_played_for_those_who_want_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With one legal move it is played at once, with two it is not, and only for the hurried."""
+    """People who want this have their only legal move played at once; a choice of two is left to
+    them.
+    """
     house = started(2)
     lancelot = GAMES["lancelot"]
     everything = lancelot.legal
@@ -175,7 +181,7 @@ def test_an_only_move_is_played_for_those_who_want_it(monkeypatch: pytest.Monkey
 
 # ------------------------------------------------------------------------------- answering
 def test_an_answer_waits_for_its_question() -> None:
-    """A plan that is to answer a certain move is played after it and dropped after any other."""
+    """A plan that answers a certain move is played after it and dropped after any other."""
     house = started(3)
     house.do(Plan(CLARA, "F6", "k4"))
     house.moves("K4", "D4")
@@ -188,7 +194,7 @@ def test_an_answer_waits_for_its_question() -> None:
 
 @pytest.mark.parametrize("spelling", ["K4", "k4", " k 4 ", "K 4"])
 def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
-    """As a move that is typed would be."""
+    """It may be spelled like any move that people type."""
     house = started(2)
     house.do(Plan(BEN, "D4", spelling))
     house.play(ANNA, "K4")
@@ -196,17 +202,17 @@ def test_an_answer_is_recognised_however_it_is_spelled(spelling: str) -> None:
 
 
 def test_an_own_move_is_no_question() -> None:
-    """Only what another seat has played since."""
+    """Only moves that other seats have made since count."""
     house = started(2)
     house.moves("K4", "D4", "K6")
     assert not was_played(house.table, 0, "D4")
     assert not was_played(house.table, 0, "K6")
     assert was_played(house.table, 1, "K6")
-    assert not was_played(house.table, 1, "K4"), "that was before"
+    assert not was_played(house.table, 1, "K4"), "the move came before the plan"
 
 
 def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
-    """In Don Quixote each choice of the others is, not only that of the last to choose."""
+    """In Don Quixote, each of the other players' choices counts, not only the last one."""
     for last in range(3):
         house = started(3, "donquixote")
         order = [seat for seat in range(3) if seat != last] + [last]
@@ -215,7 +221,7 @@ def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
             legal = house.table.game.legal(house.table.played.state, seat)
             chosen[seat] = legal[seat]
             if seat == order[1]:
-                assert not was_played(house.table, seat, chosen[order[0]]), "it is sealed still"
+                assert not was_played(house.table, seat, chosen[order[0]]), "still sealed"
             house.move_of(seat, legal[seat])
         for seat in range(3):
             others = {chosen[other] for other in range(3) if other != seat}
@@ -224,7 +230,7 @@ def test_a_sealed_choice_is_recognised_once_it_is_open() -> None:
 
 
 def test_what_chance_draws_is_no_answer() -> None:
-    """A deal is not a move of someone."""
+    """A deal is not anybody's move."""
     house = started(4, "twilight")
     draws = [event.move for event in house.table.played.log if event.seat == CHANCE]
     assert draws
@@ -232,7 +238,7 @@ def test_what_chance_draws_is_no_answer() -> None:
 
 
 def test_in_isis_a_stone_may_go_unsaid() -> None:
-    """``46 44`` means the mover's own stone if it stood there, though it stands there no more."""
+    """``46 44`` means the mover's own stone if it was there, even if it has moved away."""
     rng = random.Random(7)
     seen = 0
     for n in range(40):
@@ -248,13 +254,13 @@ def test_in_isis_a_stone_may_go_unsaid() -> None:
                 seen += 1
         if seen > 3:
             break
-    assert seen > 3, "own stones have moved"
+    assert seen > 3, "stones of the movers have moved"
 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_every_forced_card_is_recognised(players: int) -> None:
-    """A card that plays itself is no event, but a person who plans an answer to it has seen
-    it: also if it follows from one's own card at once.
+    """A card that plays itself is no event, yet a person who plans an answer to it has seen it,
+    even if it directly follows their own card.
     """
     rng = random.Random(players)
     forced = 0
@@ -268,11 +274,13 @@ def test_every_forced_card_is_recognised(players: int) -> None:
             for told in house.table.told_since(revision):
                 for fact in told.facts:
                     forced += is_recognised(house, fact, told.seat)
-    assert forced > 20, "cards were forced"
+    assert forced > 20, "some cards were forced"
 
 
 def is_recognised(house: House, fact: Fact, mover: int) -> bool:
-    """Whether a fact tells of a forced card; if so, those who have not moved since know of it."""
+    """Whether a fact describes a forced card; if so, check that everyone who has not moved since
+    knows of it.
+    """
     shown = house.table.game.shown(fact)
     if shown is None or not fact.data.get("forced"):
         return False

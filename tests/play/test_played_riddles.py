@@ -1,4 +1,4 @@
-"""Riddles from matches that people have played."""
+"""Riddles from matches between people."""
 
 from __future__ import annotations
 
@@ -25,29 +25,29 @@ from tests.play.kinds import KINDS
 from tests.play.test_tables import moved, started
 
 WON = next(each for each in map(Riddle.from_json, shipped("lancelot")) if each.options["goal"] == 4)
-"""With its line, a whole match."""
+"""With the main line, a whole match."""
 
 pytestmark = pytest.mark.usefixtures("every_time")
 
 
 @pytest.fixture
 def every_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match that was played is always searched."""
+    """Search every match that was played."""
     monkeypatch.setattr(playing, "SHARE", 1.0)
 
 
 async def searched(search: Search) -> Riddle | None:
-    """Here, and at once."""
+    """Search in this process, without delay."""
     return search()
 
 
 async def never(_game: str) -> Riddle | None:
-    """Makes nothing."""
+    """Make no riddle."""
     return None
 
 
 async def whole_match(tables: Tables) -> int:
-    """A match of Anna and Ben that Ben or Anna has won; its table."""
+    """Play a whole match that Anna or Ben wins; return its table."""
     drawn, *events = map(event_of, (*WON.log, *WON.line))
     table = await started(tables, starter=drawn.move[-1], goal=4)
     for event in events:
@@ -57,12 +57,12 @@ async def whole_match(tables: Tables) -> int:
 
 
 async def found(tables: Tables) -> Riddle | None:
-    """What is found in the matches that were played."""
+    """The riddle found in the matches played."""
     return await PlayedRiddles(tables, never, searched, random.Random(0))("lancelot")
 
 
 async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:
-    """One that is proven like any other, of that match, and without a name in it."""
+    """The riddle is proven like any other and contains no names."""
     await whole_match(tables)
     riddle = await found(tables)
     assert riddle is not None
@@ -74,7 +74,7 @@ async def test_a_match_that_is_over_gives_a_riddle(tables: Tables) -> None:
 
 
 async def test_a_match_that_goes_on_gives_none(tables: Tables) -> None:
-    """Nor one that was stopped."""
+    """The same goes for a match that was ended."""
     table = await started(tables, goal=4)
     assert await found(tables) is None
     await tables.act(table.id, EndTable(ANNA, sure=True))
@@ -82,7 +82,7 @@ async def test_a_match_that_goes_on_gives_none(tables: Tables) -> None:
 
 
 async def test_nobody_is_shown_who_hides(tables: Tables, store: Store) -> None:
-    """As long as they do, on whichever side."""
+    """This holds while either player hides, on either side."""
     number = await whole_match(tables)
     for person in (ANNA, BEN):
         await store.standings.set_unlisted(person, True)
@@ -96,7 +96,7 @@ async def test_nobody_is_shown_who_hides(tables: Tables, store: Store) -> None:
 async def test_nobody_is_shown_who_has_left_the_seat_to_another(
     tables: Tables, store: Store
 ) -> None:
-    """Whoever has moved there counts, whether they sit there at the end or not."""
+    """Everyone who has moved there counts, whether or not they have a seat at the end."""
     number = await whole_match(tables)
     first = "SELECT min(number) FROM journal WHERE table_id = ? AND kind = 'move'"
     await store.database.write(
@@ -112,7 +112,7 @@ async def test_nobody_is_shown_who_has_left_the_seat_to_another(
 
 
 async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, clock: Clock) -> None:
-    """From the moment in which it begins."""
+    """This holds as soon as forgetting starts."""
     await whole_match(tables)
     await store.privacy.begin(BEN, "Unknown")
     assert await found(tables) is None
@@ -122,7 +122,7 @@ async def test_nobody_is_shown_who_is_forgotten(tables: Tables, store: Store, cl
 
 
 async def test_more_than_two_play_no_riddle_of_two(tables: Tables) -> None:
-    """A match of three is searched, and nothing is taken for proven."""
+    """In a match of three, nothing counts as proven."""
     game = GAMES["lancelot"]
     for players in (3, 4):
         match = Match(game, game.setup(players, {"goal": 4}, "x"))

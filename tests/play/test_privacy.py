@@ -1,4 +1,4 @@
-"""Being forgotten: what it does to each kind of table, and to what is left."""
+"""Being forgotten: the effects on each kind of table, and the data that remains."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.play.test_tables import moved, opened, started
 
 @pytest.fixture
 def privacy(tables: Tables) -> Privacy:
-    """The use cases on the store."""
+    """The privacy use cases on the store."""
     return privacy_of(tables)
 
 
 async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
-    """Anna sits at a table of every kind; what standing up means for each."""
+    """Seat Anna at tables in every state; return the consequence of leaving each."""
     hosted = await opened(tables, channel=1)
     visited = await opened(tables, channel=2, host=BEN)
     await tables.join(visited.id, Join(ANNA, "Anna"))
@@ -44,7 +44,7 @@ async def everywhere(tables: Tables) -> dict[int, LeavingEffect]:
 
 
 async def test_what_it_means_is_told_before(tables: Tables, privacy: Privacy) -> None:
-    """Each kind of table has its consequence, and asking changes nothing."""
+    """Each kind of table has a consequence, and looking at it changes nothing."""
     expected = await everywhere(tables)
     for _ in range(2):
         departures = await privacy.departures(ANNA)
@@ -52,7 +52,7 @@ async def test_what_it_means_is_told_before(tables: Tables, privacy: Privacy) ->
 
 
 async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> None:
-    """The record of a match with someone forgotten holds, with the made-up name."""
+    """The record of a match with a forgotten person is valid with their pseudonym."""
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await tables.act(table.id, Resign(BEN, "novice"))
@@ -62,7 +62,7 @@ async def test_past_matches_stay_provable(tables: Tables, privacy: Privacy) -> N
 
 
 async def test_statistics_are_hidden_and_shown(privacy: Privacy) -> None:
-    """Hiding and showing lasts until the person says otherwise."""
+    """Either setting stays until the person changes it."""
     assert not await privacy.is_unlisted(ANNA)
     await privacy.set_unlisted(ANNA, True)
     assert await privacy.is_unlisted(ANNA)

@@ -1,4 +1,6 @@
-"""Reasons of hints are true: a part of what ``python -m benchmarks.reasons`` goes through."""
+"""The reasons given with hints are true: a sample of the checks in ``python -m
+benchmarks.reasons``.
+"""
 
 from __future__ import annotations
 
@@ -7,12 +9,12 @@ import pytest
 from benchmarks.reasons import CHECKS, is_true, reasons
 
 HINTS = {"donquixote": 20, "isis": 12, "isolde": 24, "lancelot": 12, "twilight": 15}
-"""How many hints are looked at."""
+"""The number of hints to check."""
 
 
 @pytest.mark.parametrize("game_id", CHECKS)
 def test_no_reason_is_false(game_id: str) -> None:
-    """With the King's power, and whatever the others could do with it, too."""
+    """The options include the King's power, so the other players' use of it is checked, too."""
     claims = list(reasons(game_id, "1", HINTS[game_id]))
     assert len({claim.fact.kind for claim in claims}) > 3
     false = [(claim.move, claim.fact) for claim in claims if not is_true(claim)]

@@ -1,4 +1,4 @@
-"""Records of tables, and records that people bring along."""
+"""Records of tables, and records uploaded by people."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def records(tables: Tables) -> Records:
 
 # ------------------------------------------------------------------------------- tables
 async def test_a_record_tells_everything(tables: Tables) -> None:
-    """Options, seats, names, seed, result and moves."""
+    """It has options, seats, names, seed, result and moves."""
     table = await finished(tables)
     record = record_of(table)
     assert (record.game, record.rules, record.table) == ("lancelot", 1, table.row.code)
@@ -51,7 +51,9 @@ async def test_a_record_tells_everything(tables: Tables) -> None:
 
 
 async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
-    """Played, resigned or ended: what the store holds is what the seed and the rules give."""
+    """For played, resigned and ended matches, the stored data follows from the seed and the
+    rules.
+    """
     played = await finished(tables)
     resigned = await started(tables, channel=501)
     ended = await started(tables, channel=502, players=3)
@@ -63,7 +65,7 @@ async def test_a_fair_table_is_proved(tables: Tables, records: Records) -> None:
 
 
 async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None:
-    """Also if someone has left in between, so that numbers of joining have gaps."""
+    """This holds even if somebody left the lobby, so that member numbers have gaps."""
     for channel in range(8):
         table = await opened(tables, channel, seating="lot", starter="lot")
         for person, name in ((BEN, "Ben"), (CLARA, "Clara"), (4, "David")):
@@ -75,7 +77,7 @@ async def test_seats_by_lot_are_proved(tables: Tables, records: Records) -> None
 
 
 async def test_a_forged_table_is_found_out(tables: Tables, records: Records) -> None:
-    """Another result, another drawing of seats or other rules do not stand the proof."""
+    """A different result, seat order or version of the rules fails verification."""
     table = await finished(tables)
     row = table.row
     assert row.result is not None
@@ -97,16 +99,16 @@ async def test_a_forged_table_is_found_out(tables: Tables, records: Records) -> 
 async def test_there_is_no_record_before_the_end(
     tables: Tables, records: Records, stage: str
 ) -> None:
-    """The seed is secret as long as anything can be drawn."""
+    """The seed must stay secret as long as lots may be drawn."""
     table = await (opened if stage == "lobby" else started)(tables)
     with pytest.raises(Refused) as refusal:
         await records.prove(table)
     assert refusal.value.code == {"lobby": "not_started", "running": "not_over"}[stage]
 
 
-# ------------------------------------------------------------------------- brought along
+# ------------------------------------------------------------------------- uploaded
 async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records) -> None:
-    """The replay is that of the table it came from, for the person who brought it."""
+    """The person who uploaded it sees the same replay as at the original table."""
     table = await finished(tables)
     number = await records.bring(CLARA, written(record_of(table)).encode())
     replay = await records.replay(number, CLARA)
@@ -119,7 +121,7 @@ async def test_a_record_is_brought_and_replayed(tables: Tables, records: Records
 async def test_a_brought_record_survives_a_restart_and_has_its_time(
     store: Store, tables: Tables, records: Records
 ) -> None:
-    """Another process finds it; long after the last look it is gone."""
+    """Another process finds it; long after the last look, it has expired."""
     number = await records.bring(CLARA, written(record_of(await finished(tables))).encode())
     other = Records(Tables(store, lambda: NOON + KEPT_FOR))
     await other.replay(number, CLARA)
@@ -130,7 +132,7 @@ async def test_a_brought_record_survives_a_restart_and_has_its_time(
 
 
 async def finished_elsewhere(tables: Tables) -> Table:
-    """Another match that is over."""
+    """Another finished match."""
     table = await started(tables, channel=777)
     return (await tables.act(table.id, Resign(BEN, "novice"))).after
 
@@ -149,7 +151,7 @@ async def finished_elsewhere(tables: Tables) -> Table:
 async def test_what_does_not_hold_is_refused(
     store: Store, records: Records, data: bytes, code: str
 ) -> None:
-    """With its line, and nothing is kept of it."""
+    """The refusal names the line, and nothing is stored."""
     with pytest.raises(RefusedRecord) as refusal:
         await records.bring(CLARA, data)
     assert refusal.value.code == code
@@ -158,7 +160,7 @@ async def test_what_does_not_hold_is_refused(
 
 
 async def test_a_forbidden_move_names_its_rule(tables: Tables, records: Records) -> None:
-    """The refusal carries what the rules of the game say."""
+    """The refusal contains the game's own explanation."""
     text = written(record_of(await finished(tables))).replace("seat 1: H5", "seat 1: A1")
     with pytest.raises(RefusedRecord) as refusal:
         await records.bring(CLARA, text.encode())

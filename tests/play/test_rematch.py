@@ -1,4 +1,4 @@
-"""Rematches: who is asked, how long, when they start by themselves, and who begins."""
+"""Rematches: who is asked, for how long, when they start automatically, and who begins."""
 
 from __future__ import annotations
 
@@ -47,24 +47,24 @@ def offered(table: Table, by: int = ANNA) -> House:
 
 
 def names(table: Table) -> list[str]:
-    """Who sits there, in order."""
+    """The names of people at the table, in order."""
     return [member.name for member in table.members]
 
 
 def asked(house: House) -> list[str]:
-    """Who has not answered yet."""
+    """The people who have not answered yet."""
     return [name_of(person) for person in house.table.asked]
 
 
 def accept(house: House, *people: int) -> Table:
-    """Let people accept."""
+    """Have people accept."""
     for person in people:
         house.do(Join(person, name_of(person)))
     return house.table
 
 
 def drawn(house: House) -> Table:
-    """The match, once the message exists by which its lots are drawn."""
+    """The match after the message that determines its lots is posted."""
     return house.do(DrawLots(house.table.drawing, MESSAGE))
 
 
@@ -73,7 +73,7 @@ def drawn(house: House) -> Table:
 @pytest.mark.parametrize("game", HAVE_STARTERS)
 @pytest.mark.parametrize("starter", ["lot", "2"])
 def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str) -> None:
-    """In every rematch, no matter who asks; everyone keeps their place in the circle."""
+    """It passes on in every rematch, whoever asks; the order around the table stays."""
     table = started(people, game, starter=starter, seating="lot", careful=False).table
     circle = [member.person_id for member in table.members]
     first = first_of(table.played)
@@ -87,7 +87,7 @@ def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str)
         table = drawn(house)
         seats = [member.person_id for member in table.members]
         at = seats.index(circle[0])
-        assert [*seats[at:], *seats[:at]] == circle, "the circle is the same"
+        assert [*seats[at:], *seats[:at]] == circle, "the order around the table stays"
         first = first_of(table.played)
         assert first is not None
         expected = circle[(circle.index(begins) + 1) % people]
@@ -98,7 +98,7 @@ def test_the_start_passes_to_the_next_seat(game: str, people: int, starter: str)
 @pytest.mark.parametrize("game", HAVE_NONE)
 @pytest.mark.parametrize("seating", ["lot", "joined"])
 def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> None:
-    """It does not matter who asks for the rematch."""
+    """Whoever asks for the rematch makes no difference."""
     table = started(3, game, seating=seating, careful=False).table
     options = rematch(table, BEN).options
     assert options.get("seating", "lot") == seating
@@ -106,7 +106,7 @@ def test_games_without_a_starter_keep_their_seating(game: str, seating: str) -> 
 
 
 def test_the_options_are_the_same() -> None:
-    """Those of the game and of the house; the number of players, too."""
+    """They include those of the game, those of the table, and the number of players."""
     table = started(2, goal=3, pace="12h", strict=True, advice=False).table
     opening = rematch(table, BEN)
     given = {**table.row.options, STARTER: opening.options[STARTER]}
@@ -118,7 +118,7 @@ def test_the_options_are_the_same() -> None:
 
 # -------------------------------------------------------------------------- who is asked
 def test_it_starts_by_itself_once_all_have_accepted() -> None:
-    """With the last one's answer, and not before; the lots are drawn as always."""
+    """The last answer starts it, and not before; lots are drawn as usual."""
     house = offered(started(3).table, BEN)
     assert names(house.table) == ["Ben", "Clara", "Anna"]
     assert asked(house) == ["Clara", "Anna"]
@@ -131,7 +131,7 @@ def test_it_starts_by_itself_once_all_have_accepted() -> None:
 
 
 def test_an_answer_counts_once() -> None:
-    """People who have answered, or asked, only hear who is still to answer."""
+    """People who have already answered or asked only learn who has yet to answer."""
     house = offered(started(3).table)
     accept(house, BEN)
     for person in (ANNA, BEN):
@@ -143,11 +143,11 @@ def test_an_answer_counts_once() -> None:
 
 
 def test_seats_are_kept_for_two_days() -> None:
-    """Until then neither a computer player nor anybody else gets them, and nobody starts."""
+    """Until then neither computer players nor others can take them, and nobody can start."""
     house = offered(started(3).table)
     until = house.clock() + timedelta(days=2)
     house.do(GiveWord(ANNA, "grail"))
-    assert house.table.row.due_at == until, "whatever else happens"
+    assert house.table.row.due_at == until, "the seats must still be kept"
     accept(house, BEN)
     house.wait(days=2, seconds=-1)
     assert house.code(AddComputer(ANNA, "novice")) == "table_full"
@@ -158,11 +158,11 @@ def test_seats_are_kept_for_two_days() -> None:
     assert names(house.table) == ["Anna", "Ben"]
     assert house.kinds()[-1] == "lapse"
     (row, drawing) = (house.table.row, house.table.drawing)
-    assert (row.due_at, drawing) == (None, 0), "the host decides now"
+    assert (row.due_at, drawing) == (None, 0), "the host decides from now on"
 
 
 def test_after_two_days_the_host_starts_with_fewer() -> None:
-    """As the game allows that number; a lot decides who begins."""
+    """The game must allow that number; a lot decides who begins."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)
@@ -173,7 +173,7 @@ def test_after_two_days_the_host_starts_with_fewer() -> None:
 
 
 def test_after_two_days_others_may_take_the_seats() -> None:
-    """A computer player, somebody else, or the one who has answered late; the host starts."""
+    """A computer player, another person, or a late answer may fill them; the host starts."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.wait(days=2)
@@ -186,7 +186,7 @@ def test_after_two_days_others_may_take_the_seats() -> None:
 
 
 def test_with_nobody_left_a_rematch_waits_for_others() -> None:
-    """Nobody has answered: the host sits alone, as in any lobby."""
+    """If nobody answers, the host is alone as in any lobby."""
     house = offered(started(2).table)
     house.wait(days=3)
     assert names(house.table) == ["Anna"]
@@ -211,7 +211,7 @@ def test_somebody_declines() -> None:
 
 
 def test_somebody_who_had_accepted_leaves() -> None:
-    """Then it does not start by itself either."""
+    """In this case, too, it does not start automatically."""
     house = offered(started(3).table)
     accept(house, BEN)
     house.do(Leave(BEN))
@@ -220,7 +220,7 @@ def test_somebody_who_had_accepted_leaves() -> None:
 
 
 def test_the_host_sends_somebody_away() -> None:
-    """Somebody sent away before answering, who may not come back."""
+    """A person removed before answering may not return."""
     house = offered(started(3).table)
     house.do(SendAway(ANNA, house.table.member(BEN).number))
     assert asked(house) == ["Clara"]
@@ -228,7 +228,7 @@ def test_the_host_sends_somebody_away() -> None:
 
 
 def test_without_its_host_a_rematch_is_off() -> None:
-    """The host is asked first whether that is meant."""
+    """The host has to confirm leaving first."""
     house = offered(started(2).table)
     assert house.code(Leave(ANNA)) == "not_sure"
     house.do(Leave(ANNA, sure=True))
@@ -239,7 +239,9 @@ def test_without_its_host_a_rematch_is_off() -> None:
 
 # ------------------------------------------------------------------------ who is not asked
 def test_computer_players_sit_there_already() -> None:
-    """As strong as before, or as the server allows now; a seat that was kept is the person's."""
+    """Their levels stay, or follow the server's current limit; a kept seat goes back to its
+    person.
+    """
     table = started(2, computers=2).table
     changes: dict[int, dict[str, Any]] = {1: {"level": "skilled"}, 2: {"level": "grandmaster"}}
     members = tuple(replace(m, **changes.get(n, {})) for n, m in enumerate(table.members))
@@ -262,7 +264,7 @@ def test_a_person_who_was_forgotten_is_not_asked() -> None:
 
 
 async def test_only_those_who_played_can_ask(tables: Tables, rng: random.Random) -> None:
-    """A stored rematch is what was asked for, and asks after a restart, too."""
+    """A stored rematch lists the people asked, so it works after a restart, too."""
     table = await begun(tables, ANNA, BEN)
     opening = rematch(table, BEN)
     again = await tables.open(opening)
@@ -273,7 +275,7 @@ async def test_only_those_who_played_can_ask(tables: Tables, rng: random.Random)
 
 
 async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock: Clock) -> None:
-    """The store knows when to look again, exact to the second."""
+    """The store knows to the second when to check again."""
     again = await tables.open(rematch(await begun(tables, ANNA, BEN), ANNA))
     clock.move(timedelta(days=2, seconds=-1))
     assert again.id not in await tables.found.due(clock())
@@ -285,7 +287,7 @@ async def test_two_days_pass_although_nobody_does_anything(tables: Tables, clock
 
 
 async def test_a_kept_seat_is_no_table_too_many(tables: Tables, clock: Clock) -> None:
-    """But whoever plays at as many tables as the server allows can only decline."""
+    """A person at the server's limit of tables can only decline."""
     server = 900
     table = await begun(tables, ANNA, BEN)
     again = await tables.open(rematch(table, ANNA))
@@ -301,4 +303,4 @@ async def test_a_kept_seat_is_no_table_too_many(tables: Tables, clock: Clock) ->
     await limit(2)
     assert (await tables.join(again.id, Join(BEN, "Ben"))).after.drawing
     clock.move(timedelta(days=3))
-    assert (await tables.tick(again.id)).drawing, "nobody is late any more"
+    assert (await tables.tick(again.id)).drawing, "nobody can be late now"

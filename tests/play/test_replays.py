@@ -1,4 +1,4 @@
-"""Looking back: any moment of a match, and no more of it than may be seen."""
+"""Replays show every moment of a match, and only what the viewer may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.play.house import ANNA, BEN, gathered, started
 
 
 def replay(match: Match[Any], over: bool) -> Replay:
-    """A match to look back at."""
+    """A match to replay."""
     return Replay(
         game=match.game,
         setup=match.setup,
@@ -36,7 +36,7 @@ def auction() -> Match[Any]:
 
 
 def test_every_moment_is_the_position_of_its_ply(auction: Match[Any]) -> None:
-    """Whether one asks for one moment or for all of them."""
+    """Requesting one moment or all of them makes no difference."""
     whole = replay(auction, over=True)
     moments = list(whole.moments(range(whole.last + 1)))
     assert [moment.ply for moment in moments] == list(range(auction.ply + 1))
@@ -47,20 +47,20 @@ def test_every_moment_is_the_position_of_its_ply(auction: Match[Any]) -> None:
 
 
 def test_before_the_start_and_after_the_end_is_nothing(auction: Match[Any]) -> None:
-    """A ply beyond the ends shows the first or the last moment."""
+    """A ply out of range shows the first or the last moment."""
     whole = replay(auction, over=True)
     assert whole.at(-3).ply == 0
     assert whole.at(10**9).ply == whole.last
 
 
 def test_the_start_has_no_move(auction: Match[Any]) -> None:
-    """No one has brought it about."""
+    """No player caused the initial position."""
     start = replay(auction, over=True).at(0)
     assert (start.seat, start.seen, start.move, start.facts) == (None, None, None, ())
 
 
 def test_everything_is_open_once_a_match_is_over(auction: Match[Any]) -> None:
-    """Moves and hands are shown; the picture still gets what all saw at the time."""
+    """Moves and hands are shown; the picture still gets the view that everyone had at the time."""
     whole = replay(auction, over=True)
     assert whole.shows_hands
     for ply, event in enumerate(auction.log, 1):
@@ -71,7 +71,7 @@ def test_everything_is_open_once_a_match_is_over(auction: Match[Any]) -> None:
 
 
 def test_nothing_hidden_is_shown_of_a_running_match(auction: Match[Any]) -> None:
-    """Two matches that differ only in their secrets look alike in a replay."""
+    """Two matches that differ only in their secrets have the same replay."""
     assert not replay(auction, over=False).shows_hands
     other = Match(auction.game, Setup(3, auction.setup.options, "another seed"))
     other.advance()
@@ -82,7 +82,7 @@ def test_nothing_hidden_is_shown_of_a_running_match(auction: Match[Any]) -> None
 
 
 def test_facts_are_those_that_all_could_see(auction: Match[Any]) -> None:
-    """Who was dealt which card is told by the hands, not by the story."""
+    """Dealt cards appear in the hands, not among the facts."""
     whole = replay(auction, over=True)
     dealt = [m for m in whole.moments(range(whole.last + 1)) if m.seat == CHANCE]
     assert dealt
@@ -90,7 +90,7 @@ def test_facts_are_those_that_all_could_see(auction: Match[Any]) -> None:
 
 
 def test_a_table_can_be_looked_back_at() -> None:
-    """From its first move on, closed while it runs and open when it is over, however it ended."""
+    """It can be replayed from its first move: closed while running, open however it ended."""
     house = started(2)
     house.moves("K4")
     running = replay_of(house.table)
@@ -103,7 +103,7 @@ def test_a_table_can_be_looked_back_at() -> None:
 
 
 def test_what_was_taken_back_is_not_looked_back_at() -> None:
-    """Only the moves that stand are shown."""
+    """Only moves that have not been undone are shown."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(BEN))
@@ -112,7 +112,9 @@ def test_what_was_taken_back_is_not_looked_back_at() -> None:
 
 
 def test_it_is_known_which_moves_a_computer_player_chose_for_a_person() -> None:
-    """Those in a person's place, neither the person's own nor those of a guest from the start."""
+    """Moves made in a person's place are marked, but not a person's own or those of a computer
+    player seated from the start.
+    """
     house = started(2, computers=1, pace="1h", strict=True)
     house.moves("K4")
     house.wait(hours=1)

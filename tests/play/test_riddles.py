@@ -1,4 +1,4 @@
-"""Riddles: one solution, found by other engines than it was made by; answers, hints, stock."""
+"""Riddles: a unique solution, confirmed by independent engines; answers, hints, and the stock."""
 
 from __future__ import annotations
 
@@ -32,21 +32,21 @@ ALL = [Riddle.from_json(text) for game in ROTATION for text in shipped(game)]
 
 
 def of(game: str, *tasks: Task) -> list[Riddle]:
-    """The shipped riddles of a game."""
+    """The built-in riddles of a game."""
     return [each for each in ALL if each.game == game and each.task in (tasks or Task)]
 
 
 def some(riddles: Sequence[Riddle], count: int) -> list[Any]:
-    """Riddles of which all but some want ``--long``."""
+    """Riddles, of which all but a few need ``--long``."""
     return [
         pytest.param(riddle, marks=[] if number < count else [pytest.mark.long])
         for number, riddle in enumerate(riddles)
     ]
 
 
-# ---------------------------------------------------------------- the same, found otherwise
+# --------------------------------------------------------------- independent solutions
 def winners(match: Match[Any]) -> list[Move]:
-    """The moves by which the player to move wins at once, by the second engines."""
+    """The moves with which the player to move wins at once, by the second engines."""
     (seat,) = match.actors
     view = match.view(seat)
     if match.game.info.id == "isis":
@@ -59,7 +59,7 @@ def winners(match: Match[Any]) -> list[Move]:
 
 
 def moves(match: Match[Any]) -> list[Move]:
-    """All moves, by the second engines."""
+    """All legal moves, by the second engines."""
     (seat,) = match.actors
     if match.game.info.id == "isis":
         return sorted(SlowIsis.of(match.view(seat)).moves(seat))
@@ -73,7 +73,7 @@ def after(match: Match[Any], move: Move) -> Match[Any]:
 
 
 def is_forced(match: Match[Any], seat: int, move: Move) -> bool:
-    """Whether a seat wins by its next move after this one, whatever the other one plays."""
+    """Whether a seat wins with its next move after this one, whatever the opponent plays."""
     then = after(match, move)
     if then.outcome is not None or then.actors == (seat,):
         return False
@@ -86,7 +86,7 @@ def is_forced(match: Match[Any], seat: int, move: Move) -> bool:
 
 @pytest.mark.parametrize("riddle", some([*of("lancelot", Task.ONE), *of("isis", Task.ONE)], 30))
 def test_one_move_wins_at_once(riddle: Riddle) -> None:
-    """Exactly one, by rules that were written a second time."""
+    """By independently written rules, exactly one move wins."""
     assert winners(riddle.match()) == [riddle.solution]
 
 
@@ -94,7 +94,7 @@ def test_one_move_wins_at_once(riddle: Riddle) -> None:
     "riddle", [*some(of("isis", Task.TWO), 2), *some(of("lancelot", Task.TWO), 1)]
 )
 def test_one_move_wins_by_force(riddle: Riddle) -> None:
-    """None wins at once, and exactly one leaves a win after each reply."""
+    """No move wins at once, and exactly one leaves a win after each reply."""
     match = riddle.match()
     assert not winners(match)
     forced = [move for move in moves(match) if is_forced(match, riddle.seat, move)]
@@ -102,7 +102,7 @@ def test_one_move_wins_by_force(riddle: Riddle) -> None:
 
 
 def slow_deal(state: Any) -> SlowDeal:
-    """A deal of the second engine in the same position."""
+    """The same position in the second engine."""
     hands = [{*state.hands[2 * place], *state.hands[2 * place + 1]} for place in range(4)]
     people = [who for (who,) in state.seating.controllers]
     deal = SlowDeal(people, hands, state.seating.lone >= 0, state.turn)
@@ -128,9 +128,9 @@ def copied(deal: SlowDeal, move: Move) -> SlowDeal:
 
 
 def moon_lead(deal: SlowDeal, is_moon: Mapping[int, bool], known: dict[str, int]) -> int:
-    """By how many points the Moon wins, if both sides play their best with open hands.
+    """The Moon's lead in points under perfect play with open hands.
 
-    :param known: the leads of positions that were looked at before; it grows.
+    :param known: a cache of the leads of positions, to which new ones are added.
     """
     if deal.over:
         moon, sun = deal.points()
@@ -145,8 +145,8 @@ def moon_lead(deal: SlowDeal, is_moon: Mapping[int, bool], known: dict[str, int]
 
 @pytest.mark.parametrize("riddle", some(of("twilight"), 3))
 def test_one_move_makes_the_most_of_the_tricks(riddle: Riddle) -> None:
-    """In every position that the seat may take for the real one, by brute force on the second
-    engine; where hands are shown, in that one.
+    """Checked by brute force on the second engine, in every deal consistent with the seat's view,
+    or in the actual one if hands are shown.
     """
     match = riddle.match()
     state, lone = match.state, match.state.seating.lone
@@ -168,7 +168,7 @@ def test_one_move_makes_the_most_of_the_tricks(riddle: Riddle) -> None:
 
 
 def brute_worlds(match: Match[Any], seat: int) -> list[Any]:
-    """Every deal of the unseen cards that looks the same to a seat: all orders are tried."""
+    """Every deal of the unseen cards consistent with a seat's view, by trying all orders."""
     state, known = match.state, match.view(seat)
     hidden = [hand for hand in range(8) if state.seating.seats[hand // 2] not in (seat, -1)]
     found: list[Any] = []
@@ -185,7 +185,7 @@ Dealt = tuple[tuple[int, tuple[str, ...]], ...]
 
 
 def ways_to_deal(state: Any, hands: Sequence[int]) -> set[Dealt]:
-    """All ways to deal the cards of some hands of one cult to them."""
+    """All ways to deal cards of one cult to some hands."""
     assert len({hand % 2 for hand in hands}) == 1
     found = set()
     for order in permutations(card for hand in hands for card in state.hands[hand]):
@@ -204,7 +204,7 @@ def ways_to_deal(state: Any, hands: Sequence[int]) -> set[Dealt]:
     ],
 )
 def test_one_move_makes_the_most_of_the_last_cards(riddle: Riddle) -> None:
-    """All ends are scored by the second engine, from the log of the whole match."""
+    """The second engine scores every possible ending from the log of the whole match."""
     match = riddle.match()
     leads = {
         move: isolde_lead(after(match, move), riddle.seat)
@@ -216,7 +216,7 @@ def test_one_move_makes_the_most_of_the_last_cards(riddle: Riddle) -> None:
 
 
 def isolde_lead(match: Match[Any], seat: int) -> int:
-    """The lead of a seat over the best other one at the end, if all others play against it."""
+    """A seat's final lead over the best opponent if all others play against it."""
     if match.outcome is not None:
         slow = SlowIsolde(match.setup.players, match.setup.options, match.log)
         slow.play()
@@ -230,8 +230,8 @@ def isolde_lead(match: Match[Any], seat: int) -> int:
 # --------------------------------------------------------------------------- the riddles
 @pytest.mark.parametrize("game", ROTATION)
 def test_riddles_are_shipped_for_every_game(game: str) -> None:
-    """Many, no two the same, some of each difficulty, not to be guessed, and each with a reason;
-    nothing is drawn after them.
+    """There are many, all different, of every difficulty, hard to guess, each with a reason, and
+    none is followed by a draw.
     """
     riddles = of(game)
     assert len(riddles) >= 60
@@ -251,13 +251,13 @@ def test_riddles_are_shipped_for_every_game(game: str) -> None:
 
 @pytest.mark.parametrize("riddle", [each for game in ROTATION for each in some(of(game), 3)])
 def test_a_riddle_is_found_where_it_was_found(riddle: Riddle) -> None:
-    """Task, line, stars and gain are those that were proven when it was made."""
+    """Task, line, stars and gain are those proven when it was made."""
     assert riddle_at(riddle.match()) == riddle
 
 
 @pytest.mark.full
 def test_hands_are_shown_only_where_they_matter() -> None:
-    """If one move were best whatever the others hold, they would stay covered."""
+    """They stay hidden if one move is best whatever the others hold."""
     for riddle in of("twilight"):
         match = riddle.match()
         worlds = twilight_worlds(match.game, match.state, riddle.seat)
@@ -272,19 +272,21 @@ def test_hands_are_shown_only_where_they_matter() -> None:
 
 
 def alone_in_front(leads: Mapping[Move, int]) -> Move | None:
-    """The best move, unless another one is as good."""
+    """The best move, unless another one is equally good."""
     best = [move for move, lead in leads.items() if lead == max(leads.values())]
     return best[0] if len(best) == 1 else None
 
 
 def test_worlds_are_all_there_are() -> None:
-    """Three covered hands with a card of each cult: as often as lots can lie."""
+    """Three hidden hands with a card of each cult: as many worlds as there are ways to deal
+    them.
+    """
     state = position("MC1 SC1", "MC2 SL5", "MH1 SH2", "SH3 ML4", played=5)
     worlds = twilight_worlds(GAMES["twilight"], state, 0)
     assert worlds is not None
     assert len({str(world.hands) for world in worlds}) == len(worlds) == 6 * 6
     more = position("MC1 SC1", "MC2 MC3 SL5", "MH1 SH2", "SH3 ML4", played=5)
-    assert twilight_worlds(GAMES["twilight"], more, 0) is None, "72 are too many"
+    assert twilight_worlds(GAMES["twilight"], more, 0) is None, "72 exceeds the limit"
 
 
 def test_two_solutions_are_no_riddle() -> None:
@@ -304,7 +306,7 @@ def test_two_solutions_are_no_riddle() -> None:
 
 @pytest.mark.slow("search")
 def test_a_made_riddle_is_made_again() -> None:
-    """By its seed."""
+    """The same seed makes the same riddle."""
     seeds = (f"again {n}" for n in range(100))
     seed, riddle = next((s, made) for s in seeds if (made := make("lancelot", s)) is not None)
     assert make("lancelot", seed) == riddle
@@ -316,7 +318,7 @@ WRONG = [move for move in RIDDLE.offered() if move != RIDDLE.solution]
 
 
 def test_points_fall_with_each_wrong_answer_and_hint() -> None:
-    """Five at once; two at least."""
+    """A riddle is worth five points at first, and at least two."""
     attempt = Attempt()
     assert attempt.answered(RIDDLE, RIDDLE.solution).points == POINTS == 5
     attempt = attempt.answered(RIDDLE, WRONG[0])
@@ -330,7 +332,7 @@ def test_points_fall_with_each_wrong_answer_and_hint() -> None:
 
 
 def test_what_comes_twice_counts_once() -> None:
-    """A double click on an answer or a hint, and what comes after the end."""
+    """This covers double clicks on an answer or a hint, and presses after the end."""
     once = Attempt().answered(RIDDLE, WRONG[0])
     assert once.answered(RIDDLE, WRONG[0]) == once
     hinted = once.hinted(1)
@@ -344,12 +346,14 @@ def test_what_comes_twice_counts_once() -> None:
 
 # --------------------------------------------------------------------------------- stock
 async def never(game: str) -> Riddle | None:
-    """Finds nothing."""
+    """Finds no riddle."""
     return None
 
 
 async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
-    """Thirty days, the games in turn, none twice; filled again, nothing changes."""
+    """There are thirty days with the games in turn and no repetition; filling again changes
+    nothing.
+    """
     stock = Stock(store.riddles, never)
     assert await stock.fill(TODAY) == DAYS
     first = await store.riddles.stock(TODAY)
@@ -366,7 +370,7 @@ async def test_a_new_installation_has_riddles_at_once(store: Store) -> None:
 
 
 async def test_two_who_fill_it_make_no_two_for_a_day(store: Store) -> None:
-    """Both at once, and people who ask meanwhile."""
+    """Both fill it at the same time while people ask for riddles."""
     stocks = [Stock(store.riddles, never) for _ in range(2)]
     asked, *_ = await asyncio.gather(
         stocks[0].of_day(TODAY), stocks[0].fill(TODAY), stocks[1].fill(TODAY)
@@ -379,7 +383,9 @@ async def test_two_who_fill_it_make_no_two_for_a_day(store: Store) -> None:
 async def test_a_shortage_is_told_to_the_operator_only(
     store: Store, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What is shipped is used up and nothing is made: a warning, and people get an old riddle."""
+    """With all built-in riddles used and none made, there is a warning, and people get an old
+    riddle.
+    """
     few = {game: shipped(game)[:1] for game in ROTATION}
     monkeypatch.setattr(stocking, "shipped", few.__getitem__)
     stock = Stock(store.riddles, never)
@@ -392,7 +398,7 @@ async def test_a_shortage_is_told_to_the_operator_only(
 async def test_more_are_made_where_shipped_ones_are_used_up(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """New ones, none twice."""
+    """They are new, and none occurs twice."""
     monkeypatch.setattr(stocking, "shipped", lambda game: ())
     made: dict[str, int] = dict.fromkeys(ROTATION, 0)
 

@@ -1,7 +1,7 @@
-"""What the pages of the rules say is held against matches that are played with the same options.
+"""The rules pages of a table agree with matches played with the same options.
 
-Every combination of options is told, in all languages; the facts that texts name and rest on are
-measured in random matches.
+Every combination of options is rendered in all languages; facts stated by the texts are checked in
+random matches.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from play.rules import PLAYERS, RULES, Known, known_of, pages_of, settled_option
 from play.table import SEATING
 
 SEED = os.environ.get("TAFELRUNDE_TEST_SEED", "pages")
-"""Of the random matches; printed if a test fails."""
+"""The seed of the random matches; printed if a test fails."""
 
 HOUSE = sorted(path.stem for path in RULES.glob("*.toml"))
 NUMBERS_TRIED = {"goal": (1, 7, 30), "cap": (60, 300)}
@@ -31,7 +31,7 @@ STARTERS = ("lot", "1")
 
 
 def setups(game: Game[Any]) -> Iterator[Known]:
-    """Every table: how many play, all options, and how seats are given."""
+    """Every kind of table: number of players, options, and seating."""
     for players in game.info.players:
         usable = [option for option in game.info.options if option.usable(players)]
         values = [
@@ -64,7 +64,7 @@ def told(game: str, options: Known, language: str = "en") -> dict[str, str]:
 
 @pytest.mark.parametrize("game", HOUSE)
 def test_every_page_is_told_at_every_table(game: str) -> None:
-    """No value is missing, no page is empty, and nothing is told that only fits no table."""
+    """No value is missing, no page is empty, and no text leaves an option open."""
     paragraphs = [each for page in pages_of(game) for each in page.paragraphs]
     undecided = {each.open for each in paragraphs} - {each.text for each in paragraphs}
     met = set[tuple[Any, ...]]()
@@ -82,7 +82,7 @@ def test_every_page_is_told_at_every_table(game: str) -> None:
 
 
 def played(game: Game[Any], options: Known) -> list[tuple[int, Move, list[Fact], Any]]:
-    """A random match: seat, move, facts, and what everyone sees after each event."""
+    """A random match: seat, move, facts, and the public view after each event."""
     print(f"TAFELRUNDE_TEST_SEED={SEED}", options)
     players = options[PLAYERS]
     usable = {o.key: options[o.key] for o in game.info.options if o.usable(players)}
@@ -99,14 +99,14 @@ def played(game: Game[Any], options: Known) -> list[tuple[int, Move, list[Fact],
 
 
 def facts_in(events: list[tuple[int, Move, list[Fact], Any]], kind: str) -> list[Mapping[str, Any]]:
-    """The data of all facts of a kind."""
+    """The data of all facts of one kind."""
     return [fact.data for _, _, facts, _ in events for fact in facts if fact.kind == kind]
 
 
 # ------------------------------------------------------------------------------- Lancelot
 @pytest.mark.parametrize(("players", "king"), [*product((2, 3, 4, 5), (False, True))])
 def test_lancelot_is_as_told(players: int, king: bool) -> None:
-    """The field, the stones, who begins, who sets Excalibur, and the goal that ends it."""
+    """Checks the board, the stones, who begins, who places Excalibur, and the winning goal."""
     game = GAMES["lancelot"]
     for starter, goal in product(STARTERS, (1, 2)):
         given = {"king": king, "starter": starter, "goal": goal}
@@ -134,7 +134,7 @@ def test_lancelot_is_as_told(players: int, king: bool) -> None:
 # ----------------------------------------------------------------------------------- Isis
 @pytest.mark.parametrize(("players", "places"), [(2, False), (3, False), (4, True)])
 def test_isis_is_as_told(players: int, places: bool) -> None:
-    """The stones at the start, the turn that ends it, and places that are kept."""
+    """Checks the stones at the start, the turn that ends the match, and the places kept."""
     game = GAMES["isis"]
     options = settled_options(game.info, {"cap": 60, "places": places}, players)
     pages = told("isis", options)
@@ -156,7 +156,7 @@ def test_isis_is_as_told(players: int, places: bool) -> None:
 @pytest.mark.parametrize("exact", [False, True])
 @pytest.mark.parametrize("lone", ["rotating", "rounds", "fixed", ""])
 def test_twilight_is_as_told(lone: str, exact: bool) -> None:
-    """Seven cards each, who deals next, who is alone next, and after which deal it ends."""
+    """Checks seven cards each, the next dealer, the next soloist, and the last deal."""
     game, players = GAMES["twilight"], 3 if lone else 4
     given = {"exact": exact, **({"lone": lone} if lone else {})}
     options = {SEATING: "joined", **settled_options(game.info, given, players)}
@@ -201,7 +201,7 @@ def test_twilight_is_as_told(lone: str, exact: bool) -> None:
 @pytest.mark.parametrize("players", [1, 2])
 @pytest.mark.parametrize("sancho", [False, True])
 def test_donquixote_is_as_told(players: int, sancho: bool) -> None:
-    """Nine, seven and six placements, a scoring after each round, and the rating when alone."""
+    """Checks nine, seven and six placements, a scoring after each round, and the solo rating."""
     game = GAMES["donquixote"]
     options = settled_options(game.info, {"sancho": sancho}, players)
     pages = told("donquixote", options)
@@ -228,14 +228,14 @@ MIXES: tuple[dict[str, bool], ...] = (
 
 
 def prizes_in_words(prizes: list[int]) -> str:
-    """As pages have them: ``17, 10 and 4``."""
+    """Prizes as the pages have them: ``17, 10 and 4``."""
     return " and ".join(filter(None, (", ".join(map(str, prizes[:-1])), str(prizes[-1]))))
 
 
 @pytest.mark.parametrize(("players", "duo"), MODES)
 @pytest.mark.parametrize("mix", MIXES, ids=lambda mix: "-".join(mix) or "base")
 def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None:
-    """Cards, passes, starters, prizes, rounds that are scored and boards that are reset."""
+    """Checks cards, passes, starters, prizes, scoring rounds, and boards that are cleared."""
     game = GAMES["isolde"]
     given = {**mix, **({"duo": duo} if duo else {})}
     options = settled_options(game.info, given, players)
@@ -271,7 +271,7 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
     names = {"ISOLDE": "Isolde", "LANZE": "Jousting", "TURNIER": "the Tournament"}
     names |= {"STUDIEN": "the Studies", "KOENIG": "the King"}
     sentence = next(s for s in pages["grail"].split(". ") if s.startswith("After round 3"))
-    if mix.get("koenig"):  # its scrolls say when it is reset, which may be any round
+    if mix.get("koenig"):  # its scrolls determine when it is cleared, which may be in any round
         assert names.pop("KOENIG") not in sentence
     for board, name in names.items():
         assert (name in sentence) == (board in resets)
@@ -285,14 +285,14 @@ def test_isolde_is_as_told(players: int, duo: str, mix: dict[str, bool]) -> None
 
 
 def _closes(facts: list[Fact], round_: int) -> bool:
-    """Whether a round was closed with these facts."""
+    """Whether these facts closed a round."""
     return any(fact.kind == "round_over" and fact.data["round"] == round_ for fact in facts)
 
 
 def _prizes_are_as_told(
     boards: Mapping[str, Any], pages: Mapping[str, str], mix: Mapping[str, bool], *, large: bool
 ) -> None:
-    """As many prizes, and of these values, in these rounds."""
+    """Check the number and values of the prizes in these rounds."""
     prizes = {key: [*board["prizes"]] for key, board in boards.items()}
     assert all(len(each) in (0, 3 if large else 2) for each in prizes.values())
     if not mix.get("turnier"):

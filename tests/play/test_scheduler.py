@@ -1,4 +1,4 @@
-"""Whose turn it is to think: people in turn, tables in turn, hints and moves in turn."""
+"""Scheduling of searches: people, tables, hints and moves take turns."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from play.scheduler import SHARED, Crowded, Scheduler
 
 
 class Queue:
-    """Thoughts that wait, and the order in which their turns came."""
+    """Waiting searches, and the order in which their turns came."""
 
     def __init__(self, room: int = 10, turns: int = 1, patience: float = 60.0) -> None:
         self.scheduler = Scheduler(turns, room, patience)
@@ -26,7 +26,7 @@ class Queue:
     async def ask(
         self, name: str, table_id: int, person_id: int = 0, *, hint: bool = False
     ) -> None:
-        """Begin to wait for a turn."""
+        """Start waiting for a turn."""
         self.tasks[name] = asyncio.create_task(self._wait(name, table_id, person_id, hint))
         await asyncio.sleep(0)
 
@@ -39,7 +39,7 @@ class Queue:
             self.order.append(name)
 
     async def finish(self, turns: int) -> None:
-        """Let so many thoughts end, one after the other."""
+        """Finish this many searches one after the other."""
         for _ in range(turns):
             self.scheduler.done()
             for _ in range(3):
@@ -48,7 +48,7 @@ class Queue:
 
 @pytest.fixture
 async def queue() -> AsyncIterator[Queue]:
-    """One thinks at a time, and somebody does."""
+    """A queue with one slot, which is occupied."""
     queue = Queue()
     await queue.ask("first", 0)
     yield queue
@@ -58,7 +58,7 @@ async def queue() -> AsyncIterator[Queue]:
 
 
 async def test_as_many_think_as_there_are_turns() -> None:
-    """The rest waits until one of them is done."""
+    """The rest waits until one of them finishes."""
     queue = Queue(turns=2)
     for name in "abc":
         await queue.ask(name, ord(name))
@@ -68,7 +68,7 @@ async def test_as_many_think_as_there_are_turns() -> None:
 
 
 async def test_tables_take_turns(queue: Queue) -> None:
-    """Three thoughts of one table do not keep the others waiting."""
+    """Three searches for one table do not hold up the others."""
     for name, table_id in (("a1", 1), ("a2", 1), ("a3", 1), ("b", 2), ("c", 3)):
         await queue.ask(name, table_id)
     await queue.finish(5)
@@ -76,8 +76,8 @@ async def test_tables_take_turns(queue: Queue) -> None:
 
 
 async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
-    """Somebody with three tables gets no more than somebody with one, and each of the three is
-    thought about.
+    """A person with three tables gets no more than a person with one, but each of the three gets
+    searches.
     """
     asked = [("a1", 1), ("a1 again", 1), ("a2", 2), ("a3", 3)]
     for name, table_id in asked:
@@ -89,7 +89,7 @@ async def test_people_take_turns_and_then_their_tables(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
-    """Not whoever comes last, nor whoever has had a thought just now."""
+    """It is neither the last to arrive nor the one with the most recent search."""
     queue = Queue(room=3)
     await queue.ask("b thinks", 9, 72)
     for name, table_id in (("a1", 1), ("a2", 2), ("a3", 3)):
@@ -100,7 +100,7 @@ async def test_in_a_crowd_who_has_most_waiting_does_without() -> None:
 
 
 async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
-    """The others think for as long as beside somebody with one table."""
+    """Other people's searches are as long as next to a person with one table."""
     queue = Queue()
     await queue.ask("thinks", 9)
     for n in range(4):
@@ -112,7 +112,7 @@ async def test_many_tables_of_one_person_shorten_their_own_thoughts() -> None:
 
 
 async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) -> None:
-    """Not who has waited longest in the queue."""
+    """The time in the queue does not decide."""
     for name, table_id in (("a", 1), ("b", 2)):
         await queue.ask(name, table_id)
     await queue.finish(2)
@@ -123,7 +123,7 @@ async def test_who_has_waited_longest_for_a_thought_comes_first(queue: Queue) ->
 
 
 async def test_hints_and_moves_take_turns(queue: Queue) -> None:
-    """Neither keeps the other waiting for more than one thought."""
+    """Neither waits for more than one search of the other."""
     for n in range(3):
         await queue.ask(f"move {n}", 10 + n)
     for n in range(3):
@@ -133,7 +133,9 @@ async def test_hints_and_moves_take_turns(queue: Queue) -> None:
 
 
 async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> None:
-    """Also if it came before others; those who do not wait for a turn are told at once."""
+    """This holds even if it came first; requests that cannot wait for a turn are refused at
+    once.
+    """
     queue = Queue(room=2)
     await queue.ask("a", 1)
     await queue.ask("a again", 1)
@@ -150,7 +152,7 @@ async def test_in_a_crowd_the_table_with_the_latest_thought_does_without() -> No
 
 
 async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
-    """And the other way round."""
+    """The reverse holds, too."""
     queue = Queue(room=1)
     for name, table_id in (("thinks", 1), ("waits", 2), ("too many", 3)):
         await queue.ask(name, table_id)
@@ -165,8 +167,8 @@ async def test_a_crowd_of_computer_players_leaves_room_for_hints() -> None:
 async def test_no_more_hints_wait_than_can_be_given_in_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """With hints of three seconds and a patience of twenty, of which the other lane gets half:
-    three; one at least, however slow they are; and all again once hints are short.
+    """With hints of three seconds and a patience of twenty, of which the other lane gets half,
+    three may wait; at least one may, however slow they are, and more again once hints are short.
     """
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
@@ -186,8 +188,8 @@ async def test_no_more_hints_wait_than_can_be_given_in_time(
 
 
 async def test_those_who_wait_share_the_time() -> None:
-    """The more moves wait, the shorter the thought; hints neither are shortened nor shorten, and
-    whoever is alone thinks for as long as it likes.
+    """The more moves wait, the shorter each search; hints neither shorten others nor are shortened,
+    and a single search has no limit.
     """
     queue = Queue(turns=2)
     for n in range(2 + 4):
@@ -208,7 +210,7 @@ async def test_those_who_wait_share_the_time() -> None:
 
 
 async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many moves wait, they share the time."""
+    """Waiting moves share the time, however many they are."""
     now = 0.0
     monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: now)
     queue = Queue(room=10, patience=20.0)
@@ -225,7 +227,7 @@ async def test_long_hints_shorten_the_lane_of_hints_alone(monkeypatch: pytest.Mo
 
 
 async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
-    """Whether the patience ended before the turn came, or just as it came."""
+    """It does not matter whether the patience ended before the turn or just as it came."""
     for name, table_id in (("gone", 1), ("late", 2), ("b", 3)):
         await queue.ask(name, table_id)
     queue.tasks["gone"].cancel()
@@ -242,8 +244,8 @@ async def test_who_waits_no_more_costs_no_turn(queue: Queue) -> None:
 
 @pytest.mark.seeds(3, always=1)
 async def test_every_table_gets_its_share(seed: int) -> None:
-    """Where there is time for one table in thirty, all get nearly as many thoughts, however unlike
-    the pauses in which they ask.
+    """With time for one table in thirty, all get nearly equal numbers of searches, however
+    different their pauses.
     """
     rng = random.Random(seed)
     tables = {table_id: rng.uniform(0.2, 1.0) for table_id in range(30)}

@@ -1,4 +1,4 @@
-"""Seasons of a server: they end by themselves, once, whatever happens in between."""
+"""Seasons of a server end automatically, exactly once, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ CHANNEL = 55
 
 
 def nothing() -> None:
-    """Nobody minds what fails here: tests would see it."""
+    """Do nothing about failures: tests would notice their effects."""
 
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
-    """The use cases on the store, by the clock."""
+    """The use cases on the store with the clock."""
     return Occasions(store, clock, KINDS)
 
 
 @pytest.fixture
 def seasons(occasions: Occasions) -> Seasons:
-    """The one who looks, who is not woken by himself."""
+    """The season keeper, without its own timer."""
     return Seasons(occasions, nothing)
 
 
 async def ring(occasions: Occasions) -> list[Occasion[ServerSeasons]]:
-    """What the bot's clock does, and then the one who looks: the occasions that were due."""
+    """Run the due occasions as the bot's clock does, and then the season keeper."""
     seasons = Seasons(occasions, nothing)
     due = await occasions.found.due(occasions.clock())
     for number in due:
@@ -53,7 +53,7 @@ async def ring(occasions: Occasions) -> list[Occasion[ServerSeasons]]:
 async def playing(
     seasons: Seasons, length: str | None = "month", **more: Any
 ) -> Occasion[ServerSeasons]:
-    """A server that plays in seasons."""
+    """A server with seasons."""
     given: dict[str, Any] = {"zone": BERLIN, "channel_id": CHANNEL, "language": "en"}
     return await seasons.choose(GUILD, length, **given | more)
 
@@ -61,8 +61,8 @@ async def playing(
 async def test_a_year_of_months(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Day by day: twelve seasons, each told once, at midnight where the server is, through both
-    changes of its clocks; one that nobody played is not told.
+    """Checked daily: twelve seasons, each announced once at the server's midnight through both
+    clock changes; a season without matches is not announced.
     """
     clock.now = datetime(2026, 1, 1, 12, tzinfo=UTC)
     await playing(seasons)
@@ -94,7 +94,7 @@ async def test_a_year_of_months(
 async def test_what_is_told_is_what_was(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Places, ratings, and courses that are not longer than a picture shows."""
+    """The announcement has places, ratings, and curves short enough for a picture."""
     begun = await playing(seasons)
     assert begun.state.ends_at is not None
     assert begun.row.due_at == begun.state.ends_at + GRACE
@@ -123,7 +123,7 @@ async def test_what_is_told_is_what_was(
 async def test_without_a_channel_nothing_is_kept_to_be_told(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """The trophies are given all the same, and a channel that is chosen later hears of the next."""
+    """Trophies are still awarded; a channel chosen later gets the next announcement."""
     begun = await playing(seasons, channel_id=0)
     clock.now += timedelta(hours=1)
     await won(store, clock.now, HOST, GUEST)
@@ -139,7 +139,7 @@ async def test_without_a_channel_nothing_is_kept_to_be_told(
 async def test_seasons_stop_and_begin_again(
     seasons: Seasons, occasions: Occasions, store: Store, clock: Clock
 ) -> None:
-    """The one that runs is over at once, and told; nothing is due until there are seasons again."""
+    """The current season ends at once and is announced; nothing is due until seasons are back."""
     await playing(seasons)
     clock.now += timedelta(days=2)
     await won(store, clock.now, HOST, GUEST)
@@ -169,7 +169,7 @@ async def test_a_kill_at_any_step_loses_nothing(
     clock: Clock,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Whatever of the store's steps was the last: the next start comes to the same end, once."""
+    """Whichever step of the store came last, the next start completes the rest once."""
     await playing(seasons)
     steps = ("play_in", "close", "closed")
     for number, step in enumerate(steps, 1):
@@ -203,7 +203,7 @@ async def test_a_kill_at_any_step_loses_nothing(
 async def test_two_processes_roll_over_once(
     seasons: Seasons, occasions: Occasions, elsewhere: Occasions, store: Store, clock: Clock
 ) -> None:
-    """Both are woken at the same time; one line of the journal tells of the end."""
+    """Both are woken at the same time; the journal has one line for the end."""
     await playing(seasons)
     for _ in range(3):
         clock.now += timedelta(days=1)
@@ -224,7 +224,7 @@ async def test_two_processes_roll_over_once(
 async def test_who_is_forgotten_is_renamed_in_what_is_told(
     seasons: Seasons, occasions: Occasions, tables: Tables, store: Store, clock: Clock
 ) -> None:
-    """In the occasion as in the hall of fame."""
+    """The pseudonym is used in the occasion and in the hall of fame."""
     begun = await playing(seasons)
     clock.now += timedelta(hours=1)
     await won(store, clock.now, HOST, GUEST)

@@ -1,4 +1,4 @@
-"""Seats that change hands, and coming back."""
+"""Handing over seats, and returning to them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.play.house import ANNA, BEN, CLARA, DAVID, STRANGER, House, gathered,
 
 
 def away(people: int, *absent: int) -> House:
-    """A match at which computer players keep the seats of some, who may come back."""
+    """A match in which computer players keep some people's seats, to which they may return."""
     house = started(people)
     members = tuple(
         replace(member, level="novice") if member.person_id in absent else member
@@ -27,7 +27,7 @@ def away(people: int, *absent: int) -> House:
 
 
 def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
-    """The others are asked; only the person named takes the seat, with everything in it."""
+    """The others vote; only the named person takes the seat, with everything that belongs to it."""
     house = started(2)
     house.play(ANNA, "K4")
     house.do(HandOver(ANNA, newcomer=DAVID))
@@ -49,7 +49,9 @@ def test_handing_over_takes_more_than_half_and_someone_who_takes() -> None:
 
 
 def test_whose_seat_may_be_offered() -> None:
-    """The own one and one that a computer player keeps; never that of someone who plays."""
+    """People may offer their own seat or one kept by a computer player, but not an active
+    player's.
+    """
     house = started(3)
     refusal = house.refused(HandOver(ANNA, seat=1))
     assert (refusal.code, refusal.data["name"]) == ("plays_in_person", "Ben")
@@ -62,7 +64,7 @@ def test_whose_seat_may_be_offered() -> None:
 
 
 def test_with_no_one_to_ask_a_seat_is_offered_at_once() -> None:
-    """Beside computer players, the own seat as well as theirs."""
+    """Against computer players, both a person's own seat and theirs can be offered."""
     house = started(1, computers=1)
     house.do(HandOver(ANNA, seat=1))
     house.do(TakeSeat(BEN, 1, "Ben"))
@@ -71,7 +73,7 @@ def test_with_no_one_to_ask_a_seat_is_offered_at_once() -> None:
 
 
 def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
-    """An offered seat is not for those who have one, nor for those who may not join."""
+    """People with a seat, and people who may not join, cannot take an offered one."""
     house = gathered(4)
     house.do(SendAway(ANNA, 3))
     house.start()
@@ -83,7 +85,7 @@ def test_no_one_sits_twice_and_who_was_sent_away_stays_away() -> None:
 
 
 def test_an_offer_is_replaced_by_a_later_one() -> None:
-    """One seat is offered once at a time."""
+    """A seat has only one open offer."""
     house = started(1, computers=1)
     for newcomer in (BEN, CLARA):
         house.do(HandOver(ANNA, seat=1, newcomer=newcomer))
@@ -92,8 +94,8 @@ def test_an_offer_is_replaced_by_a_later_one() -> None:
 
 
 def test_a_person_is_called_to_a_table_once() -> None:
-    """While one offer stands there is no second one, and later ones come without a ping, until
-    the person has taken a seat.
+    """An open offer is not repeated, and later ones do not ping, until the person has taken a
+    seat.
     """
     house = started(1, computers=2)
 
@@ -105,8 +107,8 @@ def test_a_person_is_called_to_a_table_once() -> None:
     assert house.code(HandOver(ANNA, seat=1, newcomer=BEN)) == "seat_offered"
     assert house.code(HandOver(ANNA, seat=2, newcomer=BEN)) == "seat_offered"
     assert offer(1, CLARA)
-    assert not offer(1, BEN), "the offer stands again, without a second ping"
-    assert not offer(1, None), "whoever comes first is called by no name"
+    assert not offer(1, BEN), "a new offer is open, without a second ping"
+    assert not offer(1, None), "an open offer names nobody"
     assert not offer(2, CLARA)
     house.do(TakeSeat(CLARA, 2, "Clara"))
     house.do(HandOver(CLARA, newcomer=DAVID))
@@ -114,12 +116,14 @@ def test_a_person_is_called_to_a_table_once() -> None:
     house.do(TakeSeat(DAVID, 2, "David"))
     house.do(HandOver(ANNA, seat=1, newcomer=CLARA))
     house.agree(DAVID)
-    assert is_called(house.table, house.table.offers[0]), "she has answered the call before"
+    assert is_called(house.table, house.table.offers[0]), "she has already answered the call"
 
 
 @pytest.mark.parametrize("game", ["twilight", "isolde"])
 def test_no_one_gets_to_know_two_hands(game: str) -> None:
-    """Who has handed over a seat takes no other one of the match, but may have the own one back."""
+    """A person who handed over a seat cannot take another one in the match, but may take back their
+    own.
+    """
     house = started(3, game)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -134,11 +138,11 @@ def test_no_one_gets_to_know_two_hands(game: str) -> None:
     house.do(TakeSeat(ANNA, 0, "Anna"))
     house.do(HandOver(STRANGER))
     house.agree(CLARA)
-    assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", "it was taken, not dealt"
+    assert house.code(TakeSeat(DAVID, 1, "David")) == "knows_hand", "not dealt, but taken over"
 
 
 def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
-    """A person who was seated when the table opened has no line of joining, but moves."""
+    """A person seated when the table opened has no join line, but has moves."""
     house = started(3, "twilight")
     mover = house.table.awaited_persons[0]
     person = house.table.members[mover].person_id or 0
@@ -149,7 +153,7 @@ def test_a_hand_is_known_where_joining_was_not_written_down() -> None:
 
 
 def test_where_all_is_open_another_seat_may_be_taken() -> None:
-    """Nothing is known there that the others do not know."""
+    """In such a game, the person knows nothing that the others do not know."""
     house = started(3)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -161,7 +165,7 @@ def test_where_all_is_open_another_seat_may_be_taken() -> None:
 
 
 def test_the_owner_may_take_the_own_offer_back() -> None:
-    """By taking the seat again; nothing else changes with it."""
+    """Taking the seat again has no other effect."""
     house = started(2)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -173,7 +177,7 @@ def test_the_owner_may_take_the_own_offer_back() -> None:
 
 
 def test_who_has_resigned_does_not_take_the_seat_again() -> None:
-    """Resigning is for good, even if the others offer the seat to whoever comes first."""
+    """Resigning is final, even if the others offer the seat to anyone."""
     house = started(3)
     house.do(Resign(ANNA, "novice"))
     house.do(HandOver(BEN, seat=0))
@@ -183,7 +187,7 @@ def test_who_has_resigned_does_not_take_the_seat_again() -> None:
 
 
 def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
-    """A seat that a computer player kept is not given away once its owner is back."""
+    """A seat kept by a computer player is not given away once its owner is back."""
     house = away(4, BEN)
     house.do(HandOver(ANNA, seat=1))
     assert house.vote.seat == 1
@@ -193,7 +197,7 @@ def test_an_agreement_is_overtaken_by_the_return_of_the_owner() -> None:
 
 
 def test_an_offer_ends_with_the_return_of_the_owner() -> None:
-    """The seat is taken again, by the one whose it is."""
+    """The owner takes the seat again."""
     house = away(3, BEN)
     house.do(HandOver(ANNA, seat=1))
     house.agree(CLARA)
@@ -203,7 +207,9 @@ def test_an_offer_ends_with_the_return_of_the_owner() -> None:
 
 
 def test_coming_back() -> None:
-    """Open to whom a computer player has kept the seat; not to those who never left or gave up."""
+    """People may return if a computer player keeps their seat, but not if they never left or
+    resigned.
+    """
     house = away(3, ANNA)
     assert house.table.awaited_computers == (0,)
     assert house.code(PlayMoves(ANNA, ("K4",))) == "away"
@@ -219,7 +225,7 @@ def test_coming_back() -> None:
 
 
 def test_a_seat_that_changes_hands_takes_no_plans_along() -> None:
-    """What the one before had planned is not played for the one after."""
+    """Moves planned by the previous player are not played for the next one."""
     house = started(2)
     house.do(Plan(BEN, "D4"))
     house.do(Hurry(BEN, wanted=True))
@@ -232,7 +238,7 @@ def test_a_seat_that_changes_hands_takes_no_plans_along() -> None:
 
 @pytest.mark.parametrize("command", [HandOver(ANNA), TakeSeat(DAVID, 0, "D"), ComeBack(ANNA)])
 def test_no_seat_changes_hands_after_the_end(command: HandOver | TakeSeat | ComeBack) -> None:
-    """Nor before the start."""
+    """The same goes for the time before the start."""
     house = gathered(2)
     assert house.code(command) == "not_started"
     house.start()

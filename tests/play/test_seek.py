@@ -1,4 +1,4 @@
-"""Those who seek, as an occasion: one seek leads to one table, whatever comes between."""
+"""Seeking a match is an occasion: each seek leads to one table, whatever happens in between."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ GUILD, CHANNEL = 7, 500
 
 @pytest.fixture
 def occasions(store: Store, clock: Clock) -> Occasions:
-    """The use cases on the store, by the clock."""
+    """The use cases on the store with the clock."""
     return Occasions(store, clock, KINDS)
 
 
 async def begun(occasions: Occasions) -> Occasion[Seeks]:
-    """A place where people seek."""
+    """A place where people seek matches."""
     scope, closes = seek_scope(GUILD, occasions.clock())
     return await occasions.open(
         Seeking.NAME,
@@ -57,33 +57,33 @@ async def begun(occasions: Occasions) -> Occasion[Seeks]:
 def wanting(
     person: int, hours: int = 12, settings: PersonRow | None = None, **changes: object
 ) -> SeekMatch:
-    """Somebody seeks a match of Lancelot for two, unless the changes say otherwise."""
+    """Add a person's seek for a match of Lancelot with two players, or with the given changes."""
     seek = test_matching.seek(0, person_id=person, name=f"P{person}", **changes)
     return SeekMatch(seek, settings or PersonRow(person), hours, CHANNEL)
 
 
 def waiting(place: Occasion[Seeks]) -> list[int]:
-    """The people who wait."""
+    """The people waiting."""
     return [seek.person_id for seek in place.state.waiting]
 
 
 def gathered(place: Occasion[Seeks]) -> list[list[int]]:
-    """The people whose tables are not open yet."""
+    """The people whose tables have not been opened yet."""
     return [[seek.person_id for seek in group.seeks] for group in place.state.gathered]
 
 
 def told(place: Occasion[Seeks]) -> list[tuple[str, int]]:
-    """What people were told."""
+    """The notices to people."""
     return [(notice.what, notice.seek.person_id) for notice in place.state.notices]
 
 
 def stands(slot: int, table_id: int = 1) -> Hear:
-    """The table of a group stands."""
+    """Report the table of a group as opened."""
     return Hear(TableNews(str(slot), table_id, "K7Q2", 600, Status.RUNNING.value))
 
 
 async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clock: Clock) -> None:
-    """Once; how long they have waited is remembered, and they themselves for a day."""
+    """This happens once; the place remembers the waiting time, and the people for a day."""
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA, paces=("2d", "1d")))
     clock.move(timedelta(minutes=5))
@@ -105,7 +105,7 @@ async def test_a_group_wants_a_table_and_is_told_of_it(occasions: Occasions, clo
 
 
 async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
-    """Though the place has never seen them before."""
+    """They count even if the person is new to the place."""
     place = await begun(occasions)
     await occasions.act(place.id, wanting(ANNA))
     angry = PersonRow(BEN, blocked_ids=(ANNA,))
@@ -117,7 +117,7 @@ async def test_a_newcomers_own_blocks_count(occasions: Occasions) -> None:
 
 
 async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: Clock) -> None:
-    """The place wakes up for it, and is at rest when nobody is left."""
+    """The place becomes due for this, and is idle once nobody is left."""
     place = await begun(occasions)
     closes = place.row.due_at
     place = (await occasions.act(place.id, wanting(ANNA, hours=3))).after
@@ -132,7 +132,7 @@ async def test_nobody_waits_longer_than_they_want(occasions: Occasions, clock: C
 
 
 async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Clock) -> None:
-    """The place wakes up when two come to be near enough, and not again and again for others."""
+    """The place becomes due when two people become close enough, and not repeatedly for others."""
     place = await begun(occasions)
     far = {"lancelot": 1230}
     await occasions.act(place.id, wanting(ANNA, near=True, players=(3,)))
@@ -146,7 +146,7 @@ async def test_the_distance_grows_with_waiting(occasions: Occasions, clock: Cloc
 
 
 async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: Occasions) -> None:
-    """Both know that Anna waits; whoever is slower finds her gone."""
+    """Both think that Anna is waiting; the slower one finds that she is not."""
     place = await begun(occasions)
     assert (await begun(elsewhere)).id == place.id
     await occasions.act(place.id, wanting(ANNA))
@@ -157,7 +157,7 @@ async def test_two_processes_seat_nobody_twice(occasions: Occasions, elsewhere: 
 
 
 async def test_who_is_being_seated_neither_stops_nor_seeks_anew(occasions: Occasions) -> None:
-    """The table may stand already; afterwards both are possible again."""
+    """Their table may already exist; afterwards they can do both again."""
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
@@ -171,7 +171,9 @@ async def test_who_is_being_seated_neither_stops_nor_seeks_anew(occasions: Occas
 
 
 async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> None:
-    """In their old place: a host whom no message reaches is out, and so is who has left."""
+    """They keep their position; a host whom no message reaches is removed, as are people who have
+    left.
+    """
     place = await begun(occasions)
     for person in (ANNA, BEN):
         await occasions.act(place.id, wanting(person))
@@ -186,7 +188,7 @@ async def test_without_a_table_the_others_wait_again(occasions: Occasions) -> No
 
 
 async def test_who_leaves_for_good_is_replaced_at_a_table_to_come(occasions: Occasions) -> None:
-    """It may stand already, so that nobody else is put there, and the others keep it."""
+    """The table may already exist, so nobody else is added, and the others keep it."""
     place = await begun(occasions)
     for person in (ANNA, BEN, CLARA):
         await occasions.act(place.id, wanting(person))
@@ -200,7 +202,7 @@ async def test_who_leaves_for_good_is_replaced_at_a_table_to_come(occasions: Occ
 
 
 async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
-    """As strong as one may be; where strength matters to the other, both wait."""
+    """The newcomer takes any strength, but if the other person does not, both wait."""
     place = await begun(occasions)
     newcomer = wanting(BEN, games=("isis",), ratings={"lancelot": 1900})
     await occasions.act(place.id, wanting(ANNA, hours=2, paces=("2d",), near=True))
@@ -216,7 +218,7 @@ async def test_sitting_down_wants_the_same(occasions: Occasions) -> None:
 
 
 async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
-    """Those alone; where nobody of it waits, nothing changes."""
+    """Only that server's people are removed; if none of them wait, nothing changes."""
     place = await begun(occasions)
     for person, guild in ((ANNA, 1), (BEN, 2)):
         seek = wanting(person, guild_id=guild, abroad=True, language="en" if guild > 1 else "de")
@@ -227,7 +229,7 @@ async def test_a_server_calls_its_people_back(occasions: Occasions) -> None:
 
 
 def test_a_place_lasts_a_month() -> None:
-    """Then another one begins, of another name."""
+    """After that, a new one starts under a new name."""
     scope, closes = seek_scope(GUILD, NOON)
     assert seek_scope(GUILD, closes - timedelta(seconds=1)) == (scope, closes)
     assert seek_scope(GUILD, closes)[0] != scope != seek_scope(None, NOON)[0]
@@ -237,8 +239,8 @@ def test_a_place_lasts_a_month() -> None:
 async def test_one_seek_leads_to_one_table(
     occasions: Occasions, elsewhere: Occasions, clock: Clock, rng: random.Random
 ) -> None:
-    """Five people seek, stop, wait, leave, and get tables, by two processes that know of each other
-    only by what is stored: nobody is in two groups by one seek, and nobody is lost.
+    """Five people seek, stop, wait, leave, and get tables through two processes that share only the
+    store: nobody is in two groups for one seek, and nobody gets lost.
     """
     place = await begun(occasions)
     people, asked, seated = (ANNA, BEN, CLARA, DAVID, 5), Counter[int](), Counter[int]()

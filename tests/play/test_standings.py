@@ -1,4 +1,4 @@
-"""Matches that are played at tables carry the standings of their servers on."""
+"""Finished matches at tables update the standings of their server."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from tests.play.test_tables import moved, moved_twice, started
 
 
 async def board(tables: Tables, guild_id: int) -> dict[str, list[tuple[int, int | None]]]:
-    """By game, people with their places."""
+    """People with their ranks, by game."""
     found = await tables.store.standings.leaderboard(guild_id, ["isis", "lancelot"], 20, 0)
     return {game: [(s.row.person_id, s.place) for s in listed] for game, listed in found.items()}
 
 
 async def test_a_server_has_its_own_standings(tables: Tables) -> None:
-    """A match that was resigned at a table of two counts on its server, and on no other."""
+    """A resigned match of two counts on its own server only."""
     table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     assert await board(tables, 7) == {"lancelot": [(BEN, 1), (ANNA, 2)]}
@@ -34,7 +34,7 @@ async def test_a_server_has_its_own_standings(tables: Tables) -> None:
 
 
 async def test_who_is_hidden_is_on_no_leaderboard(tables: Tables) -> None:
-    """The others move up; the person's own counts stay, without a place."""
+    """The others move up; the person can still see their own numbers, without a rank."""
     table = await moved_twice(tables, await started(tables))
     await tables.act(table.id, Resign(ANNA, "novice"))
     await tables.store.standings.set_unlisted(BEN, True)
@@ -60,7 +60,7 @@ async def test_a_match_counts_once_everyone_has_moved_twice(tables: Tables) -> N
 
 
 async def test_aborted_games_do_not_count(tables: Tables) -> None:
-    """A table that was ended has no standings."""
+    """An ended table does not affect the standings."""
     table = await started(tables)
     await tables.act(table.id, EndAsManager(99, True, "Enough."))
     assert await board(tables, 7) == {}
@@ -68,7 +68,9 @@ async def test_aborted_games_do_not_count(tables: Tables) -> None:
 
 
 async def test_a_stranger_can_win_by_the_other_resigning(tables: Tables) -> None:
-    """Someone is forgotten at a parked table, which goes on: ratings stay what matches say."""
+    """Somebody is forgotten at a parked table that later resumes; ratings still follow from the
+    matches.
+    """
     before = await moved_twice(tables, await started(tables))
     await tables.act(before.id, Resign(BEN, "novice"))
     table = await moved_twice(tables, await started(tables))

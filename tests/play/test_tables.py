@@ -1,4 +1,4 @@
-"""The service: tables are loaded, decided about and committed, on a real store."""
+"""The service loads, decides and commits tables on a real store."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tests.play.house import (
 
 @pytest.fixture
 async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator[Tables]:
-    """The tables as another process has them: it shares nothing but the file."""
+    """The tables of another process, which shares only the database file."""
     other = await Store.open(tmp_path / "house.sqlite3", alone=False)
     yield Tables(other, clock)
     await other.close()
@@ -55,7 +55,7 @@ async def elsewhere(tmp_path: Path, clock: Clock, store: Store) -> AsyncIterator
 
 @pytest.fixture
 def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """The tables that another process loads, which serves no server."""
+    """Record the tables loaded by another process that serves no server."""
     found, load = list[int](), elsewhere._load
 
     async def noted(number: int) -> Table:
@@ -70,7 +70,7 @@ def loads(elsewhere: Tables, monkeypatch: pytest.MonkeyPatch) -> list[int]:
 async def test_what_another_process_serves_is_loaded_once(
     tables: Tables, elsewhere: Tables, loads: list[int], clock: Clock
 ) -> None:
-    """A press looks at it several times; a change is seen at once, and settings soon."""
+    """A press reads it several times; changes are seen at once, settings after a short while."""
     table = await opened(tables)
     for _ in range(3):
         assert (await elsewhere.get(table.id)).persons == (ANNA,)
@@ -88,7 +88,7 @@ async def test_what_another_process_serves_is_loaded_once(
 async def test_a_press_compares_a_table_of_another_process_once(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However often it looks at it; the next press compares it again."""
+    """This holds however often the press reads it; the next press compares again."""
     table = await opened(tables)
     looks, revision_of = list[int](), elsewhere.found.revision_of
 
@@ -109,7 +109,7 @@ async def test_a_press_compares_a_table_of_another_process_once(
 async def test_another_process_folds_on_from_what_it_holds(
     tables: Tables, elsewhere: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Until a move is taken back; where somebody is forgotten, nothing of before is kept."""
+    """This holds until a move is undone; once somebody is forgotten, all older state is dropped."""
     folds = list[int]()
     retrace = Match.retrace
 
@@ -140,8 +140,9 @@ async def test_another_process_folds_on_from_what_it_holds(
 async def test_a_move_that_reaches_another_process_costs_few_hops(
     tables: Tables, elsewhere: Tables, loads: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There: one to compare, however often the table is looked at, and one to store the move. Here:
-    one to read what is new. News is sent with the commit, and a second time only if somebody asks.
+    """The other process compares once, however often it reads the table, and stores the move once.
+    This process reads once. The commit includes the notification, which is sent again only on
+    request.
     """
     hops = Counter[str]()
 
@@ -200,7 +201,7 @@ async def opened(
 async def started(
     tables: Tables, players: int = 2, channel: int = CHANNEL, computers: int = 0, **options: Any
 ) -> Table:
-    """A running match; Anna is seat 0 and begins, then Ben, then Clara, then computer players."""
+    """A running match: Anna has seat 0 and begins, followed by Ben, Clara and computer players."""
     table = await opened(tables, channel, **options)
     for person in range(2, players + 1):
         await tables.join(table.id, Join(person, name_of(person)))
@@ -210,18 +211,18 @@ async def started(
 
 
 async def begun(tables: Tables, table_id: int) -> Table:
-    """A table after its start, once the message stands by which the lots are drawn."""
+    """A table after its start, once the message that determines the lots is posted."""
     drawing = (await tables.act(table_id, Start(ANNA))).after.drawing
     return (await tables.act(table_id, DrawLots(drawing, MESSAGE))).after
 
 
 async def moved(tables: Tables, table: Table, person: int, *moves: str) -> Table:
-    """The table after moves of a person."""
+    """The table after a person's moves."""
     return (await tables.act(table.id, PlayMoves(person, moves))).after
 
 
 async def moved_twice(tables: Tables, table: Table) -> Table:
-    """The table after two moves each of Anna and Ben, enough for the match to be rated."""
+    """The table after two moves each by Anna and Ben, enough for a rated match."""
     for person, move in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "E8"), (BEN, "F8")):
         table = await moved(tables, table, person, move)
     return table
@@ -229,7 +230,7 @@ async def moved_twice(tables: Tables, table: Table) -> Table:
 
 # --------------------------------------------------------------------------------- opening
 async def test_a_table_opens_with_its_host(tables: Tables) -> None:
-    """The host sits down first and the channel knows the table by its code."""
+    """The host is the first member, and the channel finds the table by its code."""
     table = await opened(tables, goal=3)
     assert [member.person_id for member in table.members] == [ANNA]
     assert (table.row.status, table.revision) == (Status.LOBBY, 1)
@@ -238,7 +239,7 @@ async def test_a_table_opens_with_its_host(tables: Tables) -> None:
 
 
 async def test_several_tables_in_a_channel(tables: Tables) -> None:
-    """All are there, the oldest first; another channel has its own."""
+    """All of them are listed, oldest first; another channel has its own."""
     first, second = await opened(tables), await opened(tables)
     await opened(tables, channel=501)
     assert [table.id for table in await tables.open_in(CHANNEL)] == [first.id, second.id]
@@ -246,7 +247,7 @@ async def test_several_tables_in_a_channel(tables: Tables) -> None:
 
 @pytest.mark.parametrize("options", [{"goal": 0}, {"pace": "8d"}, {"seating": "by age"}])
 async def test_impossible_options_open_no_table(tables: Tables, options: dict[str, Any]) -> None:
-    """Refused when the table is opened, and nothing is there."""
+    """Opening is refused, and nothing is stored."""
     with pytest.raises(Refused):
         await opened(tables, **options)
     with pytest.raises(Refused) as nothing:
@@ -255,7 +256,9 @@ async def test_impossible_options_open_no_table(tables: Tables, options: dict[st
 
 
 async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
-    """Opening, joining and taking a seat are refused beyond it; other servers do not count."""
+    """Beyond the limit, opening, joining and taking a seat are refused; other servers do not
+    count.
+    """
     table = await started(tables)
     await tables.act(table.id, HandOver(ANNA))
     asked = (await tables.get(table.id)).votes[0].asked
@@ -276,9 +279,9 @@ async def test_a_server_limits_the_tables_of_a_person(tables: Tables) -> None:
 
 
 async def test_nobody_is_invited_without_end(tables: Tables) -> None:
-    """Three times by one, ten times in all, unless they come. What is unheard counts for whoever
-    asks, so that they see no difference, and not for others. A closed table frees nothing for a
-    day.
+    """One person may invite somebody three times and ten may in total, unless they join. Unheard
+    invitations count only for the person who sent them, so that they notice no difference. A closed
+    table frees nothing for a day.
     """
     hosts = [200 + number for number in range(6)]
     opened_by = {
@@ -309,7 +312,7 @@ async def test_nobody_is_invited_without_end(tables: Tables) -> None:
 
 
 async def test_computer_players_that_come_at_once_have_names_of_their_own(tables: Tables) -> None:
-    """Two presses at the same moment are decided about one after the other."""
+    """Two simultaneous presses are decided one after the other."""
     table = await opened(tables)
     await asyncio.gather(*(tables.act(table.id, AddComputer(ANNA, "novice")) for _ in range(2)))
     table = await tables.get(table.id)
@@ -318,7 +321,7 @@ async def test_computer_players_that_come_at_once_have_names_of_their_own(tables
 
 # ------------------------------------------------------------------------------- committing
 async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Tables) -> None:
-    """What a move returns is what another process would read."""
+    """A move returns exactly what another process would read."""
     table = await started(tables)
     change = await tables.act(table.id, PlayMoves(ANNA, ("k4",), interaction_id=11))
     assert [told.move for told in change.after.told_since(change.before.revision)] == ["K4"]
@@ -330,7 +333,7 @@ async def test_a_move_is_stored_before_it_is_known(tables: Tables, elsewhere: Ta
 
 
 async def test_an_interaction_counts_once(tables: Tables) -> None:
-    """At whatever table it is delivered again."""
+    """This holds even if it is delivered at another table."""
     first, second = await started(tables), await started(tables, channel=501)
     await tables.act(first.id, PlayMoves(ANNA, ("K4",), interaction_id=6))
     with pytest.raises(Refused, match="already_counted"):
@@ -342,7 +345,7 @@ async def test_an_interaction_counts_once(tables: Tables) -> None:
 
 
 async def test_a_hundred_presses_at_once_make_one_move(tables: Tables) -> None:
-    """Of many simultaneous presses exactly one counts."""
+    """Of many simultaneous presses, exactly one counts."""
     table = await started(tables)
     presses = (
         PlayMoves(ANNA, ("K4",), seen=table.revision, interaction_id=1000 + n) for n in range(100)
@@ -357,7 +360,7 @@ async def test_a_hundred_presses_at_once_make_one_move(tables: Tables) -> None:
 
 
 async def test_two_processes_cannot_both_move(tables: Tables, elsewhere: Tables) -> None:
-    """Without a common lock, the store still lets only one of two moves in."""
+    """Even without a shared lock, the store accepts only one of two moves."""
     table = await started(tables)
     await elsewhere.get(table.id)
     results = await asyncio.gather(
@@ -372,7 +375,7 @@ async def test_two_processes_cannot_both_move(tables: Tables, elsewhere: Tables)
 
 
 async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere: Tables) -> None:
-    """Another process has moved: what is decided on the old memory is decided again."""
+    """Another process has moved, so the decision based on the old copy is made again."""
     table = await started(tables, king=True)
     await elsewhere.get(table.id)
     await moved(tables, table, BEN, "X:G6")
@@ -385,7 +388,7 @@ async def test_a_memory_that_is_old_costs_a_second_try(tables: Tables, elsewhere
 
 
 async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tables) -> None:
-    """A person whose turn it is is not refused because this process is behind."""
+    """A person to move is not refused because this process has an outdated copy."""
     table = await started(tables)
     await elsewhere.get(table.id)
     await moved(tables, table, ANNA, "K4")
@@ -396,7 +399,7 @@ async def test_a_refusal_rests_on_what_is_stored(tables: Tables, elsewhere: Tabl
 
 
 async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: Tables) -> None:
-    """An undo is decided on the position that stands."""
+    """An undo is decided on the current position."""
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await elsewhere.get(table.id)
@@ -408,7 +411,7 @@ async def test_two_processes_cannot_take_back_twice(tables: Tables, elsewhere: T
 
 
 async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: Tables) -> None:
-    """A match of the undone course is not used, though its length is the same."""
+    """A match with the undone move is not used, although its length is the same."""
     table = await started(tables)
     await moved(tables, table, ANNA, "K4")
     await moved(tables, table, BEN, "D4")
@@ -422,7 +425,7 @@ async def test_another_process_folds_the_new_course(tables: Tables, elsewhere: T
 async def test_of_many_answers_at_once_exactly_one_decides(
     tables: Tables, elsewhere: Tables
 ) -> None:
-    """Two processes count the answers at the same time; what is decided is done once."""
+    """Two processes count answers at the same time, but the decision is carried out once."""
     table = await started(tables, 3)
     await tables.act(table.id, EndTable(ANNA))
     asked = (await tables.get(table.id)).votes[0].asked
@@ -445,7 +448,7 @@ async def test_of_many_answers_at_once_exactly_one_decides(
 async def test_what_is_not_stored_did_not_happen(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """If the disk refuses, the match in memory stays as it was, and no one hears of anything."""
+    """If the disk refuses, the match in memory does not change, and nobody is notified."""
     table = await started(tables)
     heard: list[Table] = []
     tables.listen(heard.append)
@@ -464,7 +467,7 @@ async def test_what_is_not_stored_did_not_happen(
 
 
 async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
-    """Opening is one; what changes nothing is none."""
+    """Opening a table is one; a command without effect is not."""
     heard: list[int] = []
     tables.listen(lambda table: heard.append(table.revision))
     table = await started(tables)
@@ -477,7 +480,7 @@ async def test_listeners_hear_of_changes_alone(tables: Tables) -> None:
 async def test_a_warm_move_is_one_hop_to_the_database(
     tables: Tables, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And no fold of the journal."""
+    """The journal is not folded again."""
     table = await started(tables)
     hops: list[str] = []
     access = store.database
@@ -497,7 +500,7 @@ async def test_a_warm_move_is_one_hop_to_the_database(
 
 # ------------------------------------------------------------------------- a whole evening
 async def test_all_that_a_table_can_hold_comes_back(tables: Tables, clock: Clock) -> None:
-    """Votes, clocks, plans, offers, followers, hints: another process decides on from there."""
+    """Another process continues from votes, clocks, plans, offers, followers and hints."""
     table = await started(tables, 3, pace="1d")
     commands = (
         Follow(STRANGER),
@@ -525,7 +528,7 @@ async def test_all_that_a_table_can_hold_comes_back(tables: Tables, clock: Clock
 
 
 async def test_who_comes_brings_settings(tables: Tables) -> None:
-    """Clocks depend on them, and the language of messages: they are known at once."""
+    """The table knows them at once, because clocks and the language of messages depend on them."""
     row = PersonRow(BEN, language="de", zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
     for person in (BEN, STRANGER):
         await tables.store.settings.change_person(
@@ -542,7 +545,7 @@ async def test_who_comes_brings_settings(tables: Tables) -> None:
 
 
 async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
-    """At all tables of the person; what fails at one of them concerns no other."""
+    """They apply to all of the person's tables; an error at one does not affect the others."""
     table = await started(tables, pace="12h")
     row = PersonRow(ANNA, zone="UTC", quiet_from=22 * 60, quiet_to=7 * 60)
     await tables.store.settings.change_person(ANNA, lambda _: row)
@@ -557,7 +560,7 @@ async def test_new_settings_count_from_the_next_tick(tables: Tables) -> None:
 async def test_what_is_due_is_found_and_done_once(
     tables: Tables, elsewhere: Tables, clock: Clock
 ) -> None:
-    """By whichever process looks first."""
+    """The process that checks first applies it."""
     table = await started(tables, pace="8h")
     assert await tables.store.tables.next_due() == clock.now + timedelta(hours=4)
     assert await tables.store.tables.due(clock.now) == []
@@ -570,7 +573,7 @@ async def test_what_is_due_is_found_and_done_once(
 
 
 async def test_a_parked_table_goes_on_beside_another(tables: Tables) -> None:
-    """In a channel where one is open already."""
+    """It resumes in a channel that already has an open table."""
     table = await started(tables)
     await tables.act(table.id, Park(CHANNEL))
     other = await opened(tables, channel=501)
@@ -580,7 +583,7 @@ async def test_a_parked_table_goes_on_beside_another(tables: Tables) -> None:
 
 # ----------------------------------------------------------------------------- looking
 async def test_tables_that_wait_for_me_come_first(tables: Tables) -> None:
-    """Where I have to move stands above where I wait."""
+    """A table where I have to move precedes one where I wait."""
     waits = await started(tables, channel=1)
     mine = await started(tables, channel=2)
     await moved(tables, mine, ANNA, "K4")
@@ -590,7 +593,7 @@ async def test_tables_that_wait_for_me_come_first(tables: Tables) -> None:
 
 
 async def test_tables_are_listed_by_their_deadlines(tables: Tables) -> None:
-    """Those that wait come first, the most urgent before all."""
+    """Tables that wait for me come first, in order of urgency."""
     slow = await started(tables, channel=1, pace="7d")
     idle = await started(tables, channel=2, pace="1d")
     await moved(tables, idle, ANNA, "K4")
@@ -601,7 +604,7 @@ async def test_tables_are_listed_by_their_deadlines(tables: Tables) -> None:
 async def test_tables_beyond_the_memory_are_folded_anew(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A table that was pushed out of memory is the same table."""
+    """A table evicted from memory loads as the same table."""
     monkeypatch.setattr("play.aggregates.KEPT", 1)
     first = await started(tables, channel=1)
     await moved(tables, first, ANNA, "K4")
@@ -614,7 +617,7 @@ async def test_tables_beyond_the_memory_are_folded_anew(
 
 
 async def test_a_table_that_is_not_there(tables: Tables) -> None:
-    """Neither by number nor by code."""
+    """It is found neither by id nor by code."""
     with pytest.raises(NoSuchTable):
         await tables.get(4711)
     with pytest.raises(NoSuchTable):

@@ -1,4 +1,4 @@
-"""Who may be put at one table."""
+"""Blocking: which people must not share a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ people = st.integers(1, 2**62)
 
 @given(st.lists(people, min_size=2, max_size=5, unique=True))
 def test_one_who_blocks_another_keeps_both_apart(ids: list[int]) -> None:
-    """Whoever of them it is; the others may sit with either."""
+    """It does not matter who blocked whom; other people may play with either."""
     rows = [PersonRow(person) for person in ids]
     assert may_sit_together(rows)
     angry = blocked(rows[0], ids[-1])
@@ -27,7 +27,7 @@ def test_one_who_blocks_another_keeps_both_apart(ids: list[int]) -> None:
 
 
 def test_blocking_lasts_when_the_other_one_is_forgotten() -> None:
-    """A mark is left, which means the same person and can be taken back."""
+    """A mark remains that still identifies the person, and the block can be removed."""
     person = PersonRow(7, blocked_ids=(mark_of_blocked(7, 8), 9))
     assert blocks(person, 8)
     assert not blocks(person, 10)
@@ -36,7 +36,9 @@ def test_blocking_lasts_when_the_other_one_is_forgotten() -> None:
 
 
 def test_what_cannot_be_blocked() -> None:
-    """Oneself, somebody a second time, somebody not blocked, and one too many."""
+    """Blocking oneself, blocking twice, unblocking without a block, and exceeding the limit are
+    refused.
+    """
     full = PersonRow(1, blocked_ids=tuple(range(2, BLOCKED_AT_MOST + 2)))
     cases = (
         (blocked, PersonRow(1), 1, "blocks_self"),

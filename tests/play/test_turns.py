@@ -1,4 +1,4 @@
-"""Clocks follow their tables; what is due is done once, late rather than never."""
+"""Clocks follow their tables; whatever is due happens once, even if late."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ from tests.play.house import (
 
 
 def left(house: House, seat: int) -> timedelta | None:
-    """How much time a seat has until its time is up."""
+    """The time until a seat's deadline."""
     until = house.table.until(seat)
     return None if until is None else until - house.clock.now
 
 
 def quiet_one(pace: str = "12h", **server: int) -> House:
-    """A match of two; Anna has quiet hours from ten in the evening to seven."""
+    """A match of two in which Anna has quiet hours from ten in the evening to seven."""
     house = gathered(2, pace=pace)
     house.quiet(ANNA)
     house.server(**server)
@@ -47,13 +47,13 @@ def quiet_one(pace: str = "12h", **server: int) -> House:
 
 
 def reminders(house: House) -> list[tuple[int, str]]:
-    """Of whom and of what people were reminded: seat and alarm."""
+    """The reminders sent: seat and alarm."""
     return [(line.seat or 0, json.loads(line.text)["alarm"]) for line in house.lines("remind")]
 
 
 # --------------------------------------------------------------------- which clocks run
 def test_the_clock_of_the_player_to_move_runs() -> None:
-    """It starts when the turn begins, and tells when the time is up."""
+    """It starts with the turn and determines the deadline."""
     house = timed(2)
     assert list(house.table.clocks) == [0]
     assert left(house, 0) == timedelta(days=1)
@@ -65,7 +65,7 @@ def test_the_clock_of_the_player_to_move_runs() -> None:
 
 
 def test_without_a_pace_nobody_has_a_deadline() -> None:
-    """Nothing ends by itself, however long it takes."""
+    """Nothing ends automatically, however long it takes."""
     house = timed(2, pace="")
     assert left(house, 0) is None
     for _ in range(100):
@@ -86,7 +86,7 @@ def test_alone_nobody_is_reminded() -> None:
 
 # ------------------------------------------------------------------------ without a limit
 def days_of(house: House, kind: str, days: int) -> list[int]:
-    """On which of the next days lines of a kind were added."""
+    """The following days on which lines of a kind were added."""
     found = []
     for day in range(1, days + 1):
         before = house.table.revision
@@ -96,7 +96,7 @@ def days_of(house: House, kind: str, days: int) -> list[int]:
 
 
 def test_without_a_pace_people_are_reminded_after_three_days_then_weekly() -> None:
-    """Until they move; then the next one is."""
+    """Reminders stop when the person moves; then the next player gets them."""
     house = timed(2, pace="")
     assert days_of(house, "remind", 20) == [3, 10, 17]
     assert set(reminders(house)) == {(0, "nudge")}
@@ -106,7 +106,7 @@ def test_without_a_pace_people_are_reminded_after_three_days_then_weekly() -> No
 
 
 def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
-    """Everyone, at most every four weeks; without an answer the match continues."""
+    """It asks everyone, at most every four weeks; without an answer the match continues."""
     house = timed(3, pace="")
     assert days_of(house, "ask", 28) == [28]
     assert (house.vote.kind, [*dict(house.vote.answers)]) == ("idle", [ANNA, BEN, CLARA])
@@ -116,7 +116,7 @@ def test_after_four_weeks_the_table_asks_whether_to_end() -> None:
 
 
 def test_where_all_choose_at_once_the_table_asks_once() -> None:
-    """Though three decisions have waited for as long."""
+    """This holds although three decisions have been waiting."""
     house = timed(3, "donquixote", pace="")
     assert days_of(house, "ask", 60) == [28, 56]
 
@@ -132,7 +132,7 @@ def test_the_answers_to_an_idle_table_decide() -> None:
 
 
 def test_a_move_settles_whether_to_end() -> None:
-    """The match is alive again; so is one whose last move was taken back."""
+    """The match is active again; the same holds if its last move was taken back."""
     house = timed(2, pace="")
     house.wait(days=28)
     house.agree(BEN)
@@ -145,7 +145,7 @@ def test_a_move_settles_whether_to_end() -> None:
 
 @pytest.mark.parametrize(("days", "kind"), [(0, "remind"), (27, "ask")])
 def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> None:
-    """What would fall into quiet hours comes at their end, as does what comes late."""
+    """Reminders due in quiet hours, as well as late ones, come at their end."""
     house = quiet_one(pace="")
     house.wait(days=days)
     revision, due = house.table.revision, house.table.row.due_at
@@ -161,7 +161,7 @@ def test_nobody_is_reminded_at_night_without_a_pace(days: int, kind: str) -> Non
 
 
 def test_holidays_hold_up_reminders() -> None:
-    """What would come during them comes at their end."""
+    """Reminders due during holidays come at their end."""
     house = timed(2, pace="")
     house.settings(ANNA, away=((house.clock.now, house.clock.now + timedelta(days=10)),))
     house.do(Tick())
@@ -169,7 +169,7 @@ def test_holidays_hold_up_reminders() -> None:
 
 
 def test_all_who_choose_at_the_same_time_have_clocks() -> None:
-    """Each until the own choice is made."""
+    """Each clock runs until that person has chosen."""
     house = timed(3, "donquixote")
     assert list(house.table.clocks) == [0, 1, 2]
     house.wait(hours=1)
@@ -179,14 +179,14 @@ def test_all_who_choose_at_the_same_time_have_clocks() -> None:
 
 
 def test_who_plays_with_computers_alone_is_not_hurried() -> None:
-    """No one waits, so no clock runs."""
+    """Nobody is waiting, so no clock runs."""
     house = timed(1, computers=1)
     assert house.table.clocks == {}
     assert house.table.row.due_at is None
 
 
 def test_a_clock_stops_when_the_others_leave_and_goes_on_when_they_are_back() -> None:
-    """While a computer player keeps the only other seat, no one waits."""
+    """Nobody is waiting while a computer player keeps the only other seat."""
     house = timed(2)
     house.wait(hours=4)
     members = swapped(house.table.members, house.table.members[1], level="novice")
@@ -199,7 +199,6 @@ def test_a_clock_stops_when_the_others_leave_and_goes_on_when_they_are_back() ->
 
 
 def test_a_table_that_is_over_has_no_clocks() -> None:
-    """Nothing is kept of them."""
     house = timed(2)
     house.do(Resign(ANNA, "novice"))
     assert house.table.turns == ()
@@ -207,7 +206,7 @@ def test_a_table_that_is_over_has_no_clocks() -> None:
 
 
 def test_a_seat_that_changes_hands_has_all_its_time() -> None:
-    """A person who takes a seat in the middle of a turn does not pay for the time before."""
+    """A person who takes a seat in the middle of a turn gets the full time."""
     house = timed(2)
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -218,7 +217,7 @@ def test_a_seat_that_changes_hands_has_all_its_time() -> None:
 
 
 def test_who_takes_a_seat_brings_the_own_quiet_hours() -> None:
-    """They count for the turn that the seat owes at once."""
+    """They apply to the seat's current turn at once."""
     house = timed(2, pace="12h")
     house.do(HandOver(ANNA))
     house.agree(BEN)
@@ -229,7 +228,7 @@ def test_who_takes_a_seat_brings_the_own_quiet_hours() -> None:
 
 # ---------------------------------------------------------------------------- bank, undo
 def test_a_bank_is_used_up_and_filled() -> None:
-    """A turn takes its time and gives the increment; the bank holds no more than at first."""
+    """A turn uses up time and adds the increment; the bank never exceeds its initial amount."""
     house = timed(2, pace="2d+6h")
     expected = 2 * DAY
     for hours, own, other in ((30, "K4", "D4"), (1, "E8", "F8"), (10, "G5", "H5")):
@@ -241,7 +240,7 @@ def test_a_bank_is_used_up_and_filled() -> None:
 
 
 def test_an_undo_gives_no_time_back() -> None:
-    """A decision that is opened again goes on with what was left of its time."""
+    """A reopened decision continues with its remaining time."""
     house = timed(2)
     house.wait(hours=20)
     house.moves("K4")
@@ -251,7 +250,7 @@ def test_an_undo_gives_no_time_back() -> None:
 
 
 def test_step_by_step_an_undo_gives_no_time_back() -> None:
-    """However many steps of the own turn are taken back, one after the other."""
+    """It does not matter how many steps of the turn are taken back one by one."""
     house = timed(2, king=True)
     house.play(BEN, "X:G6")
     house.wait(hours=20)
@@ -265,7 +264,7 @@ def test_step_by_step_an_undo_gives_no_time_back() -> None:
 
 
 def test_an_undo_leaves_an_hour_at_least() -> None:
-    """No one's time is up the moment that a move is taken back."""
+    """Nobody runs out of time the moment a move is taken back."""
     house = timed(2)
     house.wait(hours=23, minutes=59)
     house.moves("K4")
@@ -274,7 +273,7 @@ def test_an_undo_leaves_an_hour_at_least() -> None:
 
 
 def test_after_an_undo_later_turns_are_new() -> None:
-    """A decision of another course of events has all its time."""
+    """A decision in a new course gets its full time."""
     house = timed(2)
     house.moves("K4")
     house.wait(hours=20)
@@ -284,7 +283,7 @@ def test_after_an_undo_later_turns_are_new() -> None:
 
 
 def test_an_undo_beside_a_choice_leaves_its_clock_running() -> None:
-    """Someone else's sealed choice is opened again: one's own time goes on as before."""
+    """Reopening another person's sealed choice does not affect one's own clock."""
     house = timed(2, "donquixote")
     before = house.table.clocks[1]
     house.moves(house.table.game.legal(house.table.played.state, 0)[0])
@@ -295,7 +294,7 @@ def test_an_undo_beside_a_choice_leaves_its_clock_running() -> None:
 
 
 def test_only_the_last_turn_of_a_person_is_kept() -> None:
-    """It suffices for the bank and the misses, and keeps the list of turns short."""
+    """It is enough for the bank and the misses, and keeps the list of turns short."""
     house = timed(2)
     rng = random.Random(3)
     for _ in range(12):
@@ -306,7 +305,7 @@ def test_only_the_last_turn_of_a_person_is_kept() -> None:
 
 # --------------------------------------------------------------------------- quiet hours
 def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
-    """Nine hours longer over a night; Ben has no quiet hours."""
+    """Anna's deadline is nine hours later because of a night; Ben has no quiet hours."""
     house = quiet_one()
     assert left(house, 0) == timedelta(hours=21)
     house.moves("K4")
@@ -314,12 +313,12 @@ def test_a_clock_rests_in_the_quiet_hours_of_its_person() -> None:
 
 
 def test_the_server_limits_the_rest() -> None:
-    """As many hours in a turn as it allows."""
+    """A clock rests at most this many hours per turn."""
     assert left(quiet_one(quiet_limit=3), 0) == timedelta(hours=15)
 
 
 def test_new_quiet_hours_move_deadlines() -> None:
-    """At the next look; what was done stays done."""
+    """They do so at the next tick; earlier actions are not undone."""
     house = timed(2, pace="12h")
     house.wait(hours=6)
     assert reminders(house) == [(0, "half")]
@@ -331,7 +330,7 @@ def test_new_quiet_hours_move_deadlines() -> None:
 
 
 def test_over_the_change_of_the_clocks() -> None:
-    """In Berlin the night of 25 October 2026 lasts an hour longer."""
+    """In Berlin, the night of 25 October 2026 is an hour longer."""
     house = gathered(2, pace="6h")
     house.clock.now = datetime(2026, 10, 24, 18, tzinfo=UTC)  # eight in the evening
     house.quiet(ANNA, zone="Europe/Berlin")
@@ -340,7 +339,7 @@ def test_over_the_change_of_the_clocks() -> None:
 
 
 def test_a_reminder_that_is_late_does_not_wake() -> None:
-    """The bot was away when it was due: it comes after the quiet hours."""
+    """The bot was offline when it was due, so it is sent after the quiet hours."""
     house = quiet_one()
     house.wait(hours=13)  # it was due at six; now it is one at night
     assert reminders(house) == []
@@ -350,7 +349,7 @@ def test_a_reminder_that_is_late_does_not_wake() -> None:
 
 
 def test_a_reminder_that_has_become_useless_is_dropped() -> None:
-    """The time is up before the quiet hours are over: no one is reminded of that."""
+    """The deadline precedes the end of the quiet hours, so nobody is reminded."""
     house = quiet_one(quiet_limit=0)
     house.wait(hours=11)
     assert reminders(house) == []
@@ -362,7 +361,7 @@ def test_a_reminder_that_has_become_useless_is_dropped() -> None:
 
 # ----------------------------------------------------------------------------- deadlines
 def test_deadlines_come_in_their_order() -> None:
-    """Half, soon, end: each once, at its time."""
+    """Half time, the last reminder and the deadline each occur once, at their time."""
     house = timed(2, pace="8h")
     begin = house.clock.now
     for _ in range(9 * 4):
@@ -379,7 +378,7 @@ def test_deadlines_come_in_their_order() -> None:
 
 
 def test_the_next_look_is_known() -> None:
-    """It is the earliest of all that is due, and stands with the table."""
+    """It is the earliest due time, stored with the table."""
     house = timed(2, pace="8h")
     begin = house.clock.now
     for hours in (4, 7, 8):
@@ -395,7 +394,7 @@ def test_the_next_look_is_known() -> None:
 
 
 def test_a_deadline_that_was_missed_is_acted_on_once() -> None:
-    """The bot was away for days: the end alone counts, and no reminder comes before it."""
+    """The bot was offline for days: only the deadline applies, without earlier reminders."""
     house = timed(2, pace="8h")
     house.wait(hours=4)
     house.wait(days=3)
@@ -405,7 +404,7 @@ def test_a_deadline_that_was_missed_is_acted_on_once() -> None:
 
 
 def test_what_is_due_for_several_is_done_in_one_change() -> None:
-    """All who choose at the same time are reminded at the same time."""
+    """People who choose at the same time are reminded at the same time."""
     house = timed(3, "donquixote")
     revision = house.table.revision
     house.wait(hours=12)
@@ -414,7 +413,7 @@ def test_what_is_due_for_several_is_done_in_one_change() -> None:
 
 
 def test_a_deadline_that_was_overtaken_is_no_more() -> None:
-    """Someone moves at the last moment, before anything was done about it."""
+    """Somebody moves at the last moment, before the deadline was processed."""
     house = timed(2)
     house.clock.move(timedelta(days=1))
     house.moves("K4")
@@ -426,19 +425,19 @@ def test_a_deadline_that_was_overtaken_is_no_more() -> None:
 
 # ------------------------------------------------------------------------ misses and more
 def test_misses_are_counted_once_for_each_end() -> None:
-    """However often the table is looked at; more time makes a new end."""
+    """Repeated ticks change nothing; extra time creates a new deadline."""
     house = timed(2)
     house.wait(days=1)
     house.wait(seconds=1)
     assert house.table.clocks[0].misses == 1
-    house.wait(days=1)  # the question is over, and there was more time
+    house.wait(days=1)  # the question is over and granted more time
     house.wait(days=1)
     assert house.table.clocks[0].misses == 2
     assert [json.loads(line.text)["misses"] for line in house.lines("miss")] == [1, 2]
 
 
 def test_more_time_counts_from_now() -> None:
-    """However late it is granted, and with reminders of its own."""
+    """It counts from now however late it is granted, with new reminders."""
     house = timed(2)
     house.wait(hours=40)
     house.agree(BEN, choice="wait")
@@ -448,7 +447,7 @@ def test_more_time_counts_from_now() -> None:
 
 
 def test_a_move_in_person_forgets_misses() -> None:
-    """A move of a computer player for the person does not."""
+    """A computer player's move for the person does not."""
     house = timed(2, strict=True)
     house.wait(days=1)
     assert house.table.awaited_computers == (0,)
@@ -459,17 +458,17 @@ def test_a_move_in_person_forgets_misses() -> None:
 
 
 def test_a_resignation_among_many_starts_no_clock_of_its_own() -> None:
-    """And a table that is ended has nothing due."""
+    """An ended table has nothing due."""
     house = timed(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")
-    assert house.table.clocks == {}, "a computer player is to move"
+    assert house.table.clocks == {}, "it is the computer player's turn"
     house.do(EndAsManager(STRANGER, True, "Enough."))
     assert house.table.row.due_at is None
 
 
 def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
-    """By it others know that their memory of the table is old."""
+    """The line shows other processes that their copy is stale."""
     house = started(2)
     house.table = replace(house.table, turns=())
     revision = house.table.revision
@@ -480,7 +479,7 @@ def test_a_clock_that_changes_nothing_else_has_a_line_all_the_same() -> None:
 
 @pytest.mark.parametrize("pace", ["1h", "7d", "3d+6h"])
 def test_every_pace_runs_to_its_end(pace: str) -> None:
-    """Whatever is due is done in time, until a computer player keeps the seat."""
+    """Everything due happens on time until a computer player keeps the seat."""
     house = timed(3, pace=pace)
     for _ in range(60):
         due = house.table.row.due_at

@@ -1,4 +1,6 @@
-"""Taking back: what may go, who is asked, what the journal says, and that nothing stale counts."""
+"""Undo: which moves can be taken back, who is asked, what the journal records, and stale
+presses.
+"""
 
 from __future__ import annotations
 
@@ -32,13 +34,13 @@ PEOPLE = (ANNA, BEN, CLARA, 4, 5, 6, 7, 8)
 
 
 def moves_of(house: House, *lines: int) -> list[str]:
-    """The moves in some lines of the journal."""
+    """The moves in these journal lines."""
     return [house.table.journal[number - 1].text for number in lines]
 
 
 # ------------------------------------------------------------------------- alone, or asked
 def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
-    """Free for the one who moved, nothing to take back for anyone else."""
+    """The player who moved needs no consent; nobody else has a move to take back."""
     house = started(2)
     house.moves("K4")
     assert is_free(house.table, 0)
@@ -52,7 +54,7 @@ def test_my_own_last_move_is_mine_while_no_one_has_moved() -> None:
 
 
 def test_step_by_step_within_a_turn() -> None:
-    """Of a turn of two moves the second goes first, then the other."""
+    """Of a turn with two moves, the second is undone first, then the first."""
     house = started(2, king=True)
     house.play(BEN, "X:G6")
     house.play(ANNA, "X:H9", "G8")
@@ -63,7 +65,9 @@ def test_step_by_step_within_a_turn() -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_after_others_have_moved_all_of_them_are_asked(players: int) -> None:
-    """One of two, both of three: everyone has to agree, and their moves go as well."""
+    """In a match of two the other player must agree, of three both; their moves are undone as
+    well.
+    """
     house = started(players)
     house.moves("K4", "D4")
     assert not is_free(house.table, 0)
@@ -80,7 +84,7 @@ def test_after_others_have_moved_all_of_them_are_asked(players: int) -> None:
 
 
 def test_computer_players_are_not_asked() -> None:
-    """Against computer players alone no one has to agree; their moves go as well."""
+    """Against computer players alone, nobody has to agree; their moves are undone as well."""
     house = started(1, computers=1)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -89,7 +93,7 @@ def test_computer_players_are_not_asked() -> None:
 
 
 def test_who_does_not_play_takes_nothing_back() -> None:
-    """Neither a stranger nor someone who has resigned, nor anyone after the end."""
+    """Strangers and people who have resigned cannot undo, and nobody can after the end."""
     house = started(3)
     house.moves("K4", "D4")
     house.do(Resign(BEN, "novice"))
@@ -100,7 +104,7 @@ def test_who_does_not_play_takes_nothing_back() -> None:
 
 
 def test_the_move_that_finished_a_match_stays() -> None:
-    """A result is not taken back."""
+    """A result cannot be undone."""
     house = started(2, goal=1)
     house.moves("E5", "J5", "H5", "D11", "D5")
     assert house.code(TakeBack(ANNA)) == "table_over"
@@ -108,7 +112,7 @@ def test_the_move_that_finished_a_match_stays() -> None:
 
 # ----------------------------------------------------------------------------- the question
 def test_moving_on_settles_an_undo() -> None:
-    """A move overtakes the question, in the same change."""
+    """The same change makes the move and closes the question."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -119,7 +123,7 @@ def test_moving_on_settles_an_undo() -> None:
 
 
 def test_another_undo_settles_an_undo() -> None:
-    """It does not lead to the same course of events, be it of the same length."""
+    """It leads to a different course, even if that has the same length."""
     house = started(3)
     house.moves("K4", "D4", "F6")
     house.do(TakeBack(ANNA))
@@ -132,7 +136,7 @@ def test_another_undo_settles_an_undo() -> None:
 
 @pytest.mark.parametrize(("answer", "left"), [(YES, []), (NO, ["K4", "D4"])])
 def test_the_other_one_decides(answer: str, left: list[str]) -> None:
-    """Between two persons the answer of the other one is the decision, and is carried out."""
+    """Between two people, the other's answer decides and takes effect."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -144,7 +148,7 @@ def test_the_other_one_decides(answer: str, left: list[str]) -> None:
 
 
 def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> None:
-    """Not before."""
+    """It cannot be asked again before that."""
     house = started(2)
     house.moves("K4", "D4")
     house.do(TakeBack(ANNA))
@@ -157,7 +161,7 @@ def test_what_was_declined_may_be_asked_again_once_the_match_has_moved_on() -> N
 
 # ------------------------------------------------------------------------- what is written
 def test_an_undo_is_a_line_that_names_what_goes() -> None:
-    """Who asked, who agreed, when, which lines, and who has to decide anew."""
+    """It records who asked, who agreed, when, which lines, and who has to decide again."""
     house = started(2)
     house.moves("K4", "D4")
     gone = house.table.lines
@@ -176,7 +180,7 @@ def test_an_undo_is_a_line_that_names_what_goes() -> None:
 
 
 def test_an_undo_alone_names_no_one_who_agreed() -> None:
-    """There was no one to ask."""
+    """Nobody had to be asked."""
     house = started(2)
     house.moves("K4")
     house.do(TakeBack(ANNA))
@@ -184,7 +188,7 @@ def test_an_undo_alone_names_no_one_who_agreed() -> None:
 
 
 def test_after_an_undo_by_agreement_those_to_move_are_called() -> None:
-    """Taken back alone, it calls nobody."""
+    """An undo without a question calls nobody."""
     house = started(2)
     house.moves("K4")
     house.do(TakeBack(ANNA))
@@ -197,7 +201,7 @@ def test_after_an_undo_by_agreement_those_to_move_are_called() -> None:
 
 # ------------------------------------------------------------------------------ stale things
 def test_a_press_from_the_undone_course_is_refused() -> None:
-    """A button of the position that was taken back does not count, nor one from before."""
+    """Neither a button from the undone position nor one from before it works."""
     house = started(2)
     seen = [house.table.revision]
     for move in ("K4", "D4", "K6"):
@@ -213,7 +217,7 @@ def test_a_press_from_the_undone_course_is_refused() -> None:
 
 
 def test_the_same_decision_is_opened_anew() -> None:
-    """It has the name that it had, but its controls are new."""
+    """It has the same number as before, but new controls."""
     house = started(2)
     decision, opened = house.table.decision(0), house.table.opened(0)
     house.moves("K4")
@@ -223,7 +227,7 @@ def test_the_same_decision_is_opened_anew() -> None:
 
 
 def test_what_a_computer_player_thought_of_before_an_undo_is_void() -> None:
-    """A move that was chosen in the undone course is not played in the new one."""
+    """A move chosen before the undo is not played after it."""
     house = started(3)
     house.do(Resign(BEN, "novice"))
     house.moves("K4")
@@ -235,7 +239,7 @@ def test_what_a_computer_player_thought_of_before_an_undo_is_void() -> None:
 
 
 def test_an_interaction_counts_once_even_if_its_move_was_undone() -> None:
-    """Discord delivers a press again after its move was taken back: it has no effect."""
+    """Discord delivers a press again after its move was undone: it has no effect."""
     house = started(2)
     house.do(PlayMoves(ANNA, ("K4",), interaction_id=11))
     house.do(TakeBack(ANNA))
@@ -243,16 +247,16 @@ def test_an_interaction_counts_once_even_if_its_move_was_undone() -> None:
     assert house.log == []
 
 
-# ------------------------------------------------------------------------ sealed at one time
+# ------------------------------------------------------------------------ simultaneous choices
 @pytest.fixture
 def auction(monkeypatch: pytest.MonkeyPatch) -> House:
-    """Three persons with a card each, who bid at the same time."""
+    """Three people with one card each, bidding at the same time."""
     monkeypatch.setitem(GAMES, "auction", Auction())
     return started(3, "auction", rounds=2)
 
 
 def test_a_sealed_choice_is_free_until_all_are_in(auction: House) -> None:
-    """Though others have chosen after it, it alone is opened again, and they are not asked."""
+    """Even if others have chosen since, only this choice is reopened, and they are not asked."""
     for person in (ANNA, BEN):
         auction.play(person, "bid:1")
     opened = auction.table.opened(2)
@@ -262,7 +266,7 @@ def test_a_sealed_choice_is_free_until_all_are_in(auction: House) -> None:
     assert is_open_choice(auction.table, 3)
     auction.do(TakeBack(ANNA))
     assert auction.table.awaited == (0, 2)
-    assert auction.table.opened(2) == opened, "who still chooses is not concerned"
+    assert auction.table.opened(2) == opened, "people still choosing are not affected"
     assert undo_of_line(auction.lines("undo")[0])["reopened"] == [0]
     log = auction.table.played.log
     assert [(e.seat, e.move) for e in log[3:]] == [(1, "bid:1")]
@@ -272,7 +276,7 @@ def test_a_sealed_choice_is_free_until_all_are_in(auction: House) -> None:
 
 
 def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
-    """The last choice reveals all: not even consent brings it back."""
+    """The last choice reveals all of them, and not even consent can undo that."""
     for person in (ANNA, BEN, CLARA):
         auction.play(person, "bid:1")
     for person in (ANNA, BEN, CLARA):
@@ -281,7 +285,7 @@ def test_once_all_are_in_nothing_is_taken_back(auction: House) -> None:
 
 
 def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:
-    """Each undo names the line of its own."""
+    """Each undo names the line of that choice."""
     for _ in range(3):
         auction.play(ANNA, "bid:1")
         auction.do(TakeBack(ANNA))
@@ -291,7 +295,7 @@ def test_a_choice_can_be_taken_back_again_and_again(auction: House) -> None:
 
 
 def test_a_sealed_choice_of_another_leaves_clocks_and_controls() -> None:
-    """Players who have not chosen yet notice nothing of it."""
+    """Players who have not chosen yet notice nothing."""
     house = timed(3, "donquixote")
     shown = house.table.revision
     legal = [house.table.game.legal(house.table.played.state, seat)[0] for seat in range(3)]
@@ -305,7 +309,7 @@ def test_a_sealed_choice_of_another_leaves_clocks_and_controls() -> None:
 
 # -------------------------------------------------------------------------- in every game
 def follow(match: Match[Any], first: int) -> list[Fact]:
-    """All facts from an event on, told by a fold of its own."""
+    """All facts from an event on, from a separate fold."""
     state = match.game.start(match.setup)
     told: list[Fact] = []
     for ply, event in enumerate(match.log):
@@ -318,8 +322,8 @@ def follow(match: Match[Any], first: int) -> list[Fact]:
 @pytest.mark.seeds(3, always=2)
 @pytest.mark.parametrize("game_id", sorted(GAMES))
 def test_undo_in_every_game(game_id: str, seed: int) -> None:
-    """In random play every undo is refused exactly where something was drawn or revealed since,
-    and else leads to a position from which the same moves lead back, draws included.
+    """In random play, an undo is refused exactly if something was drawn or revealed since;
+    otherwise the same moves lead back from the resulting position, draws included.
     """
     rng = random.Random(f"{game_id}/{seed}")
     players = rng.choice([n for n in GAMES[game_id].info.players if n > 1])
@@ -338,7 +342,7 @@ def test_undo_in_every_game(game_id: str, seed: int) -> None:
 
 
 def undone_as_it_should(house: House, seat: int) -> bool:
-    """Take a seat's last move back and play on as before; false if that is refused."""
+    """Undo a seat's last move and play on as before; return false if the undo is refused."""
     table = house.table
     match = table.played
     own = [ply for ply, event in enumerate(match.log) if event.seat == seat]
@@ -354,7 +358,7 @@ def undone_as_it_should(house: House, seat: int) -> bool:
         return False
     taken = undo_of(table, seat)
     others = [e for e in match.log[first + 1 :] if e.seat != seat]
-    assert taken.free or others, "asking no one's leave is for those whom no one has followed"
+    assert taken.free or others, "no consent is needed only if nobody has moved since"
     gone = match.log[taken.first : taken.last + 1]
     after = undone(house, seat)
     assert seat in after.played.actors
@@ -368,7 +372,7 @@ def undone_as_it_should(house: House, seat: int) -> bool:
 
 
 def undone(house: House, seat: int) -> Table:
-    """Take the last move of a seat back, with everyone's consent if that is needed."""
+    """Undo a seat's last move, with everyone's consent if needed."""
     house.do(TakeBack(PEOPLE[seat]))
     if open_votes(house.table):
         house.agree(*house.table.others(PEOPLE[seat]))
@@ -376,7 +380,7 @@ def undone(house: House, seat: int) -> Table:
 
 
 def test_an_undo_line_says_what_everyone_may_know(auction: House) -> None:
-    """A sealed bid is not told, in the journal neither."""
+    """Not even the journal reveals a sealed bid."""
     auction.play(ANNA, "bid:1")
     table = without_undone(auction.table, undo_of(auction.table, 0), auction.clock(), ANNA)
     assert json.loads(table.journal[-1].text)["moves"] == [[0, None]]

@@ -1,4 +1,4 @@
-"""Votes: three rules, ties, the silent, those who leave, and each decided once."""
+"""Votes: three rules, ties, missing answers, people who leave, and a single decision each."""
 
 from __future__ import annotations
 
@@ -41,13 +41,12 @@ class Ask(Command[Table]):
     by: int | None = None
 
     def effect(self, table: Table, now: datetime) -> Table:
-        """As asked."""
         return ask(table, self.question, self.by, now)
 
 
 @pytest.fixture(autouse=True)
 def questions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kinds of votes that are about nothing."""
+    """Kinds of votes without a subject."""
     nothing = Motion(lambda table, vote: False, lambda table, vote, now: table)
     for kind in ("nothing", "other"):
         monkeypatch.setitem(MOTIONS, kind, nothing)
@@ -70,7 +69,7 @@ def voted(
     fallback: str = NO,
     choices: tuple[str, ...] = (YES, NO),
 ) -> str | None:
-    """What a vote of the house among so many players has decided."""
+    """The decision of a vote among this many players."""
     table = SEATED
     answers = tuple(zip(PEOPLE, given, strict=False))
     closes_at = NOON if closing else None
@@ -109,12 +108,12 @@ SEATED = started(4).table
 def test_how_answers_become_a_decision(
     rule: Rule, given: list[str | None], closing: bool, decided: str | None
 ) -> None:
-    """Unanimity, more than half of those asked, more than half of those who answer."""
+    """Rules: unanimity, more than half of the people asked, more than half of the answers."""
     assert voted(rule, given, closing) == decided
 
 
 def test_a_tie_among_three_answers_falls_back() -> None:
-    """Where no answer has more than half, the fallback is decided, be it among the answers."""
+    """Without an absolute majority the fallback is chosen, even if it is one of the answers."""
     for given in itertools.permutations([WAIT, HELP, LEAVE]):
         assert voted(Rule.ANSWERS, list(given), fallback=WAIT, choices=LADDER) == WAIT
     assert voted(Rule.ANSWERS, [HELP, HELP, LEAVE], fallback=WAIT, choices=LADDER) == HELP
@@ -122,8 +121,8 @@ def test_a_tie_among_three_answers_falls_back() -> None:
 
 @pytest.mark.parametrize("rule", Rule)
 def test_an_early_decision_is_the_one_that_would_come_anyway(rule: Rule) -> None:
-    """Whatever the silent would say, a vote decided before the end is decided as at the end;
-    with unanimity that holds for a refusal.
+    """A vote decided early has the same result whatever the remaining people answer; under
+    unanimity, this applies to a refusal.
     """
     for size in (1, 2, 3, 4):
         for given in itertools.product([YES, NO, None], repeat=size):
@@ -137,7 +136,7 @@ def test_an_early_decision_is_the_one_that_would_come_anyway(rule: Rule) -> None
 
 
 def test_who_has_left_is_not_counted() -> None:
-    """Neither the silence nor the answer of someone who does not play any more matters."""
+    """Neither a missing answer nor an earlier answer of a person who has left counts."""
     answers = ((ANNA, YES), (BEN, None), (CLARA, NO))
     row = VoteRow(1, "k", None, {}, Rule.ALL, (YES, NO), NO, None, NOON, None, answers)
     majority = replace(row, rule=Rule.MAJORITY)
@@ -151,7 +150,7 @@ def test_who_has_left_is_not_counted() -> None:
 
 
 def without_people(*gone: int) -> Table:
-    """Four seats, in some of which computer players sit."""
+    """Four seats, some with computer players."""
     members = tuple(
         replace(member, level="novice") if member.person_id in gone else member
         for member in SEATED.members
@@ -161,7 +160,7 @@ def without_people(*gone: int) -> Table:
 
 # ---------------------------------------------------------------------------- the course
 def test_the_asker_has_answered() -> None:
-    """Who asks agrees by asking; two more of four make a majority."""
+    """The asker votes yes by asking; two others of four make a majority."""
     house = started(4)
     house.do(EndTable(ANNA))
     assert dict(house.vote.answers) == {BEN: None, CLARA: None, DAVID: None, ANNA: YES}
@@ -172,7 +171,7 @@ def test_the_asker_has_answered() -> None:
 
 
 def test_no_one_else_to_ask_decides_at_once() -> None:
-    """A question without voters is decided by its asker, in the change that asks."""
+    """If nobody else has a vote, the asker decides in the same change."""
     house = started(4)
     house.do(Ask(question(), ANNA))
     assert [vote.decision for vote in house.table.votes] == [YES]
@@ -180,7 +179,7 @@ def test_no_one_else_to_ask_decides_at_once() -> None:
 
 
 def test_an_answer_may_be_changed_while_the_vote_is_open() -> None:
-    """The last answer of a person counts, and the same one twice counts once."""
+    """A person's last answer counts, and repeating it changes nothing."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA, DAVID)))
     asked = house.vote.asked
@@ -196,7 +195,7 @@ def test_an_answer_may_be_changed_while_the_vote_is_open() -> None:
 
 
 def test_strangers_and_nonsense_are_refused() -> None:
-    """Only those who were asked answer, only with an answer that exists, only a vote that does."""
+    """Only people who were asked may answer, with an existing answer to an existing vote."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA)))
     asked = house.vote.asked
@@ -208,7 +207,7 @@ def test_strangers_and_nonsense_are_refused() -> None:
 
 
 def test_the_same_question_is_not_asked_twice_at_a_time() -> None:
-    """While one is open about a seat, another about it is refused; about another seat it is not."""
+    """While a vote about a seat is open, another about the same seat is refused."""
     house = started(4)
     house.do(Ask(ladder(BEN)))
     assert house.code(Ask(ladder(CLARA))) == "already_asked"
@@ -217,7 +216,9 @@ def test_the_same_question_is_not_asked_twice_at_a_time() -> None:
 
 
 def test_what_was_declined_is_not_asked_again_and_again() -> None:
-    """The same person may not repeat a question until its subject has changed; others may ask."""
+    """The same person may not repeat a question until its subject has changed; others may ask
+    it.
+    """
     house = started(4)
     house.do(Ask(question(BEN, position=0), ANNA))
     house.agree(BEN, choice=NO)
@@ -232,7 +233,7 @@ def test_what_was_declined_is_not_asked_again_and_again() -> None:
 
 # ------------------------------------------------------------------------------ the time
 def test_everyone_silent_falls_back_when_the_time_is_up() -> None:
-    """A vote of which no one takes notice is due after its patience, not a second before."""
+    """An unanswered vote is due exactly after its patience."""
     house = started(4)
     unasked = house.table.row.due_at
     house.do(Ask(replace(ladder(BEN, CLARA), patience=timedelta(hours=6))))
@@ -246,7 +247,7 @@ def test_everyone_silent_falls_back_when_the_time_is_up() -> None:
 
 
 def test_one_answer_is_enough_where_the_silent_do_not_block() -> None:
-    """When the time is up, the majority of those who answered decides."""
+    """When time is up, the majority of the answers decides."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA, DAVID)))
     house.agree(CLARA, choice=HELP)
@@ -255,7 +256,7 @@ def test_one_answer_is_enough_where_the_silent_do_not_block() -> None:
 
 
 def test_an_answer_after_the_time_still_counts_if_no_one_has_looked() -> None:
-    """The bot was away when the time was up: the first answer after it settles the vote."""
+    """The bot was offline at the deadline: the first answer after it settles the vote."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA, DAVID)))
     house.clock.move(timedelta(days=9))
@@ -264,7 +265,7 @@ def test_an_answer_after_the_time_still_counts_if_no_one_has_looked() -> None:
 
 
 def test_a_question_may_wait_for_ever() -> None:
-    """Then it makes nothing due."""
+    """Such a vote makes nothing due."""
     house = started(4)
     unasked = house.table.row.due_at
     house.do(Ask(replace(question(BEN), patience=None), ANNA))
@@ -273,9 +274,9 @@ def test_a_question_may_wait_for_ever() -> None:
     assert house.table.votes[0].decision is None
 
 
-# --------------------------------------------------------------------- who leaves, what ends
+# --------------------------------------------------------------------- leaving and ending
 def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
-    """Who has resigned is not asked any more: the others' agreement is enough, at once."""
+    """A person who resigns is no longer asked, so the others' agreement suffices at once."""
     house = started(3)
     house.do(Ask(question(BEN, CLARA), ANNA))
     asked = house.vote.asked
@@ -289,7 +290,7 @@ def test_resigning_settles_what_only_waited_for_the_one_who_left() -> None:
 
 
 def test_who_has_left_does_not_answer() -> None:
-    """Though asked before."""
+    """The person was asked before leaving."""
     house = started(4)
     house.do(Ask(question(BEN, CLARA, DAVID), ANNA))
     house.do(Resign(CLARA, "novice"))
@@ -297,7 +298,7 @@ def test_who_has_left_does_not_answer() -> None:
 
 
 def test_what_is_told_of_a_vote_is_what_decides_it() -> None:
-    """Four play, one asks to end, one resigns: two of three are enough, and it says so."""
+    """Of four players, one asks to end and one resigns: the vote shows and needs two of three."""
     house = started(4)
     house.do(EndTable(ANNA))
     assert (tally(house.table, house.vote).needed, tally(house.table, house.vote).total) == (3, 4)
@@ -309,7 +310,7 @@ def test_what_is_told_of_a_vote_is_what_decides_it() -> None:
 
 
 def test_a_vote_lapses_when_the_asker_leaves() -> None:
-    """Who has resigned wants nothing any more."""
+    """A person who has resigned no longer has an open request."""
     house = started(3)
     house.do(Ask(question(BEN, CLARA), ANNA))
     house.do(Resign(ANNA, "novice"))
@@ -317,7 +318,7 @@ def test_a_vote_lapses_when_the_asker_leaves() -> None:
 
 
 def test_a_vote_lapses_with_its_table() -> None:
-    """Whatever was asked at a table that is over is not decided any more."""
+    """Votes at a table that is over are not decided."""
     house = started(4)
     house.do(Ask(ladder(BEN, CLARA)))
     house.do(EndAsManager(STRANGER, True, "Enough."))
@@ -325,7 +326,7 @@ def test_a_vote_lapses_with_its_table() -> None:
 
 
 def test_several_votes_are_settled_in_one_change() -> None:
-    """Whatever ends the table ends all that was asked at it."""
+    """The change that ends the table ends all its votes."""
     house = started(4)
     house.do(EndTable(ANNA))
     house.do(Ask(ladder(BEN, CLARA, DAVID)))

@@ -1,4 +1,4 @@
-"""Background work: one task for each number, and nothing that is asked for is lost."""
+"""The background worker runs one task per number and loses no request."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from play.worker import Worker
 
 
 class Recorder(Worker[int]):
-    """Notes what it works on."""
+    """Records what it works on."""
 
     NAME = "recording"
     RETRIES = (0.0,)
@@ -27,7 +27,7 @@ class Recorder(Worker[int]):
         self.failures += 1
 
     def ask(self, *numbers: int) -> None:
-        """Work on these."""
+        """Request work on these numbers."""
         for number in numbers:
             self._ask(number)
 
@@ -37,13 +37,13 @@ class Recorder(Worker[int]):
 
 
 async def rest(worker: Recorder) -> None:
-    """Wait until nothing is under way."""
+    """Wait until nothing is running."""
     while tasks := worker.tasks:
         await asyncio.gather(*tasks)
 
 
 async def test_what_is_asked_for_meanwhile_is_done_once_more() -> None:
-    """However often it is asked for; numbers do not wait for each other."""
+    """Repeated requests count once; different numbers do not wait for each other."""
     gate = asyncio.Event()
     worker = Recorder(lambda _: gate.wait())
     worker.ask(1, 2)
@@ -56,7 +56,7 @@ async def test_what_is_asked_for_meanwhile_is_done_once_more() -> None:
 
 
 async def test_what_is_asked_for_at_the_very_end_is_done() -> None:
-    """As soon as its task is done, work begins again when it is asked for."""
+    """A request during the last moment of a task starts it again."""
     worker = Recorder(lambda _: asyncio.sleep(0))
     worker.ask(1)
     (task,) = worker.tasks
@@ -66,7 +66,7 @@ async def test_what_is_asked_for_at_the_very_end_is_done() -> None:
 
 
 async def test_failed_work_is_tried_again_and_then_left_to_the_rounds() -> None:
-    """A closed store and a fault of ours alike; other work goes on."""
+    """This covers a closed store and a bug in the bot; other work continues."""
     faults = {1: StoreClosed(Path("closed")), 2: ZeroDivisionError()}
 
     async def fail(number: int) -> None:
@@ -85,7 +85,7 @@ async def test_failed_work_is_tried_again_and_then_left_to_the_rounds() -> None:
 
 
 async def test_nothing_is_begun_after_the_end() -> None:
-    """What is under way is cut off."""
+    """Running work is cancelled."""
     cut_off = []
 
     async def wait(number: int) -> None:

@@ -1,4 +1,4 @@
-"""Colours as pictures have them, and how well they stand out from each other."""
+"""Colours of pictures, and how well they can be told apart."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ Pixel = tuple[int, ...]
 
 
 def opened(png: bytes) -> Image.Image:
-    """A picture as it is seen."""
+    """A picture as people see it."""
     return Image.open(io.BytesIO(png)).convert("RGB")
 
 
 def pixels_of(canvas: Canvas) -> Image.Image:
-    """What is drawn so far, in all its tones: a file has only those of a palette."""
+    """The pixels drawn so far in all their tones, before a file reduces them to a palette."""
     return canvas._image
 
 
@@ -35,7 +35,7 @@ def luminance(colour: str | Pixel) -> float:
 
 
 def _light(levels: Iterable[float]) -> list[float]:
-    """Linear light, 0..1, of levels of sRGB."""
+    """Linear light, 0..1, for levels of sRGB."""
     shares = [level / 255 for level in levels]
     return [s / 12.92 if s <= 0.04045 else ((s + 0.055) / 1.055) ** 2.4 for s in shares]
 
@@ -47,12 +47,12 @@ def contrast(one: str | Pixel, other: str | Pixel) -> float:
 
 
 def distance(one: Iterable[float], other: Iterable[float]) -> float:
-    """Distance of two colours in levels of sRGB as CIE 1976 defines it: 2.3 can just be seen."""
+    """Distance of two sRGB colours as CIE 1976 defines it; 2.3 is barely visible."""
     return dist(_lab(one), _lab(other))
 
 
 def _lab(levels: Iterable[float]) -> tuple[float, float, float]:
-    """A colour in CIELAB, below daylight (D65)."""
+    """A colour in CIELAB, in daylight (D65)."""
     red, green, blue = _light(levels)
     x = _root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.9505)
     y = _root(0.2126 * red + 0.7152 * green + 0.0722 * blue)

@@ -1,4 +1,4 @@
-"""Scenes of random play for any game: what the tests of all painters draw."""
+"""Scenes of random matches for any game, as input of all painter tests."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte", "Šárka")
 
 
 ENGLISH = re.compile(r"\b(and|are|for|from|has|have|is|no|not|of|the|to|with)\b")
-"""Words that no German sentence has."""
+"""Words that occur in no German sentence."""
 
 
 @dataclass(frozen=True)
 class Case:
-    """A match by its ingredients, so that a failing test names them."""
+    """The parameters of a match, which name it in a failing test."""
 
     game: str
     players: int
@@ -36,7 +36,7 @@ class Case:
 
 
 def cases(game: str) -> list[Case]:
-    """Every player count with every combination of its on-off options (the first three)."""
+    """All numbers of players with all combinations of the first three on-off options."""
     return list(_cases(game))
 
 
@@ -50,7 +50,7 @@ def _cases(game: str) -> Iterator[Case]:
 
 @cache
 def played(case: Case) -> Match[Any]:
-    """A match played at random to its end."""
+    """A random match played to its end."""
     game = GAMES[case.game]
     match = Match(game, game.setup(case.players, dict(case.options), case.seed))
     match.advance()
@@ -85,5 +85,5 @@ def scene_at(
 
 
 def english_in(words: str) -> list[str]:
-    """The English words in something that is said in German."""
+    """The English words in a German text."""
     return ENGLISH.findall(words)

@@ -1,4 +1,4 @@
-"""Accounts of hands and rounds: painters draw them for just the events that the games name."""
+"""Painters draw accounts of hands and rounds for exactly the events that the games name."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TABLES = [(name, players) for name, game in GAMES.items() for players in game.in
 @pytest.mark.seeds(1)
 @pytest.mark.parametrize(("name", "players"), TABLES)
 def test_results_are_drawn_for_accounts(name: str, players: int, seed: int) -> None:
-    """In a whole random match there are pictures for each event with an account, and no others.
-    Their words are German at a German table.
+    """In a whole random match, each event with an account has pictures, and no other event does. At
+    a German table, their words are German.
     """
     rules = GAMES[name]
     setup = random_setup(rules, players, random.Random(f"{name}/{players}/{seed}"))

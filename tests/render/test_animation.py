@@ -1,4 +1,4 @@
-"""A match as one moving picture."""
+"""Animations of matches."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from tests.render.scenes import Case, cases, played, scene_at
 
 
 def boards(case: Case, count: int) -> list[Picture]:
-    """Boards from all over a match, the last one with its result."""
+    """Boards from a whole match, the last one with its result."""
     shares = [n / (count - 1) for n in range(count)]
     return [PAINTERS[case.game].board(scene_at(case, share)) for share in shares]
 
 
 def frames(gif: bytes) -> list[Image.Image]:
-    """The pictures of an animation as they are seen."""
+    """The frames of an animation as people see them."""
     with Image.open(io.BytesIO(gif)) as film:
         shown = []
         for number in range(getattr(film, "n_frames", 1)):
@@ -39,7 +39,7 @@ def frames(gif: bytes) -> list[Image.Image]:
 
 
 def plain(width: int, height: int, shade: int) -> Picture:
-    """A picture of one of ten colours, all of which share a palette."""
+    """A picture in one of ten colours, all with the same palette."""
     picture = Image.new("P", (width, height), shade)
     picture.putpalette([channel for n in range(10) for channel in (25 * n, 128, 64)])
     buffer = io.BytesIO()
@@ -56,7 +56,7 @@ def whole(board: Picture) -> bytes:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_can_be_animated(game: str) -> None:
-    """Each board is shown as it is, to the pixel, in order."""
+    """The frames show each board in order, identical to the pixel."""
     case = cases(game)[0]
     given = boards(case, 4)
     made = animation(given, texts("en"))
@@ -75,7 +75,7 @@ def test_every_game_can_be_animated(game: str) -> None:
 
 
 def piece(*places: tuple[int, int], glides: tuple[Glide, ...] = ()) -> Picture:
-    """A plain board with a red square of 80 pixels at each of some places."""
+    """A blank board with a red square of 80 pixels at each of these places."""
     picture = Image.new("P", (1200, 900), 1)
     picture.putpalette([25, 128, 64, 200, 190, 160, 180, 30, 30])
     for x, y in places:
@@ -86,21 +86,21 @@ def piece(*places: tuple[int, int], glides: tuple[Glide, ...] = ()) -> Picture:
 
 
 def red() -> Sprite:
-    """The red square."""
+    """The red square as a piece."""
     canvas = Canvas(80, 80)
     canvas.rect(canvas.box, "#B41E1E")
     return canvas.sprite()
 
 
 def squares(film: list[Image.Image]) -> list[tuple[int, int, int, int] | None]:
-    """Where the red square is in each frame."""
+    """The positions of the red square in each frame."""
     return [
         frame.getchannel("G").point(lambda level: 255 * (level == 30)).getbbox() for frame in film
     ]
 
 
 def test_a_piece_that_moved_glides_to_its_place() -> None:
-    """It leaves where it was and slows down where it will be; nothing else moves."""
+    """It leaves its old place and slows down near the new one; nothing else moves."""
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     film = frames(animation(boards, texts("en")).gif)
@@ -116,7 +116,7 @@ def test_a_piece_that_moved_glides_to_its_place() -> None:
 
 
 def test_a_new_piece_falls_into_its_place() -> None:
-    """From just above it."""
+    """It appears just above it."""
     boards = [piece(), piece((300, 300), glides=(Glide(red(), ((340, 340),)),))]
     found = squares(frames(animation(boards, texts("en")).gif))
     tops = [box[1] for box in found if box]
@@ -126,7 +126,7 @@ def test_a_new_piece_falls_into_its_place() -> None:
 
 
 def test_what_is_taken_stays_until_the_piece_has_come() -> None:
-    """A capture is seen in its order."""
+    """A capture is shown in the right order."""
     way = Glide(red(), ((140, 240), (140, 440)), Box(100, 200, 180, 280))
     boards = [piece((100, 200), (700, 500)), piece((100, 400), glides=(way,))]
     *moving, end = squares(frames(animation(boards, texts("en")).gif))
@@ -135,13 +135,13 @@ def test_what_is_taken_stays_until_the_piece_has_come() -> None:
 
 
 def test_what_has_not_moved_jumps() -> None:
-    """Boards without a piece on its way need no pictures between."""
+    """Boards without a moving piece need no frames in between."""
     several = [piece(), piece((100, 100), (400, 400), (800, 100))]
     assert len(frames(animation(several, texts("en")).gif)) == 2
 
 
 def test_a_way_is_gone_round_its_corners() -> None:
-    """By shares of its whole length."""
+    """Positions follow the fraction of the total length."""
     way = ((0, 0), (30, 0), (30, 0), (30, 10))
     shares = {0.0: (0, 0), 0.75: (30, 0), 0.875: (30, 5), 1.0: (30, 10)}
     for share, point in shares.items():
@@ -149,7 +149,7 @@ def test_a_way_is_gone_round_its_corners() -> None:
 
 
 def moment(case: Case, ply: int) -> Scene:
-    """What is shown after so many plies, with what the last one of them did."""
+    """The board after this many plies, with the effects of the last."""
     match = played(case)
     at = Match.replay(match.game, match.setup, match.log[:ply])
     ((_, _, facts),) = at.history(None, ply - 1)
@@ -157,7 +157,7 @@ def moment(case: Case, ply: int) -> Scene:
 
 
 def unlike(board: Picture, glide: Glide) -> float:
-    """How much a piece differs from what a board shows where it comes to, in levels of 255."""
+    """How much a piece differs from the board at its destination, in levels of 255."""
     width, height = glide.sprite.size
     x, y = glide.way[-1]
     corner = floor(x - width / 2 + 0.5), floor(y - height / 2 + 0.5)
@@ -175,12 +175,12 @@ STAYS = {
     "donquixote": {"placed"},
     "isolde": {"played"},
 }
-"""The facts after which a piece has moved."""
+"""The facts that move a piece."""
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_pieces_move_to_where_they_are(game: str) -> None:
-    """Every move has its piece, which comes to where the board shows it."""
+    """Each move has a piece, which ends up where the board shows it."""
     case = cases(game)[-1]
     match = played(case)
     _, steps = Match.retrace(match.game, match.setup, match.log, match.ply)
@@ -190,11 +190,11 @@ def test_pieces_move_to_where_they_are(game: str) -> None:
         board = PAINTERS[game].board(moment(case, n + 1))
         assert board.glides
         near += any(unlike(board, glide) < 40 for glide in board.glides)
-    assert near >= 9  # other stones are taken or go below at once
+    assert near >= 9  # other stones are captured or go below at once
 
 
 def test_what_is_too_large_moves_in_fewer_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before boards are left out."""
+    """Steps are reduced before boards are left out."""
     way = Glide(red(), ((140, 240), (740, 540)), Box(100, 200, 180, 280))
     boards = [piece((100, 200)), piece((700, 500), glides=(way,))]
     monkeypatch.setattr(animations, "SIZE_LIMIT", len(animation(boards, texts("en")).gif) - 1)
@@ -205,7 +205,7 @@ def test_what_is_too_large_moves_in_fewer_steps(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_the_last_picture_stays_longest() -> None:
-    """An animation runs for ever, and pauses at the result."""
+    """An animation loops, with a pause at the result."""
     colours = [plain(1200, 900, shade) for shade in range(3)]
     with Image.open(io.BytesIO(animation(colours, texts("en")).gif)) as film:
         assert film.info["loop"] == 0
@@ -218,14 +218,14 @@ def test_the_last_picture_stays_longest() -> None:
 
 
 def test_boards_of_different_heights_share_a_frame() -> None:
-    """A board that grows during a match is never cut."""
+    """A board that grows during a match is never cropped."""
     low, high = plain(1200, 600, 1), plain(1200, 900, 2)
     shown = frames(animation([low, high], texts("en")).gif)
     assert {frame.size for frame in shown} == {(1200, 900)}
 
 
 def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file keeps its limit, and the last picture is kept."""
+    """The file stays within the limit, and the last frame is kept."""
     colours = [plain(400, 300, shade) for shade in range(9)]
     whole = animation(colours, texts("en")).gif
     monkeypatch.setattr(animations, "SIZE_LIMIT", len(whole) - 1)
@@ -239,8 +239,8 @@ def test_what_is_too_large_loses_every_second_picture(monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("game", GAMES)
 def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many pictures as there may be, of the most crowded table, fit into a file with its pieces
-    moving: reckoned from some that follow each other in it.
+    """The maximum number of boards of the most crowded table fits into a file with moving pieces;
+    estimated from some consecutive boards.
     """
     monkeypatch.setattr(animations, "STEPS", STEPS[-2:])
     case = max(cases(game), key=lambda case: (case.players, len(case.options)))
@@ -255,7 +255,7 @@ def test_the_longest_animation_keeps_the_limit(game: str, monkeypatch: pytest.Mo
 # -------------------------------------------------------------------------- description
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_an_animation_is_described(language: str) -> None:
-    """The description ends with the last position, if that fits."""
+    """The description ends with the last position if that fits."""
     say = texts(language)
     case = cases("lancelot")[0]
     last = PAINTERS["lancelot"].board(scene_at(case, 1.0))
@@ -266,7 +266,7 @@ def test_an_animation_is_described(language: str) -> None:
 
 # ------------------------------------------------------------------------------- spread
 def test_pictures_are_spread_evenly() -> None:
-    """Beginning and end are always shown; no two gaps differ by more than one."""
+    """The first and last boards are always included; no two gaps differ by more than one."""
     for count in (1, 2, 99, 100, 101, 157, 1000):
         chosen = spread(count)
         gaps = {b - a for a, b in pairwise(chosen)}

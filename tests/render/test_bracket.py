@@ -1,4 +1,4 @@
-"""The pictures of tournaments."""
+"""Pictures of tournaments."""
 
 from __future__ import annotations
 
@@ -44,7 +44,9 @@ def named(count: int) -> tuple[str, ...]:
 
 
 def bracket(people: int, rounds: int | None = None, seed: int = 1) -> Bracket:
-    """A knock-out after some rounds; None: at its end. Without a result: half of the last one."""
+    """A knock-out after some rounds; None: at its end. With open results, half of the last
+    round.
+    """
     rng = random.Random(seed)
     past: list[Round] = []
     of = knockout_rounds(people)
@@ -83,7 +85,7 @@ PODIUMS = {
 
 
 def pictures(say: Texts) -> dict[str, Picture]:
-    """All kinds, the fullest and the emptiest."""
+    """Tournament pictures of all kinds, the fullest and the emptiest."""
     found = {f"bracket {n}": bracket_drawn(bracket(n), say) for n in (5, 32)}
     found |= {"bracket running": bracket_drawn(bracket(4, 1), say)}
     found |= {f"table {n}": standings_drawn(crosstable(n), say) for n in (3, 32)}
@@ -92,7 +94,7 @@ def pictures(say: Texts) -> dict[str, Picture]:
 
 
 def test_all_that_is_written_is_read() -> None:
-    """Text at a contrast of 4.5 : 1 at least; no picture is heavier than 150 KiB."""
+    """Text has a contrast of at least 4.5 : 1; no picture exceeds 150 KiB."""
     with all_is_read():
         drawn = pictures(texts("de"))
     for name, picture in drawn.items():
@@ -103,7 +105,7 @@ def test_all_that_is_written_is_read() -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_words_tell_what_is_shown(language: str) -> None:
-    """Within Discord's limit: of a large bracket at least its last rounds."""
+    """The description keeps Discord's limit; of a large bracket it has at least the last rounds."""
     say = texts(language)
     told = {str(n): bracket_in_words(bracket(n), say) for n in (3, 5, 17, 32)}
     told |= {f"table {n}": standings_in_words(crosstable(n), say) for n in (3, 32)}
@@ -120,7 +122,7 @@ def test_the_words_tell_what_is_shown(language: str) -> None:
 
 @pytest.mark.parametrize("people", [2, 3, 9, 32])
 def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
-    """Once where they enter, and once for each match that they have won; the last one is golden."""
+    """People have a plate where they enter and one for each match won; the last one is golden."""
     written: list[str] = []
     real = Canvas.text
 
@@ -140,7 +142,7 @@ def test_everybody_has_a_plate_in_the_bracket(people: int) -> None:
 
 @pytest.mark.parametrize("which", PODIUMS)
 def test_places_are_numbers_and_no_seats(which: str) -> None:
-    """What stands on the steps has the colours of metals, and of no seat."""
+    """The steps of the podium have the colours of metals rather than of seats."""
     picture = opened(podium_drawn(PODIUMS[which], texts("en")).png)
     colours = {colour for _, colour in picture.getcolors(1 << 22) or ()}
     assert colours.isdisjoint(rgb(seat.colour) for seat in SEATS)

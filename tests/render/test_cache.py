@@ -1,4 +1,4 @@
-"""What is drawn once and used again stays within one budget, and says what it was good for."""
+"""The cache of drawings keeps its budget and retains the most useful entries."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from render.theme import Palette
 
 SIDE = 100
 DRAWN = SIDE * SIDE
-"""Bytes of a drawing of the ``Studio``."""
+"""The size in bytes of a drawing by the ``Studio``."""
 
 
 class Studio:
-    """A cache whose clock goes forward only while something is drawn.
+    """A cache whose clock advances only while something is drawn.
 
     :param room: how many drawings fit into the budget.
     """
@@ -31,12 +31,12 @@ class Studio:
         self.draw = self.cache.cached(self._draw)
 
     def use(self, name: str, seconds: float = 1.0) -> None:
-        """Draw something, and need it again at once."""
+        """Draw something, and request it again at once."""
         for _ in range(2):
             self.draw(name, seconds)
 
     def holds(self, name: str, seconds: float = 1.0) -> bool:
-        """Whether it need not be drawn again."""
+        """Whether a drawing is cached."""
         return self.draw.held(name, seconds)
 
     def _draw(self, name: str, seconds: float = 1.0) -> Image.Image:
@@ -57,7 +57,7 @@ def test_a_result_is_drawn_once_for_each_set_of_arguments() -> None:
 
 
 def test_what_is_held_stays_within_the_budget() -> None:
-    """Whatever is asked for, and whichever function has drawn it."""
+    """The budget is shared by all functions and requests."""
     studio = Studio(room=5)
     other = studio.cache.cached(lambda name: studio._draw(f"other {name}"))
     for number in range(40):
@@ -106,7 +106,7 @@ def test_a_small_result_outlives_a_large_one_that_took_as_long() -> None:
 
 
 def test_what_is_never_used_again_makes_room_for_what_is() -> None:
-    """Depending on how often that function's results are used; the newest results stay."""
+    """This depends on how often each function's results are reused; the newest results stay."""
     studio = Studio(room=16)
     fleeting = studio.cache.cached(lambda number: studio._draw(f"fleeting {number}"))
     for number in range(12):
@@ -134,7 +134,7 @@ def test_usage_tells_hits_misses_and_what_they_saved() -> None:
 
 
 def test_threads_that_draw_the_same_share_one_result() -> None:
-    """It is counted once, no matter which process was faster."""
+    """It is counted once, whichever thread was faster."""
     cache, threads = Cache(1 << 20), 4
     together = Barrier(threads)
 
@@ -152,7 +152,7 @@ def test_threads_that_draw_the_same_share_one_result() -> None:
 
 
 def test_threads_keep_the_budget_and_their_own_pictures() -> None:
-    """While entries are dropped all the time."""
+    """Entries are dropped all the time meanwhile."""
     cache = Cache(40 * (64 + ENTRY))
     draw = cache.cached(lambda number: Image.new("L", (8, 8), number))
 
@@ -167,7 +167,7 @@ def test_threads_keep_the_budget_and_their_own_pictures() -> None:
 
 
 def test_the_size_of_what_is_drawn() -> None:
-    """Of three colours Pillow takes four bytes a pixel, of all else one."""
+    """With three colour bands Pillow uses four bytes a pixel, with others one."""
     sprite = Sprite(Image.new("RGB", (30, 20)), Image.new("L", (30, 20)))
     assert size_of(sprite) == 5 * 600
     assert size_of((sprite, sprite.mask, None, "", 7)) == 6 * 600
@@ -178,7 +178,7 @@ def test_the_size_of_what_is_drawn() -> None:
 
 
 def test_fields_grow_from_those_before() -> None:
-    """Only the tiles that are new are drawn, on a copy: as if all had been drawn at once."""
+    """Only new tiles are drawn, on a copy, as if everything had been drawn at once."""
     laid = (("A1", "KN03"), ("B1", "CA6"), ("C2", "KN05r"))
     CACHE.clear()
     at_once = _fields(40, laid)._image.tobytes()

@@ -1,4 +1,4 @@
-"""The surface: soft edges, sprites without fringes, letters that fit, the fixed palette."""
+"""The canvas: soft edges, sprites without fringes, letters that fit, the fixed palette."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ TEXT = Type("text", 28)
 
 
 def seen(canvas: Canvas) -> Image.Image:
-    """The picture as it is sent."""
+    """The picture as people see it."""
     return opened(canvas.png(PALETTE))
 
 
 def inked(canvas: Canvas) -> tuple[int, int, int, int] | None:
-    """The box of everything that is not parchment."""
+    """The bounding box of everything except parchment."""
     ground = Image.new("RGB", (canvas.width, canvas.height), PARCHMENT)
     return ImageChops.difference(seen(canvas), ground).getbbox()
 
@@ -64,7 +64,7 @@ DRAWINGS: list[Callable[[Canvas], None]] = [
 
 @pytest.mark.parametrize("drawing", DRAWINGS)
 def test_shapes_stay_in_their_box(drawing: Callable[[Canvas], None]) -> None:
-    """Nothing is drawn more than a pixel beyond what was asked for, and something is drawn."""
+    """Something is drawn, and nothing more than a pixel outside the given box."""
     canvas = Canvas(60, 40, PARCHMENT)
     drawing(canvas)
     box = inked(canvas)
@@ -76,7 +76,7 @@ def test_shapes_stay_in_their_box(drawing: Callable[[Canvas], None]) -> None:
 
 
 def test_edges_are_soft_and_the_inside_is_exact() -> None:
-    """A disc is its own colour inside and blends into the ground at its edge."""
+    """A disc has its exact colour inside and blends into the background at its edge."""
     canvas = Canvas(60, 60, PARCHMENT)
     canvas.circle((30, 30), 20, INK)
     image = seen(canvas)
@@ -87,7 +87,7 @@ def test_edges_are_soft_and_the_inside_is_exact() -> None:
 
 
 def test_overlapping_outlines_cut_a_hole() -> None:
-    """A path within a path shows the ground."""
+    """A path within a path shows the background."""
     canvas = Canvas(60, 60, PARCHMENT)
     outer = [(x * 25, y * 25) for x, y in regular(4)]
     inner = [(x * 10, y * 10) for x, y in regular(4)]
@@ -98,7 +98,7 @@ def test_overlapping_outlines_cut_a_hole() -> None:
 
 
 def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
-    """No dark or bright fringe: at no pixel more than a shade of difference."""
+    """There is no dark or bright fringe: no pixel differs by more than a shade."""
     direct, stamped, sheet = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT), Canvas(40, 40)
     for canvas, centre in ((direct, (30.0, 30.0)), (sheet, (20.0, 20.0))):
         canvas.circle(centre, 18, INK)
@@ -110,7 +110,9 @@ def test_a_stamped_sprite_looks_as_if_drawn_in_place() -> None:
 
 
 def test_a_turned_sprite_has_no_fringe() -> None:
-    """Turned by a quarter it is the same shape lying; turned askew no pixel is darker than both."""
+    """A quarter turn rotates the shape; at other angles, no pixel is darker than in both
+    originals.
+    """
     sheet = Canvas(40, 20)
     sheet.rect(Box(0, 0, 40, 20), "#0072B2", radius=4)
     sprite = sheet.sprite()
@@ -123,7 +125,7 @@ def test_a_turned_sprite_has_no_fringe() -> None:
 
 
 def tall_card(colour: str, degrees: float) -> Sprite:
-    """A turned card with round corners."""
+    """A rotated card with round corners."""
     sheet = Canvas(200, 300)
     sheet.rect(sheet.box.inset(2), colour, INK, 3, radius=20)
     return sheet.sprite().turned(degrees)
@@ -131,7 +133,7 @@ def tall_card(colour: str, degrees: float) -> Sprite:
 
 @pytest.mark.parametrize("degrees", [-23.1, -4.2, 0, 12.6])
 def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
-    """No pixel of that part lets anything through."""
+    """No pixel of the solid part is transparent."""
     sprite = tall_card("#0072B2", degrees)
     assert sprite.solid
     left, top, right, bottom = sprite.solid
@@ -140,14 +142,14 @@ def test_most_of_a_turned_card_is_solid(degrees: float) -> None:
 
 
 def test_no_part_of_a_card_with_a_hole_is_solid() -> None:
-    """Though all its edges look like it."""
+    """Its edges alone would suggest a solid part."""
     sheet = tall_card("#0072B2", 0)
     sheet.mask.paste(0, (90, 100, 95, 105))
     assert Sprite(sheet.colours, sheet.mask).solid == ()
 
 
 def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
-    """Cards over each other, one of them in a frame, the last one far away."""
+    """Cards overlap, one has a frame, and the last one is far away."""
     frame = Canvas(200, 300)
     frame.frame(frame.box.inset(12), radius=9)
     sprites = [
@@ -165,7 +167,7 @@ def test_a_stack_looks_as_if_stamped_one_by_one() -> None:
 
 
 def test_a_ghost_is_fainter_than_the_thing() -> None:
-    """Under the cross the sprite shows at about a third of its strength."""
+    """Below the cross, the sprite has about a third of its strength."""
     sheet = Canvas(40, 40)
     sheet.circle((20, 20), 20, INK)
     ghostly = Canvas(60, 60, PARCHMENT)
@@ -177,7 +179,7 @@ def test_a_ghost_is_fainter_than_the_thing() -> None:
 
 
 def test_letters_are_centred_on_what_one_sees() -> None:
-    """The ink of a centred capital or figure lies evenly around its point."""
+    """The ink of a centred capital or digit is distributed evenly around its point."""
     for letter in "AHNO1478":
         canvas = Canvas(80, 80, PARCHMENT)
         canvas.text((40, 40), letter, TEXT)
@@ -188,12 +190,12 @@ def test_letters_are_centred_on_what_one_sees() -> None:
 
 
 def test_digits_are_equally_wide() -> None:
-    """Counts do not jump when they change."""
+    """Numbers do not jump when they change."""
     assert {text_width(f"H{digit}H", TEXT) for digit in "0123456789"} == {text_width("H0H", TEXT)}
 
 
 def test_nothing_can_be_written_too_small() -> None:
-    """Type below the smallest legible size cannot even be made."""
+    """A font below the smallest legible size cannot be created."""
     Type("text", MIN_TEXT)
     with pytest.raises(ValueError, match="smaller"):
         Type("text", MIN_TEXT - 1)
@@ -201,7 +203,7 @@ def test_nothing_can_be_written_too_small() -> None:
 
 @pytest.mark.parametrize("width", [0, 30, 90, 200, 1000])
 def test_long_texts_are_cut_to_the_pixel(width: int) -> None:
-    """What is fitted is no wider than the room, and is cut only if it must be."""
+    """A fitted text is no wider than the space, and cut only if necessary."""
     text = "Bernhard von Löwenstein"
     shown = fitted(text, TEXT, width)
     if text_width(text, TEXT) <= width:
@@ -212,7 +214,7 @@ def test_long_texts_are_cut_to_the_pixel(width: int) -> None:
 
 
 def test_a_palette_keeps_its_colours_and_its_size() -> None:
-    """Every colour is kept once, in order, and too many are refused."""
+    """Each colour is kept once and in order; too many are refused."""
     assert Palette([INK, PARCHMENT, INK]).colours == (INK, PARCHMENT)
     with pytest.raises(ValueError, match="257"):
         Palette(f"#{n:06X}" for n in range(257))
@@ -237,11 +239,11 @@ for n in range(200):
     for thread in threads:
         thread.join()
 """
-"""Eight threads draw with a palette at once, for the first time; 200 times."""
+"""Eight threads use a new palette for the first time at once, 200 times."""
 
 
 def test_what_would_be_too_heavy_is_packed_closer() -> None:
-    """With the same pixels."""
+    """The pixels stay the same."""
     palette = Palette.of("lancelot")
     picture = Canvas(300, 300)
     picture.cover(picture.box, OAK.material)
@@ -252,13 +254,13 @@ def test_what_would_be_too_heavy_is_packed_closer() -> None:
 
 
 def pixels(png: bytes) -> bytes:
-    """Of a picture."""
+    """The pixels of a picture."""
     return opened(png).tobytes()
 
 
 @pytest.mark.slow("another process")
 def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
-    """A palette that is finished at its first use would crash the process."""
+    """Finishing a palette lazily at its first use would crash the process."""
     drawing = subprocess.run(
         [sys.executable, "-c", FIRST_AT_ONCE],
         cwd=Path(__file__).parents[2],
@@ -272,7 +274,7 @@ def test_threads_may_be_the_first_to_use_a_palette_together() -> None:
 
 @pytest.mark.parametrize("face", list(FONT_FILES))
 def test_fonts_are_bundled_with_their_licence(face: Face) -> None:
-    """Each font file lies beside the Open Font License of its family."""
+    """Each font file has its family's Open Font License next to it."""
     file = FONTS / FONT_FILES[face]
     assert file.is_file()
     licence = FONTS / f"OFL-{file.name.split('-')[0]}.txt"
@@ -287,13 +289,13 @@ def test_fonts_cover_the_names_of_europe(face: Face) -> None:
 
 
 def test_missing_glyphs_are_known() -> None:
-    """Emoji and scripts that a font lacks are recognised, blanks are not taken for them."""
+    """Emoji and scripts missing from a font are recognised; blanks do not count as missing."""
     assert not any(has_glyph(FONT_FILES["strong"], c) for c in "🦄李بअ")
     assert has_glyph(FONT_FILES["strong"], " ")
 
 
 def test_a_sprite_is_laid_around_a_hole() -> None:
-    """As it is stamped, but for the hole, in which nothing changes."""
+    """It is stamped as usual except in the hole, where nothing changes."""
     sprite = Canvas(30, 20)
     sprite.circle((15, 10), 10, "#B5452C")
     hole = Box(22, 20, 32, 29)
@@ -307,7 +309,7 @@ def test_a_sprite_is_laid_around_a_hole() -> None:
 @pytest.mark.parametrize("radius", [0.0, 9.5])
 @pytest.mark.parametrize("kind", ["fill", "outline", "faint", "cover", "shadow", "sink"])
 def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float) -> None:
-    """Only the middle is longer, to the last pixel of each corner and side."""
+    """Corners and sides are identical to the pixel; only the middle is longer."""
     linen = Material("linen", "#DCC793", "#DCC793")
 
     def drawn(grow: int) -> Image.Image:
@@ -340,8 +342,8 @@ def test_a_large_rectangle_has_the_edges_of_a_small_one(kind: str, radius: float
 
 
 def test_equal_forms_look_equal_wherever_they_stand() -> None:
-    """To the last pixel, though the sums of their places are rounded otherwise; what was drawn
-    first at one place is as it would be at the other.
+    """They are equal to the pixel despite rounding of coordinates, whichever place is drawn
+    first.
     """
 
     def drawn(x: float, y: float) -> Image.Image:
@@ -359,7 +361,7 @@ def test_equal_forms_look_equal_wherever_they_stand() -> None:
 
 @pytest.mark.parametrize("degrees", [-23.1, 0, 12.6])
 def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
-    """In a picture that has its palette; its soft edges are as soft."""
+    """In a picture with its palette, the soft edges are equal, too."""
     sheet = Canvas(60, 84)
     sheet.rect(sheet.box.inset(3), "#0072B2", INK, 4, radius=8)
     sheet.circle((20, 50), 14, PARCHMENT)
@@ -376,7 +378,7 @@ def test_a_packed_sprite_looks_as_it_did(degrees: float) -> None:
 
 
 def test_packed_sprites_are_small() -> None:
-    """Many of one shape are held in little memory."""
+    """Many sprites of one shape take little memory."""
     sheet = Canvas(200, 300)
     sheet.rect(sheet.box, "#0072B2", radius=9)
     sprite = sheet.sprite()
@@ -386,7 +388,7 @@ def test_packed_sprites_are_small() -> None:
 
 
 def test_the_light_comes_from_the_upper_left() -> None:
-    """Of a grey disc, that edge is the brightest, and the opposite one the darkest."""
+    """On a grey disc, that edge is the brightest, and the opposite one the darkest."""
     canvas, disc = Canvas(100, 100, LIGHT), Canvas(100, 100)
     disc.circle((50, 50), 40, "#808080")
     canvas.stamp(relief(disc.sprite(), 6), (50, 50))

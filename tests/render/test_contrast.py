@@ -1,4 +1,4 @@
-"""All that is written can be read: WCAG 2.2 asks for a contrast of 4.5 : 1."""
+"""All text is legible: WCAG 2.2 requires a contrast of 4.5 : 1."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LEAST = 4.5
 """WCAG 2.2, success criterion 1.4.3, for text of any size."""
 
 COVERED = 0.02
-"""Share of what lies under a text that may be worse: edges and single grains."""
+"""The fraction of the background of a text that may have less contrast: edges and single grains."""
 
 
 def test_the_formula_is_that_of_wcag() -> None:
@@ -43,7 +43,7 @@ def test_the_formula_is_that_of_wcag() -> None:
 
 # ------------------------------------------------------------------------------ declared
 def grounds() -> Iterator[tuple[str, Ground]]:
-    """Every ground that a module of the pictures declares, alone or among others."""
+    """Every background that a module of the pictures declares, alone or in a collection."""
     for found in pkgutil.walk_packages(render.__path__, "render."):
         for name, value in vars(import_module(found.name)).items():
             for n, ground in enumerate(_grounds_in(value)):
@@ -65,7 +65,7 @@ GROUNDS = dict(grounds())
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_the_inks_of_every_ground_are_read_on_both_its_tones(name: str) -> None:
-    """The first, the second and the last that is read."""
+    """Checks the first, the second and the last text colour."""
     ground = GROUNDS[name]
     for ink in (ground.ink, ground.soft, ground.faint):
         for tone in (ground.material.dark, ground.material.light):
@@ -78,7 +78,7 @@ def test_all_games_end_on_a_declared_ground() -> None:
 
 # ------------------------------------------------------------------------------- written
 def worst(under: Image.Image, ink: Colour) -> float:
-    """The contrast of an ink with what lies under it, but for a share that is ``COVERED``."""
+    """The contrast of an ink with its background, ignoring a fraction ``COVERED``."""
     colours = under.getcolors(under.width * under.height) or []
     rated = sorted((contrast(ink, colour), n) for n, colour in colours)  # type: ignore[arg-type]
     spare = COVERED * under.width * under.height
@@ -90,7 +90,7 @@ def worst(under: Image.Image, ink: Colour) -> float:
 
 
 class Reader:
-    """Writes as a canvas does, and notes what cannot be read."""
+    """Writes like a canvas, and records illegible texts."""
 
     def __init__(self) -> None:
         self.faults: dict[str, float] = defaultdict(lambda: 21.0)
@@ -121,7 +121,7 @@ class Reader:
 
     @staticmethod
     def _lies_on_something(canvas: Canvas, area: tuple[int, int, int, int]) -> bool:
-        """Whether its ground is known: that of a sprite without one is seen when it is stamped."""
+        """Whether the background is known; a sprite without one is checked when it is stamped."""
         inside = area[0] >= 0 and area[1] >= 0 and area[2] <= canvas.width
         if canvas._opacity is None or not inside:
             return inside
@@ -130,7 +130,7 @@ class Reader:
 
 @contextmanager
 def all_is_read() -> Iterator[Reader]:
-    """Fail if something cannot be read that is written within the block."""
+    """Fail if a text written within the block is illegible."""
     reader = Reader()
 
     def text(canvas: Canvas, *args: Any, **kinds: Any) -> Box:
@@ -144,7 +144,7 @@ def all_is_read() -> Iterator[Reader]:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_all_that_is_written_is_read(game: str) -> None:
-    """In every kind of picture, against the very pixels that each text is written on."""
+    """In all kinds of pictures, each text is compared with the pixels below it."""
     with all_is_read():
         for _ in shown(game, all_counts=False):
             pass
@@ -153,7 +153,7 @@ def test_all_that_is_written_is_read(game: str) -> None:
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_what_a_choice_adds_is_read(game: str) -> None:
-    """The ways to go on, all of them and one that is advised, on the board or before the hand."""
+    """Covers all choices and an advised one, on the board or in front of the hand."""
     painter = PAINTERS[game]
     case = cases(game)[-1]
     match = played(case)

@@ -1,4 +1,4 @@
-"""The curves of ratings, however many and however steep."""
+"""Rating curves, however many and however steep."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SAY = texts("de")
 
 
 def walked(name: str, matches: int, rng: random.Random) -> Course:
-    """A rating that goes up and down."""
+    """A rating that rises and falls."""
     ratings = [1000]
     for _ in range(matches):
         ratings.append(ratings[-1] + rng.randint(-60, 60))
@@ -25,7 +25,7 @@ def walked(name: str, matches: int, rng: random.Random) -> Course:
 
 @pytest.mark.parametrize("lengths", [(2,), (2, 300), (40, 12, 25, 3, 31), (9, 8, 7, 6, 5, 4)])
 def test_every_number_of_curves_is_drawn(lengths: tuple[int, ...], rng: random.Random) -> None:
-    """Small in bytes; the words name each game that is shown, with its last rating."""
+    """The file is small; the description has each game shown with its latest rating."""
     courses = [walked(f"Spiel {n}", length, rng) for n, length in enumerate(lengths)]
     picture = course_picture(courses, "Anna", SAY)
     assert Image.open(io.BytesIO(picture.png)).size == (1200, 480)

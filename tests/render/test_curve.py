@@ -18,7 +18,7 @@ NAMES = ("Anna", "Ben Maximilian der Große", "Çağla", "*David*", "Emil")
 
 
 def curves(players: int, *, points: bool) -> Curves:
-    """Curves that cross, of which the first two are the same where points count."""
+    """Crossing curves, of which the first two are equal where points count."""
     values = [[(7 * n * (seat + 2)) % 23 - 5.0 for seat in range(players)] for n in range(30)]
     if points:
         values = [[at[0], at[0], *at[2:]] for at in values]
@@ -34,7 +34,7 @@ def curves(players: int, *, points: bool) -> Curves:
 @pytest.mark.parametrize("points", [False, True])
 @pytest.mark.parametrize("players", [2, 5])
 def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, points: bool) -> None:
-    """Also where two are the same; text at a contrast of 4.5 : 1 at least."""
+    """Equal curves are both visible; text has a contrast of at least 4.5 : 1."""
     with all_is_read():
         picture = curves_drawn(curves(players, points=points), texts("de"))
     with Image.open(io.BytesIO(picture.png)) as opened:
@@ -46,13 +46,13 @@ def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, point
     for seat in range(players):
         wanted = bytes.fromhex(SEATS[seat].colour[1:])
         near = [sum(abs(a - b) for a, b in zip(wanted, each, strict=True)) for each in colours]
-        assert min(near) < 30, f"seat {seat} is not seen"
+        assert min(near) < 30, f"seat {seat} is invisible"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("players", [1, 5])
 def test_the_words_tell_all_curves(players: int, language: str) -> None:
-    """Everyone with numbers from the first to the last, and the turning points."""
+    """It has everyone's first and last values, and the turning points."""
     told = curves_in_words(curves(players, points=players == 1), texts(language))
     assert len(told) <= ALT_LIMIT
     for name in ("Anna", "Emil")[: 1 + (players == 5)]:

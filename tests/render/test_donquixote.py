@@ -1,4 +1,4 @@
-"""Don Quixote's pictures: roads that cannot be mistaken, secrets kept, accounts that explain."""
+"""Don Quixote's pictures: clear roads, hidden secrets, and accounts that explain the score."""
 
 from __future__ import annotations
 
@@ -60,14 +60,14 @@ def pixel(image: Image.Image, x: float, y: float) -> Pixel:
 
 
 def near(seen: Pixel, colour: str) -> bool:
-    """Whether a pixel is a colour, as a palette and a trace of shadow leave it."""
+    """Whether a pixel has nearly this colour, allowing for the palette and a trace of shadow."""
     return max(abs(a - b) for a, b in zip(seen, rgb(colour), strict=True)) <= 8
 
 
 def scene_of(
     match: Match[Any], viewer: int | None = None, since: int | None = None, **changes: Any
 ) -> Scene:
-    """What ``viewer`` sees of a match as it stands."""
+    """The current state of a match as ``viewer`` sees it."""
     told = match.history(viewer, match.ply if since is None else since)
     scene = Scene(
         view=match.view(viewer),
@@ -88,7 +88,7 @@ def started(players: int, seed: str = "1", **options: Any) -> Match[Any]:
 
 @cache
 def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
-    """The scenes after each of the three rounds, with the number of events until then."""
+    """The scenes after each of the three rounds, with the number of events up to then."""
     whole = played(Case("donquixote", players, (), seed))
     found = []
     match = Match(GAME, whole.setup)
@@ -104,7 +104,7 @@ def scored(players: int, seed: str = "1") -> list[tuple[Scene, int]]:
 # --------------------------------------------------------------------------------- roads
 @pytest.mark.parametrize("width", SIZES)
 def test_a_road_leaves_a_tile_exactly_at_its_exits(width: int) -> None:
-    """In every piece the edge bears road at each exit, and meadow at every other port."""
+    """Every piece has road on its edge at each exit, and meadow at every other port."""
     for name, piece in PIECES.items():
         image = tile(name, width).colours
         for port in OUTWARDS:
@@ -117,8 +117,8 @@ def test_a_road_leaves_a_tile_exactly_at_its_exits(width: int) -> None:
 
 @pytest.mark.parametrize("width", SIZES)
 def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
-    """Below the symbol of an upper half, above that of a lower one, a road leads on if, and only
-    if, it joins the two halves.
+    """Below the symbol of an upper half, or above that of a lower one, a road continues if and only
+    if it joins the two halves.
     """
     for name, piece in PIECES.items():
         if piece.tile.symbol == "castle":
@@ -129,7 +129,7 @@ def test_halves_are_joined_only_where_they_are_linked(width: int) -> None:
 
 
 def test_roads_stand_out_from_the_meadow_without_colour() -> None:
-    """Road and meadow differ by at least 2.4 to 1 in lightness, the verge by more from the road."""
+    """Road and meadow differ in lightness by at least 2.4 to 1, verge and road by more."""
 
     assert contrast(ROAD, MEADOW.light) >= 2.4
     assert contrast(VERGE, ROAD) >= 7
@@ -137,7 +137,7 @@ def test_roads_stand_out_from_the_meadow_without_colour() -> None:
 
 
 def test_roads_are_four_pixels_wide_on_a_phone() -> None:
-    """At 360 px, no road of a picture is narrower than four pixels with its verges."""
+    """At 360 px, every road is at least four pixels wide including its verges."""
     for width in SIZES:
         assert (road_width(width) + 4) * 360 / WIDTH >= 4.0, width
 
@@ -151,7 +151,7 @@ def drawn(board: dict[str, str], tried: str | None = None) -> tuple[Image.Image,
 
 
 EXACT = Palette([ROAD, VERGE, MEADOW.light, FALLOW.light, INK])
-"""So that a pixel can be told by its colour."""
+"""A palette in which colours identify pixels."""
 
 
 def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
@@ -162,7 +162,7 @@ def beside(land: Land, field: str, port: str, out: int) -> tuple[float, float]:
 
 
 def test_a_road_goes_on_into_the_next_tile_or_ends_at_a_bar() -> None:
-    """Where both tiles have an exit the road has no gap; where only one has, a bar closes it."""
+    """If both tiles have an exit, the road has no gap; if only one has, a bar closes it."""
     for name, piece in PIECES.items():
         for port in piece.exits:
             there = neighbour("D2", port)
@@ -179,7 +179,7 @@ def test_a_road_goes_on_into_the_next_tile_or_ends_at_a_bar() -> None:
 
 
 def test_a_road_towards_an_empty_field_stays_open() -> None:
-    """It reaches a step into the field, for the next tile may go on from here."""
+    """It extends a little into the field, because the next tile may continue it."""
     image, land = drawn({"D2": "SANCHO"})
     for port in OUTWARDS:
         assert pixel(image, *beside(land, "D2", port, -1)) == rgb(ROAD), port
@@ -187,7 +187,7 @@ def test_a_road_towards_an_empty_field_stays_open() -> None:
 
 
 def test_a_road_out_of_the_land_opens_a_gate_in_the_wall() -> None:
-    """On every field of the border, the wall has a gate at an exit and none elsewhere."""
+    """On every border field, the wall has a gate at an exit and nowhere else."""
     for field in FIELDS:
         for name in ("SANCHO", "CH3"):
             image, land = drawn({field: name})
@@ -198,7 +198,7 @@ def test_a_road_out_of_the_land_opens_a_gate_in_the_wall() -> None:
 
 
 def test_a_principality_looks_the_same_however_it_grew(rng: random.Random) -> None:
-    """Tile by tile, in another order, or with one that is only tried: all ends fit."""
+    """All roads fit whatever the order of the tiles, including one that is only a preview."""
     laid = [*zip(FIELDS, rng.sample([*PIECES], len(FIELDS)), strict=True)][::2]
     laid += [(there[0], "SANCHO") for there in [neighbour(laid[3][0], "S")] if there]
     for count in range(len(laid)):
@@ -211,7 +211,9 @@ def test_a_principality_looks_the_same_however_it_grew(rng: random.Random) -> No
 # ------------------------------------------------------------------------------ the field
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
-    """In one's own picture the field of the position card shines; the others lie fallow."""
+    """In the viewer's own picture, the field of the position card is bright; other empty fields are
+    dull.
+    """
     match = started(players)
     scene = scene_of(match, 0)
     picture = PAINTER.hand(scene)
@@ -225,7 +227,7 @@ def test_the_field_to_fill_is_the_only_bright_one(players: int) -> None:
 
 
 def test_alone_only_the_last_tile_is_marked() -> None:
-    """Whatever is told with it."""
+    """Other facts make no difference."""
     match = started(1)
     while match.ply < 16:
         match.play(0, match.game.legal(match.state, 0)[:1])
@@ -239,7 +241,7 @@ def test_alone_only_the_last_tile_is_marked() -> None:
 
 
 def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
-    """However many there are; and no two of them, nor the edge of the picture, touch."""
+    """For any number, tiles neither touch each other nor the edge of the picture."""
     for tiles in range(1, max(HAND_SIZES) + 2):
         width = hand_picture.LARGE_TILES.get(tiles, hand_picture.HAND_TILE)
         assert width >= LAND.tile
@@ -249,8 +251,8 @@ def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
-    """At 360 px a tile is 24 px wide at least, and the whole picture at most half as high again as
-    the phone is wide; it stays light enough in every position.
+    """At 360 px, a tile is at least 24 px wide and the picture at most half as high again as the
+    phone is wide; it stays small in bytes in every position.
     """
     for seed in range(3):
         match = matches.match_with_options("donquixote", players, seed=seed)
@@ -262,7 +264,7 @@ def test_boards_can_be_read_on_a_phone_held_upright(players: int) -> None:
 
 
 def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
-    """White is only who is awaited."""
+    """A white back means that the seat still has to choose."""
     match = started(3)
     match.play(1, [match.game.random_move(match.state, 1, random.Random(0))])
     picture = opened(PAINTER.board(scene_of(match)).png)
@@ -275,7 +277,7 @@ def test_a_tile_that_was_chosen_is_a_back_in_the_colour_of_its_seat() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> None:
-    """Of all six, in the last round."""
+    """Checks all six categories in the last round."""
     column = PLAY.columns(len(CATEGORY_NAMES), GAP)[0]
     for name in CATEGORY_NAMES.values():
         assert text_width(texts(language)(name), SMALL) <= column.width - 2 * PAD
@@ -283,7 +285,7 @@ def test_an_account_has_room_for_the_names_of_its_categories(language: str) -> N
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
-    """Whatever round; nothing is cut."""
+    """No round's requirements are cut."""
     cut: list[str] = []
 
     def text(canvas: Canvas, at: Any, words: str, *args: Any, **kinds: Any) -> Box:
@@ -299,7 +301,7 @@ def test_the_sky_has_room_for_what_a_round_asks_for(language: str) -> None:
 
 # ------------------------------------------------------------------------------- secrets
 def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]]:
-    """Positions of random play in which some have chosen and others are awaited."""
+    """Positions of random matches in which some seats have chosen and others have not."""
     rng = random.Random(seed)
     match = started(players, str(seed))
     while match.actors:
@@ -310,7 +312,7 @@ def worlds(players: int, seed: int) -> Iterator[tuple[Match[Any], random.Random]
 
 
 def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Match[Any]:
-    """The same match, but all except ``knower`` have chosen something else."""
+    """The same match, except that everyone other than ``knower`` has chosen differently."""
     first = match.ply - len(match.state.choices)
     twin = Match.replay(GAME, match.setup, match.log[:first])
     for event in match.log[first:]:
@@ -323,7 +325,7 @@ def other_world(match: Match[Any], knower: int | None, rng: random.Random) -> Ma
 @pytest.mark.seeds(8, always=3)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_no_words_tell_a_sealed_choice(players: int, seed: int) -> None:
-    """Descriptions and text are the same whatever was chosen; now and then, pictures too."""
+    """Descriptions and text do not depend on sealed choices; neither do pictures, sampled here."""
     compared = 0
     for match, rng in worlds(players, seed):
         knower = rng.choice([None, *range(players)])
@@ -340,7 +342,7 @@ def test_no_words_tell_a_sealed_choice(players: int, seed: int) -> None:
 
 
 def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None:
-    """After a sealed choice the caption of the moves is as before: nothing was laid."""
+    """A sealed choice does not change the caption of moves, because no tile was placed."""
     match = started(2)
     match.play(0, [GAME.legal(match.state, 0)[0]])
     alt = PAINTER.describe(scene_of(match, None, 0))
@@ -349,7 +351,7 @@ def test_the_board_says_who_is_awaited_and_nothing_else_about_a_choice() -> None
 
 
 def test_my_own_choice_lies_on_my_field() -> None:
-    """The hand shows the sealed choice where it will lie, and says that no one else sees it."""
+    """The hand shows the sealed choice on its field and says that nobody else sees it."""
     match = started(2)
     before = PAINTER.hand(scene_of(match, 0))
     choice = GAME.legal(match.state, 0)[-1]
@@ -369,7 +371,7 @@ def test_my_own_choice_lies_on_my_field() -> None:
 
 # -------------------------------------------------------------------------------- advice
 def test_advice_says_what_the_tile_would_bring() -> None:
-    """The words give the points of a scoring now, with the tile as it is advised to lie."""
+    """The words have the points a scoring would give now, with the tile as advised."""
     rng = random.Random(5)
     for seed in range(6):
         match = started(2, str(seed))
@@ -392,7 +394,7 @@ def test_advice_says_what_the_tile_would_bring() -> None:
 
 
 def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
-    """There is nothing to turn."""
+    """The advice mentions no orientation."""
     match = started(2, sancho=True)
     picture = PAINTER.hand(replace(scene_of(match, 0, focus="SANCHO"), legal=("SANCHO",)))
     assert picture is not None
@@ -403,7 +405,7 @@ def test_sancho_is_advised_in_the_one_way_he_lies() -> None:
 # ------------------------------------------------------------------------------ accounts
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_each_round_is_accounted_for_once_by_every_principality(players: int) -> None:
-    """Three times in a match there is a picture for each seat, each with its own name."""
+    """Three times in a match, each seat has a picture with its name."""
     accounts = [PAINTER.results(scene) for scene, _ in scored(players)]
     assert [len(pictures) for pictures in accounts] == [players] * 3
     names = [picture.name for pictures in accounts for picture in pictures]
@@ -416,7 +418,7 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
 
 
 def test_an_account_gives_every_reason_in_words() -> None:
-    """Points, knights at castles, groups, defenders, and why the other knights do not defend."""
+    """Points, knights at castles, groups, defenders, and why other knights do not defend."""
     for scene, _ in scored(3):
         pictures = PAINTER.results(scene)
         facts = [fact.data for fact in scene.facts if fact.kind == "scored"]
@@ -441,7 +443,7 @@ def test_an_account_gives_every_reason_in_words() -> None:
 
 
 def test_an_account_that_is_told_late_shows_what_lay_then() -> None:
-    """Later placements change nothing of the picture."""
+    """Later placements do not change the picture."""
     whole = played(Case("donquixote", 2, ()))
     for scene, ply in scored(2)[:2]:
         later = Match.replay(GAME, whole.setup, whole.log[: ply + 9])
@@ -451,7 +453,7 @@ def test_an_account_that_is_told_late_shows_what_lay_then() -> None:
 
 
 def test_more_networks_than_colours_can_be_accounted_for() -> None:
-    """Three pairs of either kind of building and knights at all four castle roads are drawn."""
+    """Three pairs of each kind of building and knights at all four castle roads are drawn."""
     board = {
         "A1": "CH1", "A2": "CH1r", "B1": "WM1", "B2": "WM1r", "C1": "CH1", "C2": "CH1r",
         "D1": "WM1", "D2": "WM1r", "E1": "CH1", "E2": "CH1r", "F1": "WM1", "F2": "WM1r",
@@ -470,7 +472,7 @@ def test_more_networks_than_colours_can_be_accounted_for() -> None:
 
 
 def test_the_reasons_keep_the_letters_of_the_rules() -> None:
-    """The conditions of the defence are a, b and c in the order of the rules."""
+    """The conditions of the defence are a, b and c in the same order as in the rules."""
     order = ("not_on_border_field", "no_direct_road", "inner_half")
     assert [LETTERS[status][0] for status in order] == ["a", "b", "c"]
     assert set(LETTERS) == set(WHY_NOT)
@@ -491,9 +493,9 @@ def test_in_an_account_only_roads_that_count_have_a_colour() -> None:
         assert near(seen, colour), field
 
 
-# --------------------------------------------------------------------------------- words
+# -------------------------------------------------------------------------------- words
 def boards_in(alt: str) -> list[dict[str, str]]:
-    """Read the principalities back from a description, listed field by field or row by row."""
+    """Read the principalities back from a description listed field by field or row by row."""
     boards = []
     for sentence in re.findall(r"(?:;|\d:) ((?:[A-H][1-3] |1 )[^.]*)\.", alt):
         if sentence.startswith("1 "):
@@ -509,7 +511,7 @@ def boards_in(alt: str) -> list[dict[str, str]]:
 @pytest.mark.parametrize("case", FULL, ids=str)
 @pytest.mark.parametrize("share", [0.1, 0.3, 0.6, 0.9, 1.0])
 def test_the_description_names_every_tile(case: Case, share: float) -> None:
-    """Read back, the words give all principalities; they also say everyone's points."""
+    """Read back, it gives all principalities; it also has everyone's points."""
     scene = scene_at(case, share)
     alt = PAINTER.describe(scene)
     assert boards_in(alt) == scene.view.public["boards"]
@@ -518,8 +520,8 @@ def test_the_description_names_every_tile(case: Case, share: float) -> None:
 
 
 def test_the_description_says_which_roads_lead_to_the_field() -> None:
-    """By their side of the field and where they come from; in one's own picture also what is
-    joined.
+    """They are named by their side of the field and their origin, in the viewer's own picture also
+    with the network they belong to.
     """
     match = started(2)
     view = match.view(0)
@@ -538,7 +540,7 @@ def test_the_description_says_which_roads_lead_to_the_field() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_fullest_board_with_the_longest_names_fits(players: int, language: str) -> None:
-    """Even then no tile is left out, and no road to the next field; before the end and after it."""
+    """No tile and no road to the next field is omitted, before and after the end."""
     names = tuple("ÄWüM" * 8 for _ in range(players))
     said = texts(language)
     for share in (0.3, 0.6, 0.8, 0.97, 1.0):
@@ -554,7 +556,7 @@ def test_the_fullest_board_with_the_longest_names_fits(players: int, language: s
 
 @pytest.mark.parametrize("case", FULL, ids=str)
 def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
-    """Each principality as a grid, each open hand, and how each of the tiles looks."""
+    """It has each principality as a grid, each open hand, and the shape of each tile."""
     scene = scene_at(case, 0.5)
     lines = PAINTER.text(scene).splitlines()
     grids = [
@@ -578,7 +580,7 @@ def test_the_text_gives_principalities_hands_and_tiles(case: Case) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
-    """Four principalities, with everything about them, in less than a message."""
+    """Four principalities with all details fit into less than one message."""
     names = tuple("ÄWüM" * 8 for _ in range(4))
     for share in (0.1, 0.6, 0.97, 1.0):
         scene = scene_at(Case("donquixote", 4, ()), share, language=language, names=names)
@@ -587,7 +589,7 @@ def test_the_text_is_short_and_says_nothing_twice(language: str) -> None:
 
 
 def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
-    """One knight in the first round, two in the second, in both languages."""
+    """It takes one knight in the first round and two in the second; both languages are checked."""
     scene = scene_at(Case("donquixote", 2, ()), 0.5)
     board = scene.view.public["boards"][0]
     for language, one, many in (
@@ -603,7 +605,7 @@ def test_a_castle_that_needs_one_knight_is_told_in_the_singular() -> None:
 
 
 def test_playing_alone_ends_with_a_verdict() -> None:
-    """There is no winner; the words and the caption say how good it was."""
+    """There is no winner; words and caption rate the result."""
     scene, _ = scored(1)[-1]
     alt = PAINTER.describe(scene)
     assert "has won" not in alt

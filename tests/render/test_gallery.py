@@ -1,4 +1,4 @@
-"""The gallery and the sign of the house have the colours of the seats, and are light."""
+"""The gallery and the bot's emblem use the seats' colours and are small in bytes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from render.theme import SEATS
 from tests.render.colours import Pixel, distance, opened, rgb
 
 SMALLEST = 32
-"""Side in pixels of the icon beside a message on a small screen."""
+"""The side in pixels of the icon next to a message on a small screen."""
 
 
 def _colours(png: bytes) -> set[Pixel]:
@@ -32,7 +32,7 @@ def _pixel(picture: Image.Image, at: tuple[int, int]) -> Pixel:
 
 
 def test_the_gallery_has_the_colours_of_the_seats_and_is_light() -> None:
-    """In both languages."""
+    """Both languages are checked."""
     titles = dict.fromkeys(GAMES, "Title")
     for language in ("de", "en"):
         picture = gallery(titles, titles, "", texts(language))
@@ -43,7 +43,7 @@ def test_the_gallery_has_the_colours_of_the_seats_and_is_light() -> None:
 @pytest.mark.parametrize("size", [(364, 273), (236, 432)])
 @pytest.mark.parametrize("game", GAMES)
 def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, int]) -> None:
-    """Broad ones in the gallery, upright ones on the banner; ``Legibility`` knows the letters."""
+    """Letters are wide in the gallery and upright on the banner; ``Legibility`` knows them."""
     canvas = painting(game, *size)
     inner = canvas.box.inset(6)
     for read in canvas.sprite().read:
@@ -53,7 +53,7 @@ def test_no_letter_touches_the_edge_of_a_painting(game: str, size: tuple[int, in
 
 
 def test_the_icon_can_be_read_where_it_is_smallest() -> None:
-    """The rim shows five colours, and the cup stands out from what it stands on."""
+    """The rim shows five colours, and the cup stands out from its background."""
     icon = opened(app_icon()).resize((SMALLEST, SMALLEST), Image.Resampling.LANCZOS)
     rim = [(20, 4), (28, 17), (16, 28), (4, 20), (9, 5)]
     colours = [_pixel(icon, at) for at in rim]
@@ -64,6 +64,5 @@ def test_the_icon_can_be_read_where_it_is_smallest() -> None:
 
 
 def test_icon_and_banner_are_as_large_as_discord_wants_them() -> None:
-    """In pixels."""
     assert opened(app_icon()).size == (ICON, ICON)
     assert opened(banner()).size == BANNER

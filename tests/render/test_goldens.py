@@ -1,4 +1,4 @@
-"""No picture changes unnoticed: each is held against the one that was accepted."""
+"""No picture changes unnoticed: each is compared with the accepted one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MIB = 1024 * 1024
 @pytest.mark.slow("pictures of all stages")
 @pytest.mark.parametrize("game", GAMES)
 def test_pictures_are_as_they_were_accepted(game: str, tmp_path: Path) -> None:
-    """Whatever differs is put beside what it was before."""
+    """A picture that differs is saved together with the accepted one."""
     found = list(golden_changes(game, accepted(game), current_pictures(game)))
     for change in found:
         change.side_by_side().save(tmp_path / f"{change.name.replace('/', '-')}.png")
@@ -33,17 +33,19 @@ def test_pictures_are_as_they_were_accepted(game: str, tmp_path: Path) -> None:
 
 
 def test_accepted_pictures_stay_small() -> None:
-    """In the repository."""
+    """The goldens must not bloat the repository."""
     assert sum(file.stat().st_size for file in FOLDER.iterdir()) <= 1.5 * MIB
 
 
 def sample() -> Image.Image:
-    """A picture of the accepted size."""
+    """A picture of the size of goldens."""
     return Image.new("RGB", (WIDTH, 90), "#8A7F72")
 
 
 def test_a_small_change_is_noticed(tmp_path: Path) -> None:
-    """What was accepted comes back as it was; a dot is a change, and so is another size."""
+    """An accepted picture can be read back unchanged; a dot and a different size count as
+    changes.
+    """
     accept("game", {"a": sample(), "b": sample()}, tmp_path)
     before = accepted("game", tmp_path)
     assert list(golden_changes("game", before, {"a": sample(), "b": sample()})) == []

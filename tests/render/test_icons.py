@@ -1,4 +1,4 @@
-"""Icons keep Discord's measures for emojis, and can be told apart."""
+"""Icons keep Discord's limits for emojis and can be told apart."""
 
 from __future__ import annotations
 
@@ -40,16 +40,16 @@ def test_there_are_no_more_than_discord_takes() -> None:
 
 @pytest.mark.slow("icons")
 def test_no_two_icons_are_equal() -> None:
-    """Castles and cards of either cult included."""
+    """This includes castles and the cards of both cults."""
     assert len({drawn(key) for key in ICONS}) == len(ICONS)
 
 
 def test_an_icon_is_always_the_same() -> None:
-    """Or it would be uploaded again at every start."""
+    """Otherwise every start would upload it again."""
     for key in list(ICONS)[::12]:
         assert icon(key) == drawn(key)
 
 
 def test_the_signs_of_seats_stand_for_their_icons() -> None:
-    """What texts show in place of an icon is the sign of the same seat."""
+    """Texts without icons use the sign of the same seat."""
     assert {style.sign: icons.seat(n) for n, style in enumerate(SEATS)} == SEAT_ICONS

@@ -1,4 +1,4 @@
-"""The pictures of Isis show what there is to see, and their words say all of it."""
+"""The pictures of Isis show the whole position, and so do their descriptions."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GAME = Isis()
 NAMES = ("Anna", "Bernhard von Löwenstein", "Çağla", "Dörte")
 
 PHONE = 34
-"""Characters of a line of figures that a phone shows unbroken."""
+"""The characters in a line of digits that a phone does not wrap."""
 
 
 def scene_of(
@@ -50,7 +50,7 @@ def scene_of(
 ) -> Scene:
     """A position as a scene.
 
-    :param legal: whether someone wants to see the moves that begin with ``focus``.
+    :param legal: whether to show the moves that begin with ``focus``.
     """
     moves = [m for m in GAME.legal(state, state.turn) if m.startswith(focus)] if legal else []
     return Scene(
@@ -95,7 +95,7 @@ def _drawn(name: str) -> Image.Image:
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(AMULETS, 2)))
 def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
-    """As large as on a plate, black on white, at least a fifth of their ink is elsewhere."""
+    """At plate size, black on white, at least a fifth of their ink differs."""
     first, second = _drawn(one), _drawn(other)
     different = ImageChops.difference(first, second).histogram()[255]
     ink = first.histogram()[255] + second.histogram()[255]
@@ -103,7 +103,7 @@ def test_amulets_differ_by_shape_alone(one: str, other: str) -> None:
 
 
 def test_every_stone_of_every_seat_is_drawn_in_its_colour() -> None:
-    """Seven amulets for each of four seats."""
+    """There are seven amulets for each of four seats."""
     for seat in range(4):
         for amulet in AMULETS:
             colours = jar(seat, amulet, 60).colours.getcolors(10**5)
@@ -119,11 +119,11 @@ def test_where_stones_stand_and_nowhere_else() -> None:
 
 
 def test_the_way_of_the_last_move_is_drawn() -> None:
-    """Over each square that the stone touched, from where it stood to where it stands."""
+    """It covers each square that the stone touched, from its origin to its destination."""
     state = position("48 42 47")
     facts = played(state, "42-49")
     quiet, told = scene_of(state), scene_of(state, facts)
-    # 48 was locked in: its ghost is shown, and the serpent of the underworld awakes.
+    # The stone on 48 was locked in: its ghost appears, and the serpent of the underworld awakes.
     assert changed(quiet, told) == {42, 46, 50, 49, 48, 0}
     beside_the_number = cell(49).left + 11, cell(49).top + 32
     assert min(pixel(told, beside_the_number)) > 180
@@ -131,7 +131,7 @@ def test_the_way_of_the_last_move_is_drawn() -> None:
 
 
 def test_the_banned_stone_wears_a_lock() -> None:
-    """The same position without the ban differs on that square only."""
+    """Without the ban, the picture differs on that square only."""
     free, banned = position("14 23 38"), position("14 23 38", ban=23)
     assert changed(scene_of(free), scene_of(banned)) == {23}
     free, banned = position("27", None, 47), position("27", None, 47, ban=0)
@@ -139,7 +139,7 @@ def test_the_banned_stone_wears_a_lock() -> None:
 
 
 def test_danger_is_shown_if_the_table_wants_it() -> None:
-    """A sign on each stone in danger, words too; neither without the option."""
+    """Each stone in danger has a sign and is named in words, only with the option."""
     warned, quiet = position("48 42 47"), position("48 42 47", hints=False)
     squares = {danger.square for danger in dangers(warned)}
     assert squares == {47, 48}
@@ -150,7 +150,7 @@ def test_danger_is_shown_if_the_table_wants_it() -> None:
 
 
 def test_a_throne_within_reach_shines() -> None:
-    """It glows and is named while the seat to move can take it; not without the option."""
+    """It glows and is named while the seat to move can take it, only with the option."""
     ready, quiet = position("2 4 10", 46), position("2 4 10", 46, hints=False)
     assert {44} <= changed(scene_of(ready), scene_of(quiet)) <= {40, 43, 44, 45, 48}
     assert "Anna can take the throne 44." in PAINTER.describe(scene_of(ready))
@@ -159,7 +159,7 @@ def test_a_throne_within_reach_shines() -> None:
 
 
 def test_an_arrival_in_heaven_is_celebrated() -> None:
-    """Rays light up the neighbours of a stone that comes to heaven; elsewhere nothing shines."""
+    """Rays light up the neighbours of a stone that arrives in heaven, and nothing elsewhere."""
     state = position("35 21 3 40")
     came, went = (scene_of(state, played(state.clone(), move)) for move in ("35-48", "21-37"))
     quiet = scene_of(state)
@@ -168,7 +168,9 @@ def test_an_arrival_in_heaven_is_celebrated() -> None:
 
 
 def test_a_throne_is_marked_while_the_match_goes_on() -> None:
-    """With places to play for, the stone goes below; the throne bears the winner's token."""
+    """If the match continues for places, the stone goes below, and the throne shows the winner's
+    token.
+    """
     state = position("2 4 10", 46, None, None, players=3, places=True)
     scene = scene_of(state, played(state, "P46-44"))
     assert not scene.view.outcome
@@ -179,7 +181,9 @@ def test_a_throne_is_marked_while_the_match_goes_on() -> None:
 
 
 def test_the_steps_are_on_every_picture() -> None:
-    """The header changes with the number of stones in play and says the same in words."""
+    """The header has the number of steps as a picture and in words, which follows the stones in
+    play.
+    """
     for squares in ("", "14", "14 23", "14 23 38"):
         alt = PAINTER.describe(scene_of(position(squares)))
         count = len(squares.split())
@@ -191,7 +195,7 @@ def test_the_steps_are_on_every_picture() -> None:
 
 # -------------------------------------------------------------------------------- choices
 def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
-    """All destinations of the chosen stone bear a dot in the colour of the seat to move."""
+    """All destinations of the chosen stone have a dot in the colour of the seat to move."""
     state = position("14 23 38 1", None, 47)
     scene = scene_of(state, focus="23-", legal=True)
     image = picture(scene)
@@ -207,7 +211,7 @@ def test_dots_lie_on_the_destinations_and_nowhere_else() -> None:
 
 
 def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
-    """The ways in a picture are free, of the right length, and end where the moves end."""
+    """The paths in a picture are free, of the right length, and end where the moves end."""
     for where, state in random_states(2, {"retreat": True}, 1):
         legal = GAME.legal(state, state.turn)
         focus = legal[len(legal) // 2].split("-")[0] + "-"
@@ -221,8 +225,8 @@ def test_each_destination_has_one_way_that_the_stone_can_go() -> None:
 
 
 def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
-    """With room enough each square is reached from one side only; with less, from fewer sides
-    than on the straightest ways.
+    """With enough space, each square is reached from one side only; otherwise from fewer sides than
+    on the straightest paths.
     """
     state = position("14 23 38")
     assert (
@@ -238,13 +242,13 @@ def test_ways_are_gathered_to_a_tree_where_that_is_possible() -> None:
 
 
 def double_ends(ways: Sequence[tuple[int, ...]]) -> int:
-    """How many steps lead to a square to which another step leads already."""
+    """The number of steps to a square that another step also leads to."""
     steps = {step for path in ways for step in pairwise(path)}
     return len(steps) - len({end for _, end in steps})
 
 
 def test_all_stones_that_can_do_something_are_lit() -> None:
-    """Without a chosen stone: those that may be moved, and a sign on those to turn over."""
+    """Without a chosen stone, movable stones are lit, and those to turn over have a sign."""
     state = position("40 39 12 21", ban=12)
     lit = changed(scene_of(state), scene_of(state, legal=True))
     assert lit == {0, 21, 39, 40}
@@ -262,7 +266,7 @@ def described(alt: str) -> tuple[set[int], int]:
 
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_the_description_says_the_whole_position(players: int) -> None:
-    """Read back, its words give every stone, whose it is, the ban and who is to move."""
+    """Read back, it gives every stone with its owner, the ban, and who moves next."""
     for match in matches(players, {}, 1):
         rng = random.Random(match.setup.seed)
         while match.actors:
@@ -281,7 +285,7 @@ def test_the_description_says_the_whole_position(players: int) -> None:
 
 
 def own_stone(public: Mapping[str, Any], seat: int) -> str:
-    """What must be said about the personal stone of a seat."""
+    """The expected words about a seat's personal stone."""
     if seat in public["placed"]:
         return f"place {public['placed'].index(seat) + 1}"
     if not public["turned"][seat]:
@@ -291,7 +295,7 @@ def own_stone(public: Mapping[str, Any], seat: int) -> str:
 
 
 def test_the_description_tells_what_happened() -> None:
-    """Every kind of fact has its sentence, a move with all squares that were touched."""
+    """Every kind of fact has its sentence; a move lists all squares touched."""
     state = position("48 42 47")
     alt = PAINTER.describe(scene_of(state, played(state, "42-49")))
     assert "Anna moves: 42 – 46 – 50 – 49. Locked in and sent to the underworld: 48." in alt
@@ -310,7 +314,7 @@ def test_the_description_tells_what_happened() -> None:
 
 
 def test_a_draw_is_no_shared_victory() -> None:
-    """There is no winner, and no crown."""
+    """There is no winner and no crown."""
     state = position("14 23 38", cap=60)
     state.turns = 59
     facts = played(state, "14-21")
@@ -322,7 +326,7 @@ def test_a_draw_is_no_shared_victory() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_the_longest_words_fit(language: str) -> None:
-    """Long names, many moves at once and all choices: nothing is cut off."""
+    """Long names, many moves at once and all choices fit uncut."""
     state = position("40 39 41 42", None, 1, None, 2, players=4)
     facts = [fact for _ in range(4) for fact in played(state.clone(), "39-31")]
     scene = replace(
@@ -337,7 +341,7 @@ def test_the_longest_words_fit(language: str) -> None:
 # ------------------------------------------------------------------------------------ text
 @pytest.mark.parametrize("players", [2, 4])
 def test_the_text_draws_the_plan(players: int) -> None:
-    """Each stone stands behind its square, and those in the underworld are counted there."""
+    """Each stone follows its square, and stones in the underworld are counted."""
     for match in matches(players, {}, 1):
         rng = random.Random(7)
         for _ in range(40):
@@ -359,14 +363,14 @@ def test_the_text_draws_the_plan(players: int) -> None:
 
 
 def test_the_text_lists_all_moves() -> None:
-    """Who reads instead of looking is told what the seat to move can do."""
+    """People who read the text learn all moves of the seat to move."""
     text = PAINTER.text(scene_of(position("14 23 38 1", None, 47)))
     assert "23 to underworld, 27," in text
     assert text.count(" to ") >= 4
 
 
 def test_a_stone_on_a_throne_is_shown() -> None:
-    """In the last picture the winner's jar stands there."""
+    """The last picture shows the winner's jar there."""
     state = position("2 4 10", 46)
     before = scene_of(state)
     facts = played(state, "P46-44")
@@ -377,7 +381,7 @@ def test_a_stone_on_a_throne_is_shown() -> None:
 
 
 def test_a_serpent_lets_see_whose_jar_it_threatens() -> None:
-    """It leaves the amulet on the belly of the jar free, which a column does not need."""
+    """The amulet on the belly of a jar stays visible; a column has no amulet to keep free."""
     for is_jar in (True, False):
         mask = cobra(STONE, jar=is_jar).mask
         width, height = mask.size

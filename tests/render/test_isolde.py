@@ -1,4 +1,4 @@
-"""The pictures of Die Holde Isolde show where everything stands, and their words say all of it."""
+"""The pictures of Die Holde Isolde show every piece, and so do their descriptions."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def full_match(players: int, seed: int, **options: Any) -> Match[Any]:
 
 
 def moments(match: Match[Any], step: int) -> Iterator[Match[Any]]:
-    """The match after every so many of its events, and at its end."""
+    """The match after every nth event and at its end."""
     for ply in (*range(1, match.ply, step), match.ply):
         yield Match.replay(GAME, match.setup, match.log[:ply])
 
@@ -78,7 +78,7 @@ def scene_of(
     language: str = "en",
     names: tuple[str, ...] = NAMES,
 ) -> Scene:
-    """What a viewer sees of a match, with its last event."""
+    """A viewer's scene of a match with its last event."""
     told = match.history(viewer, max(0, match.ply - 1) if since is None else since)
     return Scene(
         view=match.view(viewer),
@@ -90,7 +90,7 @@ def scene_of(
 
 
 def drawn(picture: Picture | None) -> Image.Image:
-    """The picture, which there must be."""
+    """The picture, which must exist."""
     assert picture is not None
     return opened(picture.png)
 
@@ -107,7 +107,7 @@ ALL_BOARDS = list(BOARDS)
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BOARDS, 2)))
 def test_devices_differ_by_shape_alone(one: str, other: str) -> None:
-    """As large as on a chip, black on white, at least a fifth of their ink is elsewhere."""
+    """At chip size, black on white, at least a fifth of their ink differs."""
     first, second = _device(one), _device(other)
     different = ImageChops.difference(first, second).histogram()[255]
     assert different > (first.histogram()[255] + second.histogram()[255]) / 5
@@ -127,14 +127,14 @@ def colour_at(image: Image.Image, at: tuple[float, float]) -> Any:
 
 @pytest.mark.parametrize("field", [3, 7, 12, 18])
 def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
-    """The last to come lies whole on the one below, whose outer edge shows."""
+    """The last piece to arrive covers the one below, whose outer edge is visible."""
     for first, second in ("AB", "BA"):
         state = table(4)
         place(state, "GRAL", f"{first}{field} {second}{field}")
         image = drawn(PAINTER.board(still(state)))
         track: BoardTrack = tracks(list(GAME.view(state, None).public["boards"]))["GRAL"]
         (low, high), (x, y) = track.places(field, 2), track.inwards(field)
-        # Towards the outer edge, and a little aside from the tip of the triangle.
+        # Towards the outer edge, a little to the side of the triangle's tip.
         back, aside = track.disc * 0.3, track.disc * 0.2
         shift = -x * back + y * aside, -y * back + x * aside
         below = colour_at(image, (low[0] + shift[0], low[1] + shift[1]))
@@ -144,7 +144,7 @@ def test_the_first_of_a_stack_lies_on_top(field: int) -> None:
 
 
 def nearest_seat(pixel: tuple[int, int, int]) -> int:
-    """The seat whose colour comes nearest."""
+    """The seat with the most similar colour."""
     return min(
         range(len(SEATS)),
         key=lambda seat: sum(
@@ -156,7 +156,7 @@ def nearest_seat(pixel: tuple[int, int, int]) -> int:
 @pytest.mark.parametrize("magie", [False, True])
 @pytest.mark.parametrize("stack", ["A", "BA", "EDCBA"])
 def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None:
-    """On 5, 10, 15 and 20, however many pieces lie there, and even where one has just come to."""
+    """The numbers 5, 10, 15 and 20 stay visible with many pieces and a recent arrival."""
     empty, full = table(5, magie=magie), table(5, magie=magie)
     for board, field in zip(("LANZE", "TURNIER", "GRAL", "BARM"), (5, 10, 15, 20), strict=True):
         place(full, board, " ".join(f"{colour}{field}" for colour in stack))
@@ -172,7 +172,7 @@ def test_numbers_of_fields_stand_free_of_pieces(stack: str, magie: bool) -> None
 
 @pytest.mark.parametrize("field", [3, 5, 8])
 def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
-    """Whichever neighbours of five change places, at least sixty pixels change plainly."""
+    """Swapping any two neighbours of five clearly changes at least sixty pixels."""
     stack = "ABCDE"
     images = []
     for n in range(len(stack)):
@@ -186,7 +186,7 @@ def test_every_piece_of_a_stack_is_to_be_seen(field: int) -> None:
 
 
 def test_the_text_names_the_round() -> None:
-    """In its first line; and who is asked stands there once."""
+    """The first line has it, and the seat to decide is named there once."""
     match = full_match(3, 4)
     for at in moments(match, 31):
         for viewer in (None, 0):
@@ -208,7 +208,7 @@ def test_laps_are_counted_and_shown() -> None:
 
 
 def test_the_last_move_is_framed() -> None:
-    """The field that the piece has come to, and the way there; nothing else looks different."""
+    """The piece's destination and its path change; nothing else does."""
     state = table(4)
     place(state, "GRAL", "A4")
     data = {"colour": 0, "card": "GRAL3", "board": "GRAL", "origin": 1, "field": 4}
@@ -231,9 +231,9 @@ TOLD_OF = ("played", "moved", "looked", "codex_taken", "bonus")
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_courtyard_tells_what_has_happened(players: int, options: dict[str, Any]) -> None:
-    """Whatever somebody did, even if no piece moved; nothing stands there if nobody did anything.
+    """It shows any action, even without a piece's move, and is empty if there was none.
 
-    The words say it, too.
+    The description agrees.
     """
     quiet, kinds = 0, set[str]()
     for at in moments(full_match(players, 5, **options), 3):
@@ -258,14 +258,14 @@ YARD = COURTYARD.inset(1)
 
 # --------------------------------------------------------------------------------- prizes
 def won_by(fact: Fact) -> tuple[str, int, int]:
-    """What a fact of a scoring gives: board, colour, value."""
+    """Board, colour and value of each shield in a scoring fact."""
     return fact.data["board"], fact.data["colour"], fact.data["value"]
 
 
 @pytest.mark.seeds(6)
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_what_a_place_would_bring_is_what_it_brings(players: int, seed: int) -> None:
-    """The prizes shown before a board is scored are the shields that are then won."""
+    """The prizes shown before a board is scored are the shields then won."""
     match = full_match(players, seed, turnier=seed % 2 == 0, koenig=seed % 3 == 0)
     state = GAME.start(match.setup)
     for event in match.log:
@@ -273,14 +273,14 @@ def test_what_a_place_would_bring_is_what_it_brings(players: int, seed: int) -> 
         facts: list[Fact] = []
         GAME.do(state, event.seat, event.move, facts)
         if any(fact.kind in ("played", "moved") for fact in facts):
-            continue  # what moves a piece may bring other prizes
+            continue  # an action that moves a piece may lead to other prizes
         for board, colour, value in (won_by(f) for f in facts if f.kind == "shield"):
             due = [p for p in prizes(before, board) if colour in p.colours]
             assert [p.text.replace("−", "-") for p in due] == [str(value)], (board, seed)
 
 
 def test_non_movers_share_the_last_place() -> None:
-    """They come after all who have moved, with one number; there is no last but one then."""
+    """They come after all who have moved, with the same number, and nobody is second to last."""
     state = table(4)
     place(state, "STUDIEN", "A7 B5")
     view = GAME.view(state, None)
@@ -291,7 +291,7 @@ def test_non_movers_share_the_last_place() -> None:
 
 
 def test_the_seal_tells_the_next_scoring() -> None:
-    """Rounds 3 and 6 for the King, 2 and 5 for Magic, then never again."""
+    """It shows rounds 3 and 6 for the King, 2 and 5 for Magic, then none."""
     for round_, king, magic in ((1, 3, 2), (3, 3, 5), (4, 6, 5), (6, 6, None)):
         state = table(4, round_=round_, magie=True)
         state.agenda.append(Due("close"))
@@ -304,7 +304,7 @@ def test_the_seal_tells_the_next_scoring() -> None:
 # --------------------------------------------------------------------------------- sheets
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, Any]) -> None:
-    """Six sheets; the sums of the rounds lead to the points of the result."""
+    """There are six sheets, whose sums lead to the points of the result."""
     match = full_match(players, 3, **options)
     state, facts = GAME.start(match.setup), list[Fact]()
     for event in match.log:
@@ -327,7 +327,7 @@ def test_each_round_has_a_sheet_that_adds_up(players: int, options: dict[str, An
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> None:
-    """None is cut."""
+    """None of the names is cut."""
     for board in BOARDS:
         name = board_name(board, texts(language))
         assert text_width(name, sheet.BOARD) <= sheet.NAMES - 2
@@ -336,7 +336,7 @@ def test_sheets_and_banners_have_room_for_the_names_of_boards(language: str) -> 
 
 
 def test_a_sheet_is_complete_however_often_the_channel_was_told() -> None:
-    """The facts of the last event of a round are enough for all its shields."""
+    """The facts of a round's last event contain all its shields."""
     match = full_match(4, 3, kodex=True)
     for at in moments(match, 1):
         scene = scene_of(at)
@@ -362,7 +362,7 @@ def test_a_sheet_is_complete_however_often_the_channel_was_told() -> None:
 def test_words_and_pictures_of_all_moments_fit(
     players: int, options: dict[str, Any], language: str
 ) -> None:
-    """Long names, every phase, every viewer: within the limits, and no word is cut off."""
+    """Long names fit in every phase and for every viewer, with no word cut."""
     for at in moments(full_match(players, 5, **options), 47):
         for viewer in (None, *range(players)):
             scene = scene_of(at, viewer, language=language, names=LONG)
@@ -376,7 +376,7 @@ def test_words_and_pictures_of_all_moments_fit(
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_the_description_says_where_every_piece_is(players: int, options: dict[str, Any]) -> None:
-    """Each board has all fields in the order of places."""
+    """Each board has all its fields in order of rank."""
     for at in moments(full_match(players, 6, **options), 29):
         alt = PAINTER.describe(scene_of(at))
         public = at.view(None).public
@@ -388,7 +388,7 @@ def test_the_description_says_where_every_piece_is(players: int, options: dict[s
 
 @pytest.mark.parametrize(("players", "options"), TABLES)
 def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any]) -> None:
-    """All places with names, within the limits, in both languages."""
+    """It shows all places with names, within the limits, in both languages."""
     at = list(moments(full_match(players, 7, **options), 37))[-4]
     for language in ("en", "de"):
         for part in range(len(at.view(None).public["boards"])):
@@ -405,7 +405,7 @@ def test_every_board_can_be_shown_in_detail(players: int, options: dict[str, Any
 def test_nothing_depends_on_what_a_viewer_does_not_know(
     players: int, options: dict[str, Any]
 ) -> None:
-    """Boards, hands, sheets and texts of twin matches are the same to the byte."""
+    """Boards, hands, sheets and texts of twin matches are equal to the byte."""
     rng, compared = random.Random(players), 0
     for at in moments(full_match(players, 9, **options), 11):
         if at.outcome or any(seat == CHANCE for seat in at.actors):
@@ -429,7 +429,7 @@ def _shown(match: Match[Any], viewer: int | None, in_pictures: bool) -> list[Any
 
 
 def test_known_shields_that_lie_face_down_are_in_the_private_picture() -> None:
-    """With their values: another value is another picture, for who knows it and for no one else."""
+    """Their values change the picture of people who know them, and of nobody else."""
     one, other = two_face_down(first="-3,-1,0,0"), two_face_down(first="-1,-3,0,0")
     for viewer, differ in ((0, True), (1, False)):
         pictures = []
@@ -444,7 +444,7 @@ def test_known_shields_that_lie_face_down_are_in_the_private_picture() -> None:
 
 
 def test_the_description_tells_the_cards_played() -> None:
-    """Everyone's cards of this round, in both forms; a card with two boards by the board."""
+    """It has everyone's cards of this round in both forms, and the board of a card with two."""
     for players, options in TABLES:
         for at in moments(full_match(players, 6, **options), 17):
             public = at.view(None).public
@@ -457,7 +457,7 @@ def test_the_description_tells_the_cards_played() -> None:
 
 
 def test_played_cards_differ_without_colour() -> None:
-    """No two boards' cards of one value look alike in grey, in the place of their device."""
+    """Cards of equal value on different boards differ in grey where the device is."""
     faces = {
         kind: chip(kind, "3").colours.convert("L").crop((6, 4, 30, 24)).point(_ink_of(kind))
         for kind in BOARDS
@@ -468,7 +468,7 @@ def test_played_cards_differ_without_colour() -> None:
 
 
 def _ink_of(kind: str) -> list[int]:
-    """What of a grey card is its ink: nearer to that than to its ground."""
+    """The pixels of a grey card that are closer to ink than to background."""
     ink, ground = (ImageColor.getcolor(c, "L") for c in (INKS[kind], BOARD_COLOURS[kind]))
     assert isinstance(ink, int)
     assert isinstance(ground, int)
@@ -477,7 +477,7 @@ def _ink_of(kind: str) -> list[int]:
 
 @pytest.mark.parametrize("cards", [1, 5, 6])
 def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
-    """None leaves the picture; fewer cards are larger."""
+    """All cards stay within the picture; fewer cards are larger."""
     match = Match(GAME, GAME.setup(5, {}, "1"))
     match.advance()
     view = match.view(0)
@@ -489,7 +489,7 @@ def test_a_row_of_cards_is_as_large_as_there_is_room(cards: int) -> None:
 
 
 def test_hands_differ_if_cards_do() -> None:
-    """What the viewer does know is drawn: another pack is another picture and other words."""
+    """A different pack changes the picture and the description for the viewer who knows it."""
     first, second = (Match(GAME, GAME.setup(3, {"starter": "1"}, seed)) for seed in ("one", "two"))
     for match in (first, second):
         match.advance()
@@ -501,7 +501,7 @@ def test_hands_differ_if_cards_do() -> None:
 
 
 def test_the_own_sealed_choice_is_shown() -> None:
-    """The card kept is framed and named, before the others have chosen; nobody else learns it."""
+    """The kept card is framed and named before others have chosen; nobody else sees it."""
     match = Match(GAME, GAME.setup(3, {"starter": "1"}, "one"))
     match.advance()
     pack = match.view(0).private["pack"]
@@ -522,7 +522,7 @@ def test_the_own_sealed_choice_is_shown() -> None:
 
 
 def test_a_sheet_has_room_for_names_and_for_the_reasons_of_all_shields() -> None:
-    """With five players: the first word of a name is whole, and every place and field is there."""
+    """With five players, the first word of each name and every rank and field are complete."""
     names = ("Anna", "Bernhard von Löwenstein", "Çağla", "Wolfgang-Maximilian", "Šárka")
     match = matches.match_with_options("isolde", 5, seed=1)
     written = Canvas.text

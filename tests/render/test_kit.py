@@ -1,4 +1,4 @@
-"""The kit: places where they are promised, words for all that lies there, nothing unreadable."""
+"""The drawing kit: positions of places, descriptions of pieces, and legible text."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ SURFACES = {
 
 @dataclass
 class Drawn(KitPainter):
-    """Draws what it is given."""
+    """Draws the given items."""
 
     lies: Spread
     cards: list[PlayingCard] = field(default_factory=list)
@@ -66,14 +66,14 @@ class Drawn(KitPainter):
 
 
 def scene(players: int = 2, **changes: Any) -> Scene:
-    """A scene in which the first seat is to move."""
+    """A scene in which the first seat moves next."""
     view = View("quire", players, {}, None, 4, 1, "play", (0,), None, {}, {})
     return replace(Scene(view, NAMES[:players], texts("en"), "K7Q2"), **changes)
 
 
 @pytest.mark.parametrize("name", SURFACES)
 def test_every_place_has_room_of_its_own(name: str) -> None:
-    """Within the box, and no two closer than what may stand there."""
+    """All places are within the box and far enough apart for their pieces."""
     surface = SURFACES[name]
     room = surface.room(BOX)
     centres = [surface.centre(place, BOX) for place in surface.places]
@@ -87,7 +87,9 @@ def test_every_place_has_room_of_its_own(name: str) -> None:
 
 @pytest.mark.parametrize("name", SURFACES)
 def test_a_surface_is_drawn_told_and_written(name: str) -> None:
-    """With pieces on all places: within the measures of a board, readable, and in words."""
+    """With pieces on all places, it keeps the size of a board, is legible, and has a
+    description.
+    """
     surface = SURFACES[name]
     pieces = [
         Piece(place, n % 3) if n % 4 else Piece(place, label=str(n % 100))
@@ -111,7 +113,7 @@ def test_rows_of_a_grid_stand_as_one_looks_at_them() -> None:
 
 
 def test_a_track_turns_at_the_end_of_a_line() -> None:
-    """Neighbours by number are neighbours on the board."""
+    """Fields with consecutive numbers are adjacent on the board."""
     track = Track(tuple(str(n) for n in range(40)))
     side = track.room(BOX) / 0.56
     way = [track.centre(place, BOX) for place in track.places]
@@ -128,7 +130,7 @@ def test_where_a_move_ends(move: str, place: str, ends: bool) -> None:
 
 
 def test_the_last_and_the_legal_moves_are_marked() -> None:
-    """And nothing else is: a board without them is another one."""
+    """A board without such marks looks different."""
     painter = Drawn(Spread(Grid(3, 3), [Piece("b2", 0)]))
     plain = painter.board(scene())
     assert painter.board(scene(moves=((0, "b2"),))).png != plain.png
@@ -138,7 +140,7 @@ def test_the_last_and_the_legal_moves_are_marked() -> None:
 
 @pytest.mark.parametrize("count", [1, 5, 12, 30])
 def test_cards_in_rows_and_hands_are_told(count: int) -> None:
-    """However many there are; cards that lie face down are not."""
+    """All face-up cards are described, however many there are; face-down cards are not."""
     cards = [PlayingCard(str(n), seat=n % 2) for n in range(count)]
     painter = Drawn(Spread(rows=[Laid("Trick", cards), Laid("Stock", [PlayingCard()])]), cards)
     alt = check_board(painter, scene()).alt
@@ -152,7 +154,7 @@ def test_cards_in_rows_and_hands_are_told(count: int) -> None:
 
 
 def test_an_account_names_everyone() -> None:
-    """With every column."""
+    """Every column is included."""
     sheet = Sheet("Tricks", ["Now", "In all"], [["1", "3"], ["0", "5"]])
     painter = Drawn(Spread(), sheet=sheet)
     (account,) = painter.results(scene())
@@ -162,7 +164,7 @@ def test_an_account_names_everyone() -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> None:
-    """The fullest one that fits is taken."""
+    """The most detailed description that fits is used."""
     pieces = [Piece(place, 0, words="a very large dragon") for place in Grid(9, 9).places]
     over = replace(scene(5).view, actors=(), outcome=Outcome((1, 2, 2, 2, 2), (1.0,) * 5, "x"))
     told = scene(5, names=NASTY, say=texts(language), view=over)
@@ -172,7 +174,7 @@ def test_no_name_and_no_number_of_pieces_breaks_a_description(language: str) -> 
 
 
 def test_a_painter_has_a_ground_of_its_own() -> None:
-    """Its tones are in the palette."""
+    """The palette contains its tones."""
     painter = Drawn(Spread(Grid(3, 3)))
     painter.ground = PAPER
     assert check_board(painter, scene()).png != Drawn(Spread(Grid(3, 3))).board(scene()).png
@@ -184,7 +186,7 @@ def test_a_surface_is_abstract() -> None:
 
 
 def test_a_hand_is_written_for_its_owner_alone() -> None:
-    """As text, after all that everyone knows; a spectator reads nothing of it."""
+    """Its text follows the public part; a spectator does not get it."""
     painter = Drawn(Spread(), [PlayingCard("7"), PlayingCard("12")])
     shown = scene()
     assert "You hold" not in painter.text(shown)

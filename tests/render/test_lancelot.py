@@ -1,4 +1,4 @@
-"""Lancelot's words say the whole position, and its picture marks what happened."""
+"""Lancelot's descriptions give the whole position, and its picture marks the last actions."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LAST = [case for case in cases("lancelot") if all(on for _, on in case.options)]
 
 
 def stones_in(alt: str, players: int) -> dict[str, int]:
-    """Read the stones back from a description, listed square by square or gathered by column."""
+    """Read the stones back from a description listed square by square or grouped by column."""
     looks = ("blue triangle", "vermilion disc", "green square", "yellow diamond", "purple cross")
     board: dict[str, int] = {}
     for seat, look in enumerate(looks[:players]):
@@ -44,7 +44,7 @@ def stones_in(alt: str, players: int) -> dict[str, int]:
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.6, 1.0])
 def test_the_description_names_every_stone(case: Case, share: float) -> None:
-    """Read back, the words give the board; they also say Excalibur's square and all counts."""
+    """Read back, it gives the board; it also has Excalibur's square and all counts."""
     scene = scene_at(case, share)
     public = scene.view.public
     alt = PAINTER.describe(scene)
@@ -58,7 +58,7 @@ def test_the_description_names_every_stone(case: Case, share: float) -> None:
 
 
 def crowded(players: int, language: str) -> Scene:
-    """All stones on the field and the longest names: more words than any match needs."""
+    """All stones on the board and the longest names: more text than any match needs."""
     view = played(Case("lancelot", players, (("king", True),))).view(None)
     squares = FieldGeometry(players, diagonals=False).lines.names
     board = {square: n % players for n, square in enumerate(squares[: 30 * players])}
@@ -70,7 +70,7 @@ def crowded(players: int, language: str) -> Scene:
 @pytest.mark.parametrize("players", [2, 3, 4, 5])
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> None:
-    """The words are gathered, not cut: each stone is still there, next to its row's number."""
+    """The text is condensed rather than cut: each stone is listed with its row's number."""
     scene = crowded(players, language)
     alt = PAINTER.describe(scene)
     assert len(alt) <= ALT_LIMIT
@@ -95,7 +95,7 @@ def test_even_the_fullest_board_fits_the_limit(players: int, language: str) -> N
     ],
 )
 def test_the_description_says_what_is_due(phase: str, words: str) -> None:
-    """Each phase has its own sentence, with the name of who decides."""
+    """Each phase has its own sentence with the name of the player to decide."""
     scene = scene_at(Case("lancelot", 3, (("king", True),)), 0.3)
     alt = PAINTER.describe(replace(scene, view=replace(scene.view, phase=phase)))
     sentence = next(s for s in alt.split(". ") if words in s)
@@ -103,7 +103,7 @@ def test_the_description_says_what_is_due(phase: str, words: str) -> None:
 
 
 def test_the_description_names_the_winner() -> None:
-    """At the end the first sentence after the table is about who has won."""
+    """At the end, the first sentence after the table names the winner."""
     for seed in "123456":
         scene = scene_at(Case("lancelot", 2, (), seed), 1.0)
         assert scene.view.outcome
@@ -123,7 +123,7 @@ def test_the_description_names_the_winner() -> None:
     ],
 )
 def test_each_kind_of_line_has_its_own_words(language: str, lines: list[str]) -> None:
-    """In German, one is on a diagonal, but in a row or a column."""
+    """German uses a different preposition for diagonals than for rows and columns."""
     kinds = [("column", "K"), ("row", "7"), ("diagonal", "D4-K11")]
     assert [line_in_words(*kind, texts(language)) for kind in kinds] == lines
     named = [{"line": kind, "name": name} for kind, name in kinds]
@@ -145,7 +145,7 @@ def _near(pixel: Any, colour: tuple[int, ...]) -> bool:
 
 
 def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
-    """A pixel of the picture, by its offset from the middle of a square in squares' widths."""
+    """A pixel of the picture, by its offset from the centre of a square in square widths."""
     image = _image(PAINTER.board(scene))
     field = FieldGeometry.of(scene)
     x, y = field.centre(square)
@@ -155,7 +155,7 @@ def _pixel(scene: Scene, square: str, dx: float, dy: float) -> tuple[int, ...]:
 
 
 def test_the_square_of_the_last_stone_shines() -> None:
-    """It is the only bright one, between golden corners."""
+    """It alone is bright, between golden corners."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     match.play(0, ["E5"])
     match.play(1, ["H8"])
@@ -171,7 +171,7 @@ def test_the_square_of_the_last_stone_shines() -> None:
 
 
 def test_where_excalibur_left_is_shown_while_its_stone_is_due() -> None:
-    """Even without any facts a dotted way leads from the square it left."""
+    """Even without facts, a dotted line starts at the square that Excalibur left."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1", "king": True}))
     match.play(1, ["X:E5"])
     match.play(0, ["X:I9"])
@@ -182,7 +182,7 @@ def test_where_excalibur_left_is_shown_while_its_stone_is_due() -> None:
 
 
 def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
-    """On demand each legal square bears a dot in the colour of the seat to move."""
+    """On request, each legal square has a dot in the colour of the seat to move."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E5"), (1, "H8"), (0, "E7"), (1, "J4")):
         match.play(seat, [move])
@@ -207,7 +207,7 @@ def test_dots_lie_on_the_legal_squares_and_nowhere_else() -> None:
 
 
 def _matches(case: Case) -> Iterator[Match[Any]]:
-    """The positions of a random match, every seventh of them."""
+    """Every seventh position of a random match."""
     match = played(case)
     for end in range(5, match.ply, 7):
         yield Match.replay(match.game, match.setup, match.log[:end])
@@ -219,7 +219,7 @@ def _scene(match: Match[Any], **more: Any) -> Scene:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
-    """Each legal square is played; diagonals and Excalibur, hostile and friendly, included."""
+    """Each legal square is played, including diagonals and Excalibur as opponent and own stone."""
     for match in _matches(case):
         view, (seat,) = match.view(None), match.actors
         foretold = takes(position_from_view(view), seat)
@@ -233,7 +233,7 @@ def test_what_a_stone_would_take_is_what_it_takes(case: Case) -> None:
 
 
 def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
-    """The book's sixth example: with Excalibur on G6, a stone on G8 takes four."""
+    """The book's sixth example: with Excalibur on G6, a stone on G8 captures four."""
     view = played(Case("lancelot", 3, (("king", True),))).view(None)
     board = dict.fromkeys(("C6", "J6", "G5", "G10", "G12"), 0)
     board |= dict.fromkeys(("E6", "G3", "G4", "G9"), 1)
@@ -246,7 +246,7 @@ def test_excalibur_lifted_takes_on_its_own_lines_as_well() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
-    """On the hem beside each row and column: one for a lead of one, else two, else none."""
+    """Next to each row and column: one for a lead of one, two for a larger one, otherwise none."""
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
         image, field = _image(PAINTER.board(scene)), FieldGeometry.of(scene)
@@ -260,7 +260,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
                 else (field.box.right + PENNANTS, square.centre[1])
             )
             across = kind == "column"
-            reach = 10  # beside them may be pennants of diagonals
+            reach = 10  # there may be pennants of diagonals next to them
             spots = {
                 image.getpixel((x, y))
                 for aside in range(-reach, reach)
@@ -273,7 +273,7 @@ def test_pennants_hang_where_a_line_is_led(case: Case) -> None:
 
 
 def test_a_lead_is_counted_as_the_rules_count_it() -> None:
-    """Own stones less those of all others and Excalibur."""
+    """It is the own stones minus those of all others and Excalibur."""
     for match in _matches(LAST[1]):
         public, state = match.view(None).public, position_from_view(match.view(None))
         leads = {line: (seat, lead) for line, seat, lead in led(state)}
@@ -287,7 +287,7 @@ def test_a_lead_is_counted_as_the_rules_count_it() -> None:
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_squares_that_would_take_bear_a_number(case: Case) -> None:
-    """On demand a disc of wax lies on each square that takes, and on no other."""
+    """On request, exactly the capturing squares have a wax disc."""
     for match in list(_matches(case))[::5]:
         (seat,) = match.actors
         legal = tuple(match.game.legal(match.state, seat))
@@ -308,7 +308,9 @@ def test_squares_that_would_take_bear_a_number(case: Case) -> None:
 
 @pytest.mark.parametrize("case", cases("lancelot"), ids=str)
 def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
-    """Each square that takes and each stone it takes is named; it weighs no more than a board."""
+    """It names each capturing square with its captured stones; it is no larger in bytes than a
+    board.
+    """
     for share in (0.5, 1.0):
         scene = scene_at(case, share, language="de")
         for seat in range(case.players):
@@ -323,14 +325,14 @@ def test_the_close_up_says_what_each_seat_could_take(case: Case) -> None:
 
 
 def test_nothing_is_threatened_when_a_match_is_over() -> None:
-    """Nobody places any more: nothing is foretold."""
+    """Nobody can place a stone any more."""
     view = played(Case("lancelot", 2, ())).view(None)
     assert [takes(position_from_view(view), seat) for seat in (0, 1)] == [{}, {}]
 
 
 @pytest.mark.parametrize("case", LAST, ids=str)
 def test_led_diagonals_bear_pennants_at_both_ends(case: Case) -> None:
-    """Each end has the colour of who leads a diagonal that ends there, and no other."""
+    """Each end has the colour of a leader of diagonals that end there, and no other."""
     seen = set()
     for match in list(_matches(case))[::4]:
         scene = _scene(match)
@@ -350,7 +352,7 @@ def test_led_diagonals_bear_pennants_at_both_ends(case: Case) -> None:
 
 
 def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
-    """Two stones alone in row 7 are all that their owner may have there."""
+    """With two stones alone in row 7, their owner may not add another."""
     match = Match(GAMES["lancelot"], GAMES["lancelot"].setup(2, {"starter": "1"}))
     for seat, move in ((0, "E7"), (1, "H8"), (0, "G7")):
         match.play(seat, [move])
@@ -358,7 +360,7 @@ def test_the_words_name_lines_that_are_full_for_their_leader() -> None:
 
 
 def test_the_text_draws_the_grid() -> None:
-    """Each stone stands as its seat's number in its row and column."""
+    """Each stone appears as its seat's number in its row and column."""
     scene = scene_at(Case("lancelot", 4, (("king", True),)), 0.6)
     lines = PAINTER.text(scene).splitlines()
     columns = lines[0].split()

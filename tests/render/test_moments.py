@@ -1,4 +1,4 @@
-"""Nothing hides what people have to read, and the last board is whole."""
+"""Nothing covers text in pictures, and the last board is complete."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ LETTERS = Type("strong", 40)
     [(game, players) for game in GAMES for players in GAMES[game].info.players],
 )
 def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> None:
-    """With long names, in whole matches with random options: ``CoveredError`` would tell."""
+    """Whole matches with long names and random options never raise ``CoveredError``."""
     painter = PAINTERS[game]
     match = match_with_options(game, players, rng.randrange(10**6))
     for ply in (*rng.sample(range(match.ply), BOARDS_A_MATCH), match.ply):
@@ -49,7 +49,7 @@ def test_nothing_hides_a_text(game: str, players: int, rng: random.Random) -> No
 
 @pytest.mark.parametrize("deep", [False, True], ids=["on the picture", "on a sprite of it"])
 def test_what_hides_a_text_is_told(deep: bool) -> None:
-    """On the picture that is sent, wherever the text and what covers it were drawn."""
+    """This holds for the final picture, wherever the text and its cover were drawn."""
     canvas, plate = Canvas(200, 100, LIGHT), Canvas(100, 60)
     (plate if deep else canvas).text((50, 30), "10", LETTERS)
     canvas.stamp(plate.sprite(), (50, 30))
@@ -59,7 +59,7 @@ def test_what_hides_a_text_is_told(deep: bool) -> None:
 
 
 def test_a_text_may_be_written_again() -> None:
-    """As where a bright ground is laid under a number."""
+    """For example, a bright background may be added below a number."""
     canvas = Canvas(200, 100, LIGHT)
     for ground in (LIGHT, INK):
         canvas.rect(Box(10, 10, 90, 50), ground)
@@ -68,7 +68,7 @@ def test_a_text_may_be_written_again() -> None:
 
 
 def boards(game: str, players: int) -> list[Box]:
-    """The parts of a picture in which pieces lie."""
+    """The areas of a picture that contain pieces."""
     match game:
         case "isis":
             return [BOARD]
@@ -83,7 +83,7 @@ def boards(game: str, players: int) -> list[Box]:
 
 @pytest.mark.parametrize(("game", "players"), [("isis", 2), ("donquixote", 3), ("isolde", 4)])
 def test_the_last_board_is_whole(game: str, players: int) -> None:
-    """Who has won is told beside it."""
+    """The winner is announced next to it."""
     match = match_with_options(game, players, seed=0)
     ended = scene_at(match, match.ply)
     assert ended.view.outcome is not None

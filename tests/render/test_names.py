@@ -1,4 +1,4 @@
-"""Names of people in pictures and descriptions."""
+"""People's names in pictures and descriptions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ from render.plates import NAMES
     ],
 )
 def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
-    """No empty boxes, no controls; accents are joined and few, fancy letters and emojis plain."""
+    """There are no empty boxes and no control characters; accents are composed and few, fancy
+    letters and emojis become plain.
+    """
     assert printable(raw) == shown
 
 
@@ -55,12 +57,12 @@ def test_pictures_show_only_what_a_font_can_draw(raw: str, shown: str) -> None:
     ],
 )
 def test_descriptions_say_names_of_any_script_without_formatting(raw: str, said: str) -> None:
-    """What Discord would format or hide is left out, and length is bounded."""
+    """Formatting and hidden characters for Discord are removed, and the length is limited."""
     assert spoken(raw) == said
 
 
 def test_no_one_is_nameless() -> None:
-    """A name of which nothing is left becomes the number of the seat, which is no rank."""
+    """An empty name becomes the number of the seat, which is not a rank."""
     say = texts("en")
     assert printed_names(("ᚠᚢ", "Anna"), say) == ["Player 1", "Anna"]
     assert spoken_names(("Anna", "**"), say) == ["Anna", "Player 2"]
@@ -68,8 +70,8 @@ def test_no_one_is_nameless() -> None:
 
 
 def test_equal_names_are_told_apart() -> None:
-    """By a number that no name has already, in pictures and descriptions, and where they are cut;
-    who has won a tournament bears none.
+    """Names get a number that no name has already, in pictures and descriptions, even if they are
+    cut; the winner of a tournament has none.
     """
     say, names = texts("en"), ("Anna", "An\u200dna", "Anna 1")
     assert printed_names(names, say) == ["Anna\u00a02", "Anna\u00a03", "Anna 1"]
@@ -93,5 +95,5 @@ def test_equal_names_are_told_apart() -> None:
     ],
 )
 def test_a_name_is_cut_behind_a_word(name: str, width: int, shown: str) -> None:
-    """Never behind a particle, and within a word only where that is the first."""
+    """It is never cut after a particle, and within a word only if that is the first."""
     assert fitted(name, NAMES[-1], width) == shown

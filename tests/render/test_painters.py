@@ -1,4 +1,6 @@
-"""What every painter owes: size, weight, sameness, silence about secrets, words that fit."""
+"""Requirements on every painter: size, file size, determinism, secrecy, and descriptions that
+fit.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +28,7 @@ def test_every_kind_of_match_is_drawn_at_the_promised_size_and_weight(case: Case
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_the_board_shows_no_ones_secrets(case: Case) -> None:
-    """Spectators and all seats get the same board to the byte, and the same words."""
+    """Spectators and all seats get the same board, byte for byte, and the same description."""
     for moment in MOMENTS[:-1]:
         public = scene_at(case, moment)
         wanted = PAINTERS[case.game].board(public)
@@ -37,7 +39,7 @@ def test_the_board_shows_no_ones_secrets(case: Case) -> None:
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_threads_draw_the_same_pictures(case: Case) -> None:
-    """Four threads that draw at once get what one thread gets, byte by byte."""
+    """Four threads drawing at once get the same bytes as a single thread."""
     scenes = [scene_at(case, moment) for moment in MOMENTS]
     alone = [PAINTERS[case.game].board(scene) for scene in scenes]
     with ThreadPoolExecutor(4) as threads:
@@ -48,7 +50,9 @@ def test_threads_draw_the_same_pictures(case: Case) -> None:
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_name_breaks_a_picture_or_formats_its_words(case: Case, language: str) -> None:
-    """Emoji, marks of direction, endless and formatted names are drawn; the words stay plain."""
+    """Emoji, direction marks, endless and formatted names are drawn; the description stays
+    plain.
+    """
     scene = scene_at(case, 0.8, language=language, names=NASTY)
     check_description(PAINTERS[case.game].board(scene))
 
@@ -56,7 +60,7 @@ def test_no_name_breaks_a_picture_or_formats_its_words(case: Case, language: str
 @pytest.mark.blank
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_german_words_are_german(case: Case) -> None:
-    """No sentence of a description or a text stays English; nor of an account, see there."""
+    """No sentence of a description or text stays English; for accounts, see ``test_accounts``."""
     painter = PAINTERS[case.game]
     for moment, viewer in product(MOMENTS, (None, 0)):
         scene = scene_at(case, moment, viewer, language="de")
@@ -67,5 +71,5 @@ def test_german_words_are_german(case: Case) -> None:
 
 @pytest.mark.parametrize("case", FULLEST, ids=str)
 def test_the_text_needs_no_picture(case: Case) -> None:
-    """The position as text names every player and the code of the table."""
+    """The position as text has the name of every player and the code of the table."""
     check_text(PAINTERS[case.game], scene_at(case, 0.8))

@@ -1,4 +1,4 @@
-"""Plates and seats: told apart without colour, and never written over."""
+"""Plates and seats can be told apart without colour, and text stays on its plate."""
 
 from __future__ import annotations
 
@@ -52,19 +52,19 @@ def test_seats_differ_by_shape_alone(one: int, other: int) -> None:
 
 @pytest.mark.parametrize("height", [60, 256, 300, 336, 337, 811, 900, 1131, 1716, 1800])
 def test_a_card_that_is_cut_is_like_one_that_is_drawn(height: int) -> None:
-    """Its lower end is round, and the grain goes on through it."""
+    """Its lower end is rounded, and the grain continues through it."""
     assert pixels_of(cut_card(height, OAK)).tobytes() == pixels_of(card(height, OAK)).tobytes()
 
 
 def test_devices_are_equally_heavy() -> None:
-    """No seat's shape covers half as much again as another's."""
+    """No seat's shape covers more than one and a half times the area of another's."""
     areas = [_area(_shape(seat)) for seat in range(len(SEATS))]
     assert max(areas) <= min(areas) * 3 / 2, areas
 
 
 @pytest.mark.parametrize("seat", range(len(SEATS)))
 def test_devices_stand_out_in_greyscale(seat: int) -> None:
-    """On its shield a device differs from the ground by at least a quarter of the grey scale."""
+    """A device and its shield differ by at least a quarter of the greyscale."""
     canvas = Canvas(44, 44, LIGHT)
     canvas.stamp(token(seat, 44), (22, 22))
     grey = pixels_of(canvas).convert("L").tobytes()
@@ -75,7 +75,7 @@ def test_devices_stand_out_in_greyscale(seat: int) -> None:
 @pytest.mark.parametrize("name", ["Anna", "Wolfgang-Maximilian von Hohenlohe-Langenburg", "i" * 99])
 @pytest.mark.parametrize("wide", [240, 324, 560])
 def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
-    """Beside a plate without a name nothing else changes; the room for counters stays empty."""
+    """Without a name, nothing outside the plate differs; the space for counters stays empty."""
     box = Box(100, 100, 100 + wide, 250)
     canvas, nameless = card(400), card(400)
     room = draw_plate(canvas, box, Plate(0, name, computer=True, winner=False))
@@ -92,7 +92,7 @@ def test_a_name_never_leaves_its_plate(name: str, wide: int) -> None:
 
 @pytest.mark.parametrize("seat", [None, 0])
 def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
-    """Shadow and light beside it are as narrow as ``GLOW``."""
+    """Its shadow and light are as narrow as ``GLOW``."""
     canvas, plain = card(400), card(400)
     draw_plate(canvas, Box(100, 100, 400, 250), Plate(seat or 0, "Anna", to_move=seat is not None))
     changed = ImageChops.difference(pixels_of(canvas), pixels_of(plain)).getbbox()
@@ -104,7 +104,7 @@ def test_a_plate_reaches_no_further_than_its_glow(seat: int | None) -> None:
 
 
 def test_a_caption_keeps_to_its_line() -> None:
-    """Even endless parts end before the status, and the status ends at the right."""
+    """Even endless parts end before the status, which is aligned to the right."""
     canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
     plain = canvas.copy()
     status = [Said(2, "to move")]
@@ -122,7 +122,7 @@ def test_a_caption_keeps_to_its_line() -> None:
 
 
 def test_a_status_stands_apart_from_the_news() -> None:
-    """A row of tokens never seems to belong to the move before it; they stand close together."""
+    """A row of tokens is close together and clearly separate from the preceding move."""
     canvas, line = card(400), Box(MARGIN, 300, WIDTH - MARGIN, 340)
     plain = pixels_of(canvas.copy())
     news: list[str | Said] = ["K7Q2", "same hands", *(Said(n, f"WM{n}r") for n in range(4))]
@@ -135,7 +135,7 @@ def test_a_status_stands_apart_from_the_news() -> None:
 
 
 def test_a_crowded_caption_keeps_the_newest_moves() -> None:
-    """The oldest are left out, none is cut, and what concerns no seat stays."""
+    """The oldest moves are left out, none is cut, and news without a seat stays."""
     moves = [Said(n % 5, f"K{n} ×{n}") for n in range(1, 15)]
     crowded = card(400)
     line = Box(MARGIN, 300, MARGIN + 780, 340)
@@ -145,7 +145,7 @@ def test_a_crowded_caption_keeps_the_newest_moves() -> None:
         short = card(400)
         caption(short, line, ["K7Q2", *moves[-n:]])
         same.append(pixels_of(short).tobytes() == pixels_of(crowded).tobytes())
-    # As if only so many had been made: one too many changes nothing, one too few does.
+    # With fewer moves: one too many changes nothing, one too few does.
     assert not same[0]
     assert same[-1]
     assert same == sorted(same)

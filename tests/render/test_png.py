@@ -1,4 +1,4 @@
-"""Pictures as files: what a reader of PNG finds in them is what was drawn."""
+"""PNG files contain exactly the pixels drawn."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def speckled(width: int, height: int, colours: int, rng: random.Random) -> Image
 def test_a_reader_finds_every_pixel(
     size: tuple[int, int], colours: int, rng: random.Random
 ) -> None:
-    """Whatever the size and the number of colours; every part has its right checksum."""
+    """This holds for all sizes and numbers of colours; every chunk has a correct checksum."""
     picture = speckled(*size, colours, rng)
     png = encoded(picture, NO_LIMIT)
     with Image.open(io.BytesIO(png)) as checked:
@@ -37,7 +37,7 @@ def test_a_reader_finds_every_pixel(
 
 
 def grained(height: int, rng: random.Random) -> Image.Image:
-    """A picture whose rows are nearly alike."""
+    """A picture with nearly equal rows."""
     row = [rng.randrange(16) for _ in range(300)]
     picture = Image.new("P", (300, height))
     picture.putpalette(rng.randbytes(3 * 16))
@@ -46,7 +46,7 @@ def grained(height: int, rng: random.Random) -> Image.Image:
 
 
 def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
-    """By one packer after the other; the last one's file stands, however heavy it is."""
+    """One packer after another tries; the last one's file is used, however large it is."""
     picture = grained(200, rng)
 
     files = [encoded(picture, NO_LIMIT)]
@@ -60,7 +60,7 @@ def test_what_is_too_heavy_is_packed_more_closely(rng: random.Random) -> None:
 
 
 def test_no_more_is_packed_again_than_need_be(rng: random.Random) -> None:
-    """Of a picture that is a little too heavy, all but the lowest band stays as it was."""
+    """If a picture is a little too large, only its lowest band is packed again."""
     picture = grained(3 * BAND, rng)
     light = encoded(picture, NO_LIMIT)
     closer = encoded(picture, len(light) - 1)

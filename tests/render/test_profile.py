@@ -1,4 +1,4 @@
-"""Profiles: full ones, empty ones, and everything in between."""
+"""Profiles: full, empty, and in between."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LEVELS = ("Neuling", "Lernende", "Geübte", "Expertin", "Meisterin", "Großmeist
 
 
 def played(number: int, matches: int) -> GameProfile:
-    """How someone plays a game."""
+    """A person's statistics for a game."""
     course = (1000, *(1000 + (43 * number + 71 * n) % 400 - 120 for n in range(matches)))
     return GameProfile(GAMES[number], course[-1], number + 1, matches, matches // 2, number, course)
 
@@ -53,13 +53,13 @@ PROFILES = {
 
 
 LONG = {"full", "as others see it", "formats"}
-"""Profiles with a name or a title that is too long; nothing else is ever cut short."""
+"""Profiles with an overlong name or title; nothing else is ever cut."""
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("which", PROFILES)
 def test_every_profile_is_drawn(which: str, language: str) -> None:
-    """Small in bytes, readable, and told in words."""
+    """Each is small in bytes, legible, and described in words."""
     profile = PROFILES[which]
     with all_is_read() as reader:
         picture = profile_picture(profile, texts(language))
@@ -78,7 +78,7 @@ def test_every_profile_is_drawn(which: str, language: str) -> None:
 
 
 def test_each_part_is_seen() -> None:
-    """What differs in words differs in the picture."""
+    """Whatever differs in words also differs in the picture."""
     parts = [
         replace(FULL, name="Anna"),
         replace(FULL, since="Mai 2026"),

@@ -1,4 +1,4 @@
-"""After a rehearsal, what all pictures of a game share is there."""
+"""After a rehearsal, everything shared by a game's pictures is cached."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ SHARED = (
     "twilight.hand.hand_ground",
     "twilight.table.ground",
 )
-"""What draws the layers that never change during a match."""
+"""The functions that draw layers which never change during a match."""
 
 
 @pytest.fixture
 def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
-    """The cache of all pictures, empty, with room for all that is drawn."""
+    """An empty cache with enough space for everything drawn."""
     CACHE.clear()
     monkeypatch.setattr(CACHE, "budget", 1 << 40)
     yield CACHE
@@ -37,7 +37,7 @@ def roomy(monkeypatch: pytest.MonkeyPatch) -> Iterator[Cache]:
 
 
 def layers() -> dict[tuple[str, Hashable], Canvas]:
-    """The layers that are held."""
+    """The cached layers."""
     return {
         (function.name, key): entry.value
         for function in CACHE.functions
@@ -53,8 +53,8 @@ def seen(canvas: Canvas) -> str:
 
 @pytest.mark.full
 def test_a_rehearsal_leaves_every_layer(roomy: Cache) -> None:
-    """Whatever the number of players and the modules, hands included; and none is drawn on. The
-    layers of all games take half of the budget, and the rest is for what lies on them.
+    """This includes all numbers of players and modules, and hands; no layer is modified later. The
+    layers of all games take half of the budget and leave the rest for pieces.
     """
     held, names = 0, set[str]()
     for game in GAMES:

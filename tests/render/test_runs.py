@@ -1,4 +1,4 @@
-"""Texts of several scripts: which font draws what, from which side, and that there are letters."""
+"""Text in several scripts: choice of fonts, direction, and available glyphs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAMES = {
     "emoji": "🦄🎉😀❤♜🫶",
     "symbols": "★♥✓✿",
 }
-"""Names by their script."""
+"""Names by script."""
 
 
 def picture(text: str) -> Image.Image:
@@ -46,7 +46,7 @@ def picture(text: str) -> Image.Image:
 
 @pytest.mark.parametrize("name", NAMES.values(), ids=NAMES)
 def test_every_script_is_drawn(name: str) -> None:
-    """Nothing of a name is left out, and no two of its letters are the same empty box."""
+    """Nothing of a name is omitted, and no two of its letters are the same empty box."""
     assert printable(name).strip(ISOLATE + CLOSE) == name
     letters = sorted({c for c in name if unicodedata.category(c)[0] in "LS"})
     shapes = {picture(letter).tobytes() for letter in letters}
@@ -56,13 +56,13 @@ def test_every_script_is_drawn(name: str) -> None:
 
 
 def picture_of_missing(file: str) -> bytes:
-    """What a font shows for what it cannot draw."""
+    """The glyph a font shows for missing characters."""
     ink, _ = font(file, 56).getmask2("\U0010fffe", "L")
     return Image.frombytes("L", ink.size, bytes(ink)).tobytes()
 
 
 def seen(text: str) -> str:
-    """The letters of a line from the left to the right; digits stand as they are read."""
+    """The letters of a line from left to right, with digits in reading order."""
     return "".join(
         re.sub(r"\d+", lambda digits: digits[0][::-1], run.text)[::-1]
         if run.from_right
@@ -72,8 +72,8 @@ def seen(text: str) -> str:
 
 
 def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
-    """A Hebrew name begins at its right end, and what is said of it goes on behind it, numbers,
-    too; in the name, words from the left and emojis have the places that they have in Discord.
+    """A Hebrew name begins at its right end, and the text about it follows, including numbers;
+    left-to-right words and emojis in the name have the same positions as in Discord.
     """
     name = printable("אבג")
     assert seen(f"Zug: {name} ist") == "Zug: גבא ist"
@@ -84,7 +84,7 @@ def test_names_from_the_right_stand_in_lines_from_the_left() -> None:
 
 
 def test_a_name_from_the_right_is_cut_at_its_left() -> None:
-    """But its number stands behind it."""
+    """Its number still follows it."""
     first, second = printed_names(("אבגדהוזח אבגדהוזח",) * 2, texts("en"))
     cut = seen(fitted(first, STRONG, 120))
     assert cut.startswith("…")
@@ -94,13 +94,13 @@ def test_a_name_from_the_right_is_cut_at_its_left() -> None:
 
 @pytest.mark.skipif(not features.check("raqm"), reason="Pillow finds no FriBiDi here")
 def test_letters_are_joined() -> None:
-    """Arabic letters join to a word, and Indian ones to syllables, which takes less room."""
+    """Arabic letters join into words and Indic ones into syllables, which takes less space."""
     for word in ("ببب", "क्षत्रिय"):
         assert picture(word).width < sum(picture(letter).width for letter in word)
 
 
 def test_without_shaping_names_are_still_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where the system lacks what Pillow shapes with, pictures are drawn all the same."""
+    """If the system lacks the library that Pillow shapes text with, pictures are drawn anyway."""
     monkeypatch.setattr(letters, "SHAPES", False)
     monkeypatch.setattr(letters, "_FIGURES", None)
     assert picture("Zug 12: דוד").width > 50
@@ -114,7 +114,7 @@ def test_cuts_leave_marks_at_their_letters() -> None:
 
 
 def test_fallback_fonts_are_small_and_licensed() -> None:
-    """They take 6 MiB at most, nothing lies there unused, and each stands in the licence."""
+    """They take at most 6 MiB, all are used, and each is listed in the licence."""
     folder = FONTS / "fallback"
     files = {file.name: file for file in folder.iterdir()}
     assert sum(file.stat().st_size for file in files.values()) <= 6 * 2**20

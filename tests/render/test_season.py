@@ -1,4 +1,4 @@
-"""The table of a season, of however many people."""
+"""The table of a season for any number of people."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = (
 
 
 def table(people: int, places: tuple[int, ...] = (), season: str = "Saison 4. Quartal 2026") -> Any:
-    """A season of so many people, whose places may be shared."""
+    """A season of this many people, who may share places."""
     ranked = tuple(
         SeasonPlayer(
             NAMES[n],
@@ -43,7 +43,7 @@ def table(people: int, places: tuple[int, ...] = (), season: str = "Saison 4. Qu
     [(1, ()), (2, ()), (4, (1, 1, 1, 1)), (8, (1, 2, 2, 4, 5, 5, 7, 8)), (40, ())],
 )
 def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: str) -> None:
-    """Small in bytes, readable, and told in words: each name with its rating."""
+    """Each picture is small in bytes, legible, and described with every name and rating."""
     with all_is_read():
         picture = season_picture(table(people, places), texts(language))
     with Image.open(io.BytesIO(picture.png)) as opened:
@@ -57,7 +57,7 @@ def test_every_season_is_drawn(people: int, places: tuple[int, ...], language: s
 
 
 def test_a_picture_shows_what_it_is_about() -> None:
-    """Another course, place or season is another picture."""
+    """A different curve, place or season gives a different picture."""
     drawn = {
         season_picture(each, texts("en")).png
         for each in (table(3), table(3, (1, 2, 2)), table(4), table(3, season="Saison 2026"))

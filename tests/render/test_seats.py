@@ -1,4 +1,4 @@
-"""The shields of the seats keep their colours, however small they are and whoever looks."""
+"""The seats' shields keep their colours, even if small and with colour blindness."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from scripts.sheets import DEUTERANOPIA, PROTANOPIA, TRITANOPIA, Matrix, seen_by
 from tests.render.colours import Pixel, distance, opened, rgb
 
 CLEAR, CLEAR_TO_ALL = 35, 15
-"""Least distance of two seats to most eyes, and to eyes without one kind of cones."""
+"""Least distance between two seats for most eyes, and for eyes that lack one kind of cone."""
 
 FLAT = 0.75
-"""Least share of a shield that is of the seat's colour, or the device on it."""
+"""Least fraction of a shield in the seat's colour, or covered by its device."""
 
 ALIKE = 6
-"""Distance of two shades of a colour that nobody tells apart at a glance."""
+"""Distance of two shades that nobody tells apart at a glance."""
 
 GAMES_SIZES = {"isolde": (28, 34, 36, 40), "isis": (28, 34, 40), "twilight": (28, 30, 38)}
 LOOKS: dict[str, Matrix | None] = {
@@ -40,7 +40,7 @@ Draw = Callable[[int, int], Sprite]
 
 
 def shields() -> list[tuple[str, Draw, int]]:
-    """The palette of a game, what draws a seat there, and how large."""
+    """A game's palette, the function that draws a seat there, and the size."""
     small = [(game, token, size) for game, sizes in GAMES_SIZES.items() for size in sizes]
     fields = [FieldGeometry(players, diagonals=False).stone for players in (2, 3, 4, 5)]
     return [*small, *(("lancelot", stone, size) for size in (*fields, 48))]
@@ -48,11 +48,11 @@ def shields() -> list[tuple[str, Draw, int]]:
 
 @dataclass(frozen=True)
 class Shield:
-    """The shield of a seat in a picture as it is sent.
+    """The shield of a seat in a picture as sent.
 
     :ivar size: its diameter.
-    :ivar disc: white where it is, black elsewhere.
-    :ivar sign: white where its device is.
+    :ivar disc: a mask of the shield.
+    :ivar sign: a mask of its device.
     """
 
     size: int
@@ -67,14 +67,14 @@ class Shield:
         return zip(levels, self.disc.tobytes(), self.sign.tobytes(), strict=True)
 
     def colour(self, eyes: Matrix | None) -> Sequence[float]:
-        """What surrounds the device, as it is seen."""
+        """The visible colour around the device."""
         seen = self.picture if eyes is None else self.picture.filter(seen_by(eyes))
         return ImageStat.Stat(seen, ImageChops.subtract(self.disc, self.sign)).median
 
 
 @pytest.fixture(params=shields(), ids=lambda case: f"{case[0]}-{case[1].__name__}-{case[2]}")
 def drawn(request: pytest.FixtureRequest) -> list[Shield]:
-    """The shield of each seat as it is sent,"""
+    """The shield of each seat as sent."""
     game, draw, size = request.param
     return [_measured(Palette.of(game), partial(draw, seat, size), seat, size)
             for seat in range(len(SEATS))]  # fmt: skip
@@ -94,7 +94,7 @@ def _measured(palette: Palette, draw: Callable[[], Sprite], seat: int, size: int
 
 
 def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None:
-    """Three quarters at least of a small one are that colour, as good as, or the device on it."""
+    """At least three quarters of a small one are almost that colour, or its device."""
     if drawn[0].size >= STUDDED:
         pytest.skip("large enough for relief")
     for seat, shield in zip(SEATS, drawn, strict=True):
@@ -109,7 +109,7 @@ def test_most_of_a_shield_is_the_colour_of_its_seat(drawn: list[Shield]) -> None
 
 @pytest.mark.parametrize("look", LOOKS)
 def test_two_seats_can_be_told_apart(drawn: list[Shield], look: str) -> None:
-    """By the colour that most of what surrounds the device has."""
+    """They differ in the most frequent colour around the device."""
     least, eyes = CLEAR_TO_ALL, LOOKS[look]
     if eyes is None:
         least = CLEAR

@@ -1,4 +1,4 @@
-"""Twilight's pictures say and show all that may be known, and not a card more."""
+"""Twilight's pictures and descriptions have all public information, and not a card more."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PAINTER = PAINTERS["twilight"]
 def scene(
     match: Match[TwilightState], viewer: int | None, language: str = "en", since: int | None = None
 ) -> Scene:
-    """What a viewer sees of a match, with its last event."""
+    """A viewer's scene of a match with its last event."""
     told = match.history(viewer, match.ply - 1 if since is None else since)
     return Scene(
         view=match.view(viewer),
@@ -56,14 +56,14 @@ def scene(
 
 
 def drawn(at: Scene) -> Picture:
-    """The private picture, which there must be."""
+    """The private picture, which must exist."""
     picture = PAINTER.hand(at)
     assert picture is not None
     return picture
 
 
 def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[TwilightState]]:
-    """Every so many positions of a random match."""
+    """Every nth position of a random match."""
     for n, at in enumerate(positions(random_match(players, seed))):
         if n % step == 0:
             yield at
@@ -73,7 +73,7 @@ def some_positions(players: int, step: int, seed: int = 1) -> Iterator[Match[Twi
 @pytest.mark.slow("twin tables")
 @pytest.mark.parametrize("players", [pytest.param(4, marks=pytest.mark.long), 3])
 def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> None:
-    """Table and hand are the same to the byte, and so are their descriptions."""
+    """Table and hand are equal to the byte, and so are their descriptions."""
     rng = random.Random(players)
     for at in some_positions(players, step=59):
         for viewer in (*range(players), None):
@@ -88,7 +88,7 @@ def test_pictures_do_not_depend_on_what_a_viewer_does_not_know(players: int) -> 
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.seeds(2, always=1)
 def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: int) -> None:
-    """Descriptions and texts of all positions of a match are the same for its twins."""
+    """Descriptions and texts of all positions equal those of the match's twins."""
     rng = random.Random(seed)
     compared = 0
     for at in positions(random_match(players, seed)):
@@ -106,7 +106,7 @@ def test_words_do_not_depend_on_what_a_viewer_does_not_know(players: int, seed: 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_hands_are_different_if_the_cards_are(players: int) -> None:
-    """The comparison can fail: whose cards were exchanged sees it."""
+    """The comparison can fail: owners of swapped cards see the difference."""
     rng = random.Random(1)
     at = next(some_positions(players, step=1))
     other = twin(at, None, rng)
@@ -121,7 +121,9 @@ def test_hands_are_different_if_the_cards_are(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_names_no_card_that_is_not_to_be_seen(players: int) -> None:
-    """Cards in the words for all: the trick, what lies, the last trick, New Moon's hand."""
+    """The public words name cards of the trick, cards left lying, the last trick, and New Moon's
+    hand.
+    """
     for at in some_positions(players, step=3):
         public = at.view(None).public
         shown = {each["card"] for each in public["table"]}
@@ -133,7 +135,7 @@ def test_the_description_names_no_card_that_is_not_to_be_seen(players: int) -> N
 
 
 def test_what_a_viewer_remembers_is_not_drawn() -> None:
-    """The tricks taken, which a view knows for those who think, change no picture."""
+    """A view has the tricks taken for the search, but they do not change the picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     mine = scene(at, 0)
     forgetful = replace(mine, view=replace(mine.view, private={"hand": mine.view.private["hand"]}))
@@ -145,7 +147,7 @@ def test_what_a_viewer_remembers_is_not_drawn() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_description_says_the_whole_position(players: int, language: str) -> None:
-    """Backs of every hand, totals, and who is to do what, within the limit."""
+    """It has the backs of every hand, totals, and pending decisions, within the limit."""
     for at in some_positions(players, step=7):
         view = at.view(None)
         alt = PAINTER.describe(scene(at, None, language))
@@ -161,7 +163,7 @@ def test_the_description_says_the_whole_position(players: int, language: str) ->
 
 
 def test_the_description_tells_for_whom_a_card_was_given() -> None:
-    """Each card of the trick with its place and its giver."""
+    """Each card of the trick has its place and its giver."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -174,7 +176,7 @@ def test_the_description_tells_for_whom_a_card_was_given() -> None:
 
 
 def test_the_description_says_who_has_to_give_for_whom() -> None:
-    """An order is told with both names and the cult."""
+    """An order is described with both names and the cult."""
     for at in positions(random_match(4, 2)):
         public = at.view(None).public
         if public["ordered"] is not None:
@@ -186,7 +188,7 @@ def test_the_description_says_who_has_to_give_for_whom() -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_text_says_nothing_twice(players: int) -> None:
-    """Table and own hand together, with no line and no card of the own hand repeated."""
+    """Together, table and own hand repeat no line and no card of the own hand."""
     for at in some_positions(players, step=5):
         seat = at.actors[0]
         lines = PAINTER.text(scene(at, seat)).split("\n")
@@ -197,7 +199,7 @@ def test_the_text_says_nothing_twice(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_no_card_that_lies_is_named_twice(players: int) -> None:
-    """Not among those left lying and in the last trick as well."""
+    """A card left lying is not listed again in the last trick."""
     lying = [at for at in positions(random_match(players, 1)) if at.view(None).public["pending"]]
     assert lying
     for at in lying[:12]:
@@ -206,14 +208,14 @@ def test_no_card_that_lies_is_named_twice(players: int) -> None:
 
 
 def test_the_text_tells_of_exact_goals() -> None:
-    """As the picture marks them, where they are played for."""
+    """The text names them like the picture if they are in play."""
     for exact in (False, True):
         match = Match(GAME, GAME.setup(4, {"exact": exact}, "1"))
         assert ("333, 666 or 999" in PAINTER.text(scene(match, None, since=0))) is exact
 
 
 def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
-    """Its cards are in hands again."""
+    """Its cards are back in people's hands."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -227,7 +229,7 @@ def test_the_last_trick_of_a_deal_is_not_told_in_the_next() -> None:
 
 # ---------------------------------------------------------------------------- the hand
 def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
-    """Private scenes of the players who have to decide."""
+    """Private scenes of the players to decide."""
     for at in some_positions(players, step):
         yield scene(at, at.actors[0])
 
@@ -235,7 +237,9 @@ def hands_of_those_who_decide(players: int, step: int) -> Iterator[Scene]:
 @pytest.mark.blank
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_is_described_in_full(players: int) -> None:
-    """Every own card by its notation; what is asked comes first. Without cards there is none."""
+    """It has each own card in notation after the question. Without cards there is no
+    description.
+    """
     for at in hands_of_those_who_decide(players, step=13):
         if not at.view.private["hand"] and not is_lone(at.view):
             assert PAINTER.hand(at) is None
@@ -249,7 +253,7 @@ def test_the_hand_is_described_in_full(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
-    """The marks agree with the rules in every position, and no one else's hand has any."""
+    """Marks follow the rules in every position, and no other hand has any."""
     for at in positions(random_match(players, 4)):
         (seat,) = at.actors
         legal = GAME.legal(at.state, seat)
@@ -260,7 +264,7 @@ def test_those_cards_are_marked_that_may_be_laid(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_only_what_can_be_done_is_asked_for(players: int) -> None:
-    """Whoever has no card that is due is asked to order one; nobody is to order what nobody has."""
+    """Players without a suitable card are asked to order one, and never one that nobody has."""
     asked = set()
     for at in (each for seed in range(3) for each in positions(random_match(players, seed))):
         (seat,) = at.actors
@@ -275,7 +279,9 @@ def test_only_what_can_be_done_is_asked_for(players: int) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_question_is_cut(language: str) -> None:
-    """Beside the sign of the cult, in the smaller of the two sizes. New Moon plays for the Moon."""
+    """Each fits next to the cult's sign in the smaller of two sizes. New Moon plays for the
+    Moon.
+    """
     say, room = texts(language), WIDTH - 2 * MARGIN - 82
     asked = [say(each, card=say(A_CARD["moon"])) for each in NEW_MOONS_TURN.values()]
     asked += [say(each, card=say(card)) for each in YOUR_TURN.values() for card in A_CARD.values()]
@@ -292,7 +298,7 @@ def test_no_question_is_cut(language: str) -> None:
 
 
 def test_the_lone_players_picture_has_room_for_both_hands() -> None:
-    """It is taller by a row than that of anyone else."""
+    """It is one row taller than the others' pictures."""
     at = next(some_positions(3, step=1))
     lone = at.view(None).public["lone"]
     heights = {seat: Image.open(io.BytesIO(drawn(scene(at, seat)).png)).height for seat in range(3)}
@@ -302,19 +308,19 @@ def test_the_lone_players_picture_has_room_for_both_hands() -> None:
 
 
 def seen(canvas: Canvas) -> Image.Image:
-    """A picture as it is sent."""
+    """A picture as sent."""
     return opened(canvas.png(PALETTE))
 
 
 def test_there_is_no_hand_without_cards() -> None:
-    """Spectators have none, and after the end no one has."""
+    """Spectators have none, and after the end nobody does."""
     match = random_match(4, 1)
     assert PAINTER.hand(scene(match, 0)) is None
     assert PAINTER.hand(scene(next(positions(match)), None)) is None
 
 
 def test_turned_cards_of_a_shape_share_their_mask() -> None:
-    """A hand holds many of them."""
+    """There are many such cards in a hand."""
     plain, other = (turned(name, 110, 12.0) for name in list(CARDS)[:2])
     faint = turned(next(iter(CARDS)), 110, 12.0, DIM)
     assert plain.mask is other.mask is faint.mask
@@ -334,7 +340,7 @@ def test_hands_are_wide_pictures_of_little_weight(players: int) -> None:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """And New Moon in full, whoever looks and however few cards there are."""
+    """New Moon is written in full, for any viewer and any number of cards."""
     written: list[str] = []
     write = Canvas.text
 
@@ -356,7 +362,7 @@ def test_the_hand_names_the_partner_once(players: int, monkeypatch: pytest.Monke
 # ------------------------------------------------------------------------------ moments
 @pytest.mark.parametrize("kind", ["trick_won", "trick_lies"])
 def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
-    """Its medal stands in the middle of the table, until the next card is laid."""
+    """Its medal is in the middle of the table until the next card is played."""
     at = next(
         at
         for at in positions(random_match(4, 1))
@@ -370,7 +376,7 @@ def test_a_trick_that_has_just_ended_is_shown_large(kind: str) -> None:
 
 # -------------------------------------------------------------------------- the accounts
 def test_equal_sides_are_drawn_alike() -> None:
-    """No side is large that has not made more; the one that has is, whichever it is."""
+    """A side is drawn larger only if it has made more, whichever side it is."""
     at = next(accounted(4))
     (deal,) = deals(at.facts)
     moon, sun = ({**side, "points": 60} for side in deal.sides)
@@ -392,7 +398,7 @@ def accounted(players: int, **options: str) -> Iterator[Scene]:
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_after_each_deal_there_is_an_account(players: int) -> None:
-    """One picture, light and described with souls, multiplier and points of both sides."""
+    """It is one picture, small in bytes, with souls, multiplier and points of both sides."""
     for n, at in enumerate(accounted(players), 1):
         (picture,) = PAINTER.results(at)
         assert picture.name == f"twilight_deal_{n}.png"
@@ -407,14 +413,14 @@ def test_after_each_deal_there_is_an_account(players: int) -> None:
 
 
 def test_between_deals_there_is_no_account() -> None:
-    """A move in the middle of a deal calls for no further picture."""
+    """A move in the middle of a deal has no additional picture."""
     at = next(at for at in positions(random_match(4, 1)) if len(at.state.winners) == 3)
     assert PAINTER.results(scene(at, None)) == []
 
 
 @pytest.mark.parametrize("lone", ["rotating", "fixed"])
 def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
-    """Its last column is what the view tells, for players and for New Moon."""
+    """Its last column equals the totals of the view, for players and for New Moon."""
     for n, at in enumerate(accounted(3, lone=lone), 1):
         public = at.view.public
         for line in sheet(at.view, n):
@@ -424,7 +430,7 @@ def test_the_score_sheet_adds_up_to_the_totals(lone: str) -> None:
 
 
 def test_the_account_of_four_is_that_of_two_teams() -> None:
-    """Two lines, each with both partners."""
+    """There are two lines, each with both partners."""
     *_, last = accounted(4)
     rows = list(sheet(last.view, last.view.round))
     assert [row.seats for row in rows] == [(0, 2), (1, 3)]

@@ -1,4 +1,4 @@
-"""The picture of an end, for every number of winners and any name."""
+"""The picture of a result, for any number of winners and any names."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ FIGURE_LIST = (Figure("1.234", "Züge"), Figure("W" * 60, "x" * 90), Figure("K9:
 
 
 def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
-    """An end with long words."""
+    """A result with long words."""
     scores = tuple(f"{n + 11} + 9 + 13 = {n + 33} Punkte" for n in range(len(ranks)))
     return VictoryScene("Die schöne Isolde", ranks, scores, SENTENCE, drawn, FIGURE_LIST)
 
@@ -50,7 +50,7 @@ def ending(ranks: tuple[int, ...], drawn: bool = False) -> VictoryScene:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", PAINTERS)
 def test_it_is_said_in_full_how_a_match_ended(game: str, language: str) -> None:
-    """Below a name, even in two lines, there is room for every reason of every game."""
+    """Below a name of up to two lines there is space for every reason in every game."""
     for reason in WORDS[game].reasons.values():
         said = texts(language)(reason)
         lines, _ = set_in_lines(said, SENTENCES, HERO.width, 3)
@@ -62,8 +62,8 @@ LONG = ("Wolfgang-Maximilian zu Hohenlohe", "Ἀριστοτέλης ὁ Στα�
 
 @pytest.mark.parametrize("game", ["twilight", "isolde"])
 def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One with the longest name, and two of them: all names stand in full among the places, in two
-    lines if need be, and those of the winners below the laurel, too.
+    """One winner has the longest name, or two do: all names are complete in the ranking, on two
+    lines if necessary, and those of the winners below the laurel, too.
     """
     written: list[str] = []
 
@@ -87,12 +87,12 @@ def test_no_winner_is_cut(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 APART = 32
-"""Pixels between two lines of 28 px, so that they can be read."""
+"""The pixels between two lines of 28 px that keep them legible."""
 
 
 @pytest.mark.parametrize("score", ["1.004 Punkte", "2 Wappensteine im Ziel, 1 auf dem Feld, 3 da"])
 def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Five people with long names, one from the right in two lines, and scores of one and of two
+    """Five people have long names, one right-to-left on two lines, and scores take one or two
     lines.
     """
     lines: list[float] = []
@@ -114,13 +114,13 @@ def test_no_line_of_a_place_touches_another(score: str, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("name", ["Šárka", "Çağla", "Łukasz", "Ștefan"])
 def test_a_winner_with_accents_is_called_in_the_face_of_titles(name: str) -> None:
-    """As all others are: whose name it is should not change the type."""
+    """The typeface does not depend on the name."""
     assert in_one_face(name.upper(), "title")
 
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
-    """Whoever has won: one, several, all."""
+    """There may be one winner or several, or everyone wins."""
     by_players = {case.players: case for case in cases(game)}
     for players, case in by_players.items():
         scene = scene_at(case, 1.0, language="de")
@@ -136,18 +136,18 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_name_breaks_an_end(language: str) -> None:
-    """The words stay plain, and the winners are named in them."""
+    """The description stays plain and names the winners."""
     case = max(cases("lancelot"), key=lambda case: case.players)
     scene = scene_at(case, 1.0, language=language, names=NASTY)
     for ranks in ((1, 2, 3, 4, 5), (2, 1, 1, 4, 5), (1, 1, 1, 1, 1)):
         alt = victory(scene, ending(ranks)).alt
         assert not set("*`|<>[]\n\t\x00\u202e\u202c") & set(alt)
         assert len(alt) <= ALT_LIMIT
-        assert "Auf einmal: K9: +3." in alt, "each figure is a sentence"
+        assert "Auf einmal: K9: +3." in alt, "one sentence per figure"
 
 
 def test_the_winner_is_what_differs() -> None:
-    """Another winner is another picture; the words say who."""
+    """Another winner changes the picture, and the description names the winner."""
     case = cases("lancelot")[0]
     scene = scene_at(case, 1.0)
     first, second = (victory(scene, ending(ranks)) for ranks in ((1, 2), (2, 1)))
@@ -158,7 +158,7 @@ def test_the_winner_is_what_differs() -> None:
 
 @pytest.mark.parametrize("game", PAINTERS)
 def test_the_winner_is_the_largest_thing(game: str) -> None:
-    """A shield in the winner's colour, more than two hundred pixels across, in the laurel."""
+    """It is a shield in the winner's colour, over two hundred pixels wide, in the laurel."""
     case = cases(game)[-1]
     scene = scene_at(case, 1.0)
     ranks = (2,) * (case.players - 1) + (1,)
@@ -175,7 +175,7 @@ def test_the_winner_is_the_largest_thing(game: str) -> None:
 
 
 def test_equal_ends_are_equal_pictures() -> None:
-    """To the byte."""
+    """They are equal to the byte."""
     scene = scene_at(cases("isis")[0], 1.0)
     assert victory(scene, ending((1, 2))) == victory(scene, ending((1, 2)))
 
@@ -199,7 +199,7 @@ def test_what_is_cried(ranks: tuple[int, ...], drawn: bool, cry: str) -> None:
     ],
 )
 def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> None:
-    """As long as those that computer players have, where three figures stand side by side."""
+    """Names as long as those of computer players fit three figures side by side."""
     said = texts(language)(label, n=123, name="Parzival")
     column = FIGURES.columns(3, gap=FIGURE_GAP)[0]
     assert " ".join(lines_of(said, column.width, LABEL_LINES, LABEL)) == said
@@ -207,7 +207,7 @@ def test_below_a_figure_there_is_room_for_a_name(label: str, language: str) -> N
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_verdict_is_cried_in_full(language: str) -> None:
-    """Above the name there is room for it."""
+    """There is enough space for it above the name."""
     for verdict in RATINGS.values():
         cry = texts(language)(verdict).upper()
         assert min(text_width(cry, kind) for kind in CRIES) <= HERO.width

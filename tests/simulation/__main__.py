@@ -65,7 +65,7 @@ def chunk(first: int, count: int, server: bool) -> tuple[list[str], int, int, in
 
 
 def main() -> int:
-    """0 if no history fails."""
+    """Play the histories; return 0 if none fails."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation")
     parser.add_argument("histories", type=int, nargs="?", default=1000)
     parser.add_argument("first", type=int, nargs="?", default=0, help="the first seed")

@@ -299,7 +299,7 @@ class Company:
             return
         self._presses += 1
         command = replace(command, interaction_id=self._presses)
-        for _ in range(self._rng.choice([1, 1, 1, 2])):  # Discord delivers some twice
+        for _ in range(self._rng.choice([1, 1, 1, 2])):  # Discord delivers some interactions twice
 
             async def act() -> None:
                 change = await self.process.occasions.act(occasion.id, command)

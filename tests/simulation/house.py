@@ -143,8 +143,8 @@ class Patient(Delivery[A]):
 
 
 async def passing(world: World) -> AsyncIterator[None]:
-    """Time passes until all that was under way has taken effect; after each part of it somebody
-    looks at what that may have changed.
+    """Let time pass until everything under way has taken effect, checking after each part what it
+    may have changed.
     """
     for before, seconds in pairwise((0.0, *LANDED)):
         world.now += timedelta(seconds=seconds - before)

@@ -1,4 +1,4 @@
-"""Histories of occasions: whatever happens, they end as they should."""
+"""Histories of occasions: whatever happens, they end correctly."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Runners(Guests):
     """People who come to relays."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """A relay of one leg to three."""
+        """Begin a relay of one to three legs."""
         return await occasions.open(
             Relay.NAME,
             Relaying({PEOPLE: "Anna"}, legs=rng.randint(1, 3)),
@@ -66,17 +66,17 @@ class Runners(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Somebody comes, who may be there already."""
+        """Let somebody enter, perhaps for a second time."""
         if len(occasion.state.names) == 2:
             return None
         return Enter(PEOPLE + rng.randrange(2), "Ben")
 
 
 class Jousters(Guests):
-    """People who come to tournaments, and go, and their organiser."""
+    """People who join and leave tournaments, and their organiser."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """A tournament of three people or four, in pairs or at one table."""
+        """Begin a tournament of three or four people, in pairs or at one table."""
         form = rng.choice([Format.KNOCKOUT, Format.ROBIN, Format.SWISS])
         plan = TournamentPlan(
             "Spring cup",
@@ -98,7 +98,7 @@ class Jousters(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """Mostly they sign up."""
+        """Mostly sign up; otherwise leave, or act as the organiser."""
         person = PEOPLE + rng.randrange(6)
         acts: list[Command[Occasion[Any]]] = [SignUp(person, f"Person {person}", person)] * 12
         acts += [Withdraw(person), BeginNow(PEOPLE, False), Remove(PEOPLE, False, "", person)]
@@ -110,7 +110,7 @@ class Jousters(Guests):
         return rng.choice(acts)
 
     async def check(self, company: Company, occasion: Occasion[Any]) -> None:
-        """The trophies of whoever has won stand once, and none before the end."""
+        """Check that the winners have their trophies once, and nobody had one before the end."""
         expected = occasion.kind.trophies(occasion)
         people = sorted(occasion.state.names)
         given = [row for each in people for row in await company.store.trophies.of_person(each)]
@@ -118,10 +118,10 @@ class Jousters(Guests):
 
 
 class Seekers(Guests):
-    """People who seek a match, and some who think better of it."""
+    """People who seek a match, and some who change their minds."""
 
     async def begin(self, occasions: Occasions, rng: random.Random) -> Occasion[Any]:
-        """The place of one server."""
+        """Begin seeking on one server."""
         scope, closes = seek_scope(GUILD, occasions.clock())
         return await occasions.open(
             Seeking.NAME,
@@ -133,7 +133,7 @@ class Seekers(Guests):
         )
 
     def act(self, occasion: Occasion[Any], rng: random.Random) -> Command[Occasion[Any]] | None:
-        """They seek one of two games, for two or three."""
+        """Let somebody seek one of two games, for two or three."""
         person = PEOPLE + rng.randrange(6)
         if rng.random() < 0.2:
             return StopSeeking(person)
@@ -161,12 +161,12 @@ GUESTS: dict[type[OccasionKind[Any]], Guests] = {
     DailyKind: Readers(),
     SeasonKind: Champions(),
 }
-"""By kind, who comes."""
+"""The guests of each kind of occasion."""
 
 
 @pytest.fixture
 def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing is drawn."""
+    """Replace all drawings by empty ones."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
@@ -175,20 +175,22 @@ def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
 async def test_after_any_history_all_is_as_it_should_be(
     kind: type[OccasionKind[Any]], tmp_path: Path
 ) -> None:
-    """What stands is what should, tables were opened once, and what was told to count counts."""
+    """All messages are as they should be, tables were opened once, and everything acknowledged
+    counts.
+    """
     await histories(tmp_path, GUESTS[kind], range(HISTORIES))
 
 
 class Forgetful(Relay):
-    """Forgets which tables stand, so that each is wanted again."""
+    """Forgets which tables exist, so that each is requested again."""
 
     def seatings(self, occasion: Occasion[Relaying]) -> Sequence[PlannedTable]:
-        """As if nothing stood."""
+        """Request all tables, as if there were none."""
         found = super().seatings(occasion.changed(opened=()))
         return [] if occasion.over else found
 
     def told(self, occasion: Occasion[Relaying], news: TableNews, now: Any) -> Occasion[Relaying]:
-        """Hears of a table as often as it is told."""
+        """Process the news of a table every time."""
         return occasion.add("table", now, text=news.code) if not occasion.over else occasion
 
 
@@ -197,35 +199,35 @@ class Forgetful(Relay):
 async def test_a_kind_that_wants_what_stands_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So the checks can fail."""
+    """This proves that the checks can fail."""
     monkeypatch.setattr(company, "KINDS", {Forgetful(): surfaces})
     with pytest.raises(AssertionError, match="history 0"):
         await histories(tmp_path, Runners(), [0])
 
 
-# What follows breaks something, so that the checks can fail.
+# The following functions plant faults to prove that the checks can fail.
 def forgets_what_was_posted(broken: pytest.MonkeyPatch) -> None:
-    """Whenever the hour is changed."""
+    """Forget the last post whenever the hour is changed."""
     begun = Daily.begun
     broken.setattr(Daily, "begun", lambda it, now: replace(begun(it, now), told=before(now)))
 
 
 def before(now: datetime) -> str:
-    """The day before, as it is noted."""
+    """The day before, in stored form."""
     return (day_of(now) - ONE_DAY).isoformat()
 
 
 def writes_nothing_after_a_start(broken: pytest.MonkeyPatch) -> None:
-    """What was due when the process died stays due."""
+    """Leave everything undone that was due when the process died."""
     broken.setattr(Writer, "wake_all", idle)
 
 
 async def idle(*_: Any) -> None:
-    """Does nothing."""
+    """Do nothing."""
 
 
 def calls_people(broken: pytest.MonkeyPatch) -> None:
-    """By the daily post."""
+    """Ping people in the daily post."""
     real = OccasionPresenter.surfaces
     broken.setattr(
         OccasionPresenter,
@@ -238,7 +240,7 @@ def calls_people(broken: pytest.MonkeyPatch) -> None:
 
 
 def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
-    """As those of one."""
+    """Name the best people of all servers as those of one."""
     best = RiddleRepository.best_plays
     broken.setattr(
         RiddleRepository, "best_plays", lambda it, day, _, most: best(it, day, None, most)
@@ -246,22 +248,22 @@ def names_the_best_of_all_servers(broken: pytest.MonkeyPatch) -> None:
 
 
 def looks_at_no_season(broken: pytest.MonkeyPatch) -> None:
-    """Neither when one ends nor after a start."""
+    """Never check seasons, neither when one ends nor after a start."""
     broken.setattr(Seasons, "wake", lambda *_: None)
 
 
 def counts_matches_twice(broken: pytest.MonkeyPatch) -> None:
-    """When they end."""
+    """Count matches twice when they end."""
     broken.setattr(standings, "after", lambda match, known: after(match, after(match, known)))
 
 
 def honours_two_places(broken: pytest.MonkeyPatch) -> None:
-    """Not three."""
+    """Honour two places instead of three."""
     broken.setattr(hall_of_fame, "PLACES", 2)
 
 
 def tells_of_all_seasons_again(broken: pytest.MonkeyPatch) -> None:
-    """Whenever one is over."""
+    """Announce all seasons again whenever one is over."""
     closed = hall_of_fame.SeasonRepository.closed
     broken.setattr(
         hall_of_fame.SeasonRepository, "closed", lambda it, guild, _: closed(it, guild, 0)
@@ -269,7 +271,7 @@ def tells_of_all_seasons_again(broken: pytest.MonkeyPatch) -> None:
 
 
 def shows_no_season(broken: pytest.MonkeyPatch) -> None:
-    """In the channel."""
+    """Never announce a season in the channel."""
     broken.setattr(OccasionPresenter, "surfaces", lambda *_: [])
 
 
@@ -295,7 +297,7 @@ async def test_a_fault_is_found(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Of each kind, in one of the histories that are played."""
+    """A history of the affected kind of occasion finds it."""
     fault(monkeypatch)
     with pytest.raises(AssertionError, match=found):
         await histories(tmp_path, GUESTS[kind], range(HISTORIES))

@@ -1,4 +1,4 @@
-"""Is the simulation sharp? Each fault that is planted here has to be found by some histories."""
+"""Checks that the simulation finds bugs: some history must find each fault planted here."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ Patch = pytest.MonkeyPatch
 def change_surfaces(
     patch: Patch, owner: type, method: str, change: Callable[[Any, Any], surfaces.Surface]
 ) -> None:
-    """Change each surface that a method returns."""
+    """Modify each surface that a method returns."""
     real = getattr(owner, method)
     patch.setattr(owner, method, lambda it, *given: [change(it, each) for each in real(it, *given)])
 
 
 # --------------------------------------------------------------------------- delivery
 def posted_before_noted(patch: Patch) -> None:
-    """A post is made before it is noted."""
+    """Post before recording the intention."""
 
     async def write(self: Any, told: int | None) -> None:
         if told is not None or any(row.message_id for row in self._changed.values()):
@@ -50,12 +50,12 @@ def posted_before_noted(patch: Patch) -> None:
 
 
 def nonce_of_the_revision(patch: Patch) -> None:
-    """Two messages of one revision have the same nonce."""
+    """Give two messages of one revision the same nonce."""
     patch.setattr(message, "_nonce", lambda table, row: f"{table.id}:{table.revision}")
 
 
 def told_despite_failure(patch: Patch) -> None:
-    """What could not be told is believed to be told."""
+    """Record undelivered changes as delivered."""
 
     async def make(self: Any) -> reconcile.Undone:
         undone = await real(self)
@@ -68,7 +68,7 @@ def told_despite_failure(patch: Patch) -> None:
 
 
 def unknown_message_left(patch: Patch) -> None:
-    """A message whose post was not answered is not put to rest."""
+    """Leave a message whose post was not answered as it is."""
 
     async def found(self: Any, table: Table, row: MessageRow) -> MessageRow | None:
         return row if row.message_id is not None else None
@@ -77,7 +77,7 @@ def unknown_message_left(patch: Patch) -> None:
 
 
 def pinged_again(patch: Patch) -> None:
-    """A message that is posted again calls people again."""
+    """Ping people again when a message is posted again."""
     real = message.Messenger._anew
     patch.setattr(
         message.Messenger, "_anew", lambda self, row: replace(real(self, row), pinged=False)
@@ -85,12 +85,12 @@ def pinged_again(patch: Patch) -> None:
 
 
 def board_deleted_too_early(patch: Patch) -> None:
-    """The old board goes although the new one could not be posted."""
+    """Delete the old board although the new one could not be posted."""
     patch.setattr(reconcile.Reconciliation, "_exists", lambda self, surface: True)
 
 
 def hand_left(patch: Patch) -> None:
-    """A hand stays when its owner has been called again, or has left."""
+    """Keep a hand when its owner has been called again or has left."""
 
     async def rest(self: Any, table: Table, row: MessageRow) -> Failure | None:
         return None if row.key.startswith("hand") else await real(self, table, row)
@@ -100,7 +100,7 @@ def hand_left(patch: Patch) -> None:
 
 
 def picture_left(patch: Patch) -> None:
-    """Whatever picture stands in a message is kept."""
+    """Keep any picture that a message already has."""
 
     def keeping(card: Card, standing: Pictures) -> Card:
         kept = iter(standing.values())
@@ -111,7 +111,7 @@ def picture_left(patch: Patch) -> None:
 
 
 def memory_not_kept(patch: Patch) -> None:
-    """What was told is stored, but not remembered."""
+    """Store deliveries, but do not keep them in memory."""
 
     async def write(self: Any, told: int | None) -> None:
         before = self.memory.told
@@ -123,7 +123,7 @@ def memory_not_kept(patch: Patch) -> None:
 
 
 def memory_not_forgotten(patch: Patch) -> None:
-    """A message that someone has deleted is believed to stand, even when it was looked for."""
+    """Assume that a deleted message exists, even after a check."""
 
     async def stand(self: Any, *given: Any, look: bool, **named: Any) -> message.Result:
         result: message.Result = await real(self, *given, look=False, **named)
@@ -134,12 +134,12 @@ def memory_not_forgotten(patch: Patch) -> None:
 
 
 def late_calls_forgotten(patch: Patch) -> None:
-    """What was under way at a kill is believed to be done, or never to be."""
+    """Assume that calls under way at a kill are done, or will never be."""
     patch.setattr(reconcile.Memory, "inherit", lambda self, settles: None)
 
 
 def trail_forgotten(patch: Patch) -> None:
-    """A message of the trail that is full is forgotten, and posted again with the next change."""
+    """Forget a full message of the trail, and post it again with the next change."""
 
     def change(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
         full = surface.retire is surfaces.Retire.STAY
@@ -149,13 +149,13 @@ def trail_forgotten(patch: Patch) -> None:
 
 
 def not_called_at_the_table(patch: Patch) -> None:
-    """Whom no direct message reaches is not called at all."""
+    """Never call people whom no direct message reaches."""
     patch.setattr(surfaces.Presenter, "when_unreached", lambda self, table, person: None)
 
 
 # ---------------------------------------------------------------------------- surfaces
 def hand_of_the_neighbour(patch: Patch) -> None:
-    """Everyone is shown the hand of the next seat."""
+    """Show everyone the hand of the next seat."""
 
     def card(table: Table, words: Any, say: Any, seat: int, *given: Any, **named: Any) -> Any:
         return real(table, words, say, (seat + 1) % len(table.members), *given, **named)
@@ -165,7 +165,7 @@ def hand_of_the_neighbour(patch: Patch) -> None:
 
 
 def hand_on_the_board(patch: Patch) -> None:
-    """The next player's choices are under the board, though they reveal the hand."""
+    """Put the next player's choices below the board, though they reveal the hand."""
 
     def wanted(self: Any, table: Table, *given: Any) -> list[surfaces.Surface]:
         all_ = real(self, table, *given)
@@ -182,7 +182,7 @@ def hand_on_the_board(patch: Patch) -> None:
 
 
 def called_by_edit(patch: Patch) -> None:
-    """The first board is edited for ever, so that no one is called."""
+    """Edit the first board forever, so that no one is called."""
 
     def change(presenter: Any, surface: surfaces.Surface) -> surfaces.Surface:
         return replace(surface, key="board:0") if surface.key.startswith("board") else surface
@@ -191,22 +191,22 @@ def called_by_edit(patch: Patch) -> None:
 
 
 def silenced(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
-    """The surface without a sound."""
+    """A silent copy of a surface."""
     return replace(surface, silent=True)
 
 
 def called_silently(patch: Patch) -> None:
-    """Calls make no sound."""
+    """Make no sound with any call."""
     change_surfaces(patch, surfaces.Presenter, "surfaces", silenced)
 
 
 def hands_called_silently(patch: Patch) -> None:
-    """A hand that calls its owner makes no sound."""
+    """Make no sound with a hand that calls its owner."""
     change_surfaces(patch, surfaces._Wanted, "hands", silenced)
 
 
 def hand_posted_with_every_change(patch: Patch) -> None:
-    """A hand is posted again, with a sound, whenever anything has happened."""
+    """Post a hand again, with a sound, after every change."""
 
     def change(wanted: Any, surface: surfaces.Surface) -> surfaces.Surface:
         _, person, _ = surface.key.split(":")
@@ -216,7 +216,7 @@ def hand_posted_with_every_change(patch: Patch) -> None:
 
 
 def last_call_alone(patch: Patch) -> None:
-    """Of several calls that one board tells, only the last one counts."""
+    """Count only the last of several calls on one board."""
 
     def called(self: Any, key: str) -> tuple[int, ...]:
         last = next((call for call in self.table.calls() if call.table), None)
@@ -229,12 +229,12 @@ def last_call_alone(patch: Patch) -> None:
 
 
 def rematch_asks_nobody(patch: Patch) -> None:
-    """The offer of a rematch calls nobody."""
+    """Call nobody with a rematch offer."""
     patch.setattr(surfaces._Wanted, "asked", lambda self: iter(()))
 
 
 def rematch_asks_twice(patch: Patch) -> None:
-    """The offer of a rematch calls everybody in the lobby, and by direct message."""
+    """Call everybody in the lobby with a rematch offer, also by direct message."""
     offers = surfaces._Wanted.rematch_offers
     asked_by_dm = Table.asked_by_dm
 
@@ -249,23 +249,23 @@ def rematch_asks_twice(patch: Patch) -> None:
 
 # -------------------------------------------------------------------------- decisions
 def called_again(patch: Patch) -> None:
-    """Whenever anybody acts, all who are to move are called."""
+    """Call everybody who is to move whenever anybody acts."""
     patch.setattr(decide, "_called", lambda before, after, new: list(after.awaited_persons))
 
 
 def not_called(patch: Patch) -> None:
-    """Of several whose decisions open together only the first one is called."""
+    """Call only the first of several people whose decisions open together."""
     real = decide._called
     patch.setattr(decide, "_called", lambda *given: real(*given)[:1])
 
 
 def called_by_own_act(patch: Patch) -> None:
-    """People are also called for decisions that their own act has opened."""
+    """Also call people for decisions that their own act has opened."""
     patch.setattr(decide, "_opened_by_owner", lambda *given: False)
 
 
 def undo_not_reopened(patch: Patch) -> None:
-    """An undo does not say who has to decide again."""
+    """Do not record who has to decide again after an undo."""
 
     def dumps(said: Any) -> str:
         return json.dumps({**said, "reopened": []})
@@ -274,7 +274,7 @@ def undo_not_reopened(patch: Patch) -> None:
 
 
 def plan_not_struck_off(patch: Patch) -> None:
-    """A planned move is played and stays planned."""
+    """Play a planned move but keep the plan."""
     real = plans._played_plan
 
     def played(table: Table, seat: int, plan: Any, now: datetime) -> Table:
@@ -285,7 +285,7 @@ def plan_not_struck_off(patch: Patch) -> None:
 
 
 def carried_out_unsettled(patch: Patch) -> None:
-    """What a vote decided is done, but the vote stays open until it is overtaken."""
+    """Carry out a vote but leave it open until it is overtaken."""
 
     def unsettled(motion: motions.Motion) -> motions.Motion:
         def carry_out(table: Table, vote: VoteRow, now: datetime) -> Table:
@@ -304,7 +304,7 @@ def carried_out_unsettled(patch: Patch) -> None:
 
 
 def interaction_not_noted(patch: Patch) -> None:
-    """A press leaves no trace in the journal."""
+    """Leave no trace of a press in the journal."""
 
     def decide(table: Table, *given: Any) -> Any:
         after = real(table, *given)
@@ -316,12 +316,12 @@ def interaction_not_noted(patch: Patch) -> None:
 
 
 def stale_press_counts(patch: Patch) -> None:
-    """A press on what was made for an earlier decision counts."""
+    """Accept a press on a control made for an earlier decision."""
     patch.setattr(moves, "refuse_stale", lambda *given: None)
 
 
 def committed_unguarded(patch: Patch) -> None:
-    """A change that another one has overtaken is believed to be stored."""
+    """Treat a change overtaken by another as stored."""
     real = stored.TableRepository.commit
 
     async def commit(self: Any, before: Any, after: Any) -> bool:
@@ -332,12 +332,12 @@ def committed_unguarded(patch: Patch) -> None:
 
 
 def words_forgotten(patch: Patch) -> None:
-    """The lots do not depend on lucky words."""
+    """Ignore lucky words when drawing lots."""
     patch.setattr(lobby, "seed_of", lambda secret, message, words: seed_of(secret, message, []))
 
 
 def drawn_by_any_message(patch: Patch) -> None:
-    """The lots are drawn by whatever message is noted."""
+    """Draw the lots by any recorded message."""
 
     async def go_on(self: Any, table: Table, memory: reconcile.Memory) -> Table:
         some = next((row for row in memory.rows.values() if row.message_id), None)
@@ -384,7 +384,9 @@ PLANTED: tuple[tuple[Callable[[Patch], None], int, int], ...] = (
     (words_forgotten, 1, 40),
     (drawn_by_any_message, 10, 40),
 )
-"""Faults, a history that finds each, and, should that have changed, within how many one has to."""
+"""For each fault: its function, a history that finds it, and, in case that changes, the number of
+histories among which one must.
+"""
 
 
 RACED = frozenset({committed_unguarded})
@@ -398,7 +400,7 @@ RACED = frozenset({committed_unguarded})
 async def test_a_planted_fault_is_found(
     plant: Callable[[Patch], None], known: int, within: int, tmp_path: Path, monkeypatch: Patch
 ) -> None:
-    """Within a number of histories."""
+    """The known history finds it, or one of a number of others does."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
     plant(monkeypatch)
     store = await opened(tmp_path / "house.sqlite3")

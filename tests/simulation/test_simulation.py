@@ -1,5 +1,5 @@
-"""Histories by the hundred: one in every run, more with ``--long``, and as many as wanted by
-``python -m tests.simulation``.
+"""Histories by the hundred: some in every run, more with ``--long``, and any number with ``python
+-m tests.simulation``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.simulation.history import (
 from tests.stores import opened
 
 HISTORIES = 320
-"""In all, in chunks that are tests of their own."""
+"""The total number, split into chunks that are separate tests."""
 
 CHUNK = 4
 
@@ -35,7 +35,7 @@ ALWAYS = 64
 
 @pytest.fixture(autouse=True)
 def nothing_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What pictures look like does not matter here."""
+    """Replace drawings by empty ones: pixels do not matter here."""
     monkeypatch.setattr(message, "with_pictures", stub_drawn)
 
 
@@ -58,7 +58,9 @@ async def store(tmp_path: Path) -> AsyncIterator[Store]:
 async def test_after_any_history_what_stands_is_what_should(
     first: int, store: Store, tmp_path: Path
 ) -> None:
-    """Surfaces stand once, calls ping once, acknowledged commands count once, the journal grows."""
+    """Each surface exists once, calls ping once, acknowledged commands count once, and the journal
+    only grows.
+    """
     for seed in range(first, first + CHUNK):
         steps = steps_of(seed)
         if await failure_of(store, seed, steps):
@@ -69,21 +71,21 @@ async def test_after_any_history_what_stands_is_what_should(
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(5)
 async def test_in_a_chat_all_is_told_once_somebody_acts(seed: int, store: Store) -> None:
-    """Where the bot can only answer: tokens end, follow-ups are few, and nothing can be read."""
+    """The bot can only answer: tokens expire, follow-ups are limited, and nothing can be read."""
     await holds(store, seed, in_chat(seed), chat="@me")
 
 
 @pytest.mark.slow("simulated histories")
 @pytest.mark.seeds(4)
 async def test_it_is_the_same_while_two_processes_race(seed: int, store: Store) -> None:
-    """One takes over from the other before any call to Discord."""
+    """Either process may take over before any call to Discord."""
     await holds(store, seed, raced(seed))
 
 
 @pytest.mark.slow("server")
 @pytest.mark.seeds(3)
 async def test_it_is_the_same_at_a_server(seed: int) -> None:
-    """The short form of ``python -m tests.simulation --server``."""
+    """This is the short form of ``python -m tests.simulation --server``."""
     with shared_server().house() as house:
         store = await opened(house)
         try:
@@ -123,19 +125,21 @@ FAILED_ONCE = {
         delete:881958 ring:810005 forbid:437142 end:293761""",
     "an invitation comes late to somebody who is not at the table": """2807634
         computer:716999 invite:402889 start:730047""",
+    "a kill before somebody with closed direct messages is called at the table": """2951765
+        close:623178 ring:504149 wait:482668 join:111987 delete:507621 start:873367""",
 }
-"""Histories that failed once, made small: their seeds and steps."""
+"""Histories that once failed, shortened to their seeds and steps."""
 
 
 @pytest.mark.parametrize("history", FAILED_ONCE.values(), ids=FAILED_ONCE)
 async def test_what_failed_once_holds(history: str, store: Store) -> None:
-    """As after any history, nothing is left behind, and nobody is called twice."""
+    """Nothing is left behind, and nobody is called twice."""
     seed, *steps = history.split()
     parts = (step.split(":") for step in steps)
     await holds(store, int(seed), [Step(kind, int(number)) for kind, number in parts])
 
 
 async def holds(store: Store, seed: int, steps: Sequence[Step], chat: str = "") -> None:
-    """Fail with the whole history unless all is as it should be after it."""
+    """Fail, showing the whole history, unless everything is correct after it."""
     if why := await failure_of(store, seed, steps, chat=chat):
         pytest.fail(told(seed, steps, why))

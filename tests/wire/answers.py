@@ -1,4 +1,4 @@
-"""How the bot answers interactions: the callback within 3 s, then edits and followups by token."""
+"""The bot's answers to interactions: the callback within 3 s, then edits and followups by token."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the bot's database says about a table, and which messages Discord should have."""
+"""A table in the bot's database, and the messages that Discord should have for it."""
 
 from __future__ import annotations
 

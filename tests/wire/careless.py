@@ -38,7 +38,7 @@ UNLUCKY = {2, 5, 11, 17}
 """The calls of each part that fail, counted from 1."""
 
 begun = threading.Event()
-"""Someone has moved."""
+"""Set once someone has moved."""
 
 _thought = itertools.count(1)
 

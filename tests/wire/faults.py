@@ -23,7 +23,7 @@ from tests.wire.world import World
 API = "/api/v10"
 
 MOMENT = 0.05
-"""Most seconds that a request is on its way after ``straggle``."""
+"""The most seconds that a request is delayed after ``straggle``."""
 
 LOST = 0.3
 """The share of requests that never arrive if their sender dies meanwhile."""
@@ -35,11 +35,11 @@ Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 @dataclass(eq=False)
 class Fault:
-    """One kind of disturbance and how often it has happened.
+    """One kind of disturbance and its count.
 
-    :param times: how many more requests it disturbs.
-    :param skip: how many matching requests it lets pass first.
-    :param late: strike after the request has taken effect, so that only its answer is lost.
+    :param times: how many more requests it disturbs. :param skip: how many matching requests it
+    lets pass first. :param late: strike after the request has taken effect, so that only its answer
+    is lost.
     """
 
     pattern: re.Pattern[str]
@@ -141,9 +141,9 @@ class Faults:
         self._longest = 0.0
         self.requests: list[str] = []
         self.stray = 0
-        """How many requests whose sender has died are still to take effect."""
+        """The number of requests whose sender has died and that have yet to take effect."""
         self.late = 0
-        """How many have taken effect late."""
+        """The number of requests that took effect late."""
 
     def rate_limit(
         self, pattern: str, retry_after: float | None = 0.2, times: int = 1

@@ -16,8 +16,9 @@ pytestmark = pytest.mark.slow("process")
 
 
 async def test_processes_and_databases_that_die_lose_and_double_nothing() -> None:
-    """Two processes and a worker are killed, and their database once, and a line to it, while
-    people play."""
+    """People play while two processes, a worker and once their database are killed, and a
+    connection to it is cut.
+    """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     print(f"WIRE_SEED={seed}")
     with TemporaryDirectory(prefix="tafelrunde-own-") as folder:

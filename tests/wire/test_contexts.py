@@ -1,4 +1,4 @@
-"""The real bot where it is no member: it can only answer there, within Discord's limits."""
+"""The real bot where it is not a member: it can only answer, within Discord's limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.wire.world import Channel, Interaction, Message
 pytestmark = pytest.mark.slow("process")
 
 TILES = 22
-"""That each player of Don Quixote lays in a match."""
+"""The number of tiles that each player of Don Quixote lays in a match."""
 
 
 @pytest.fixture
@@ -30,18 +30,20 @@ async def bot(discord: StandIn, tmp_path: Path) -> AsyncIterator[BotProcess]:
 
 
 def board_of(chat: Channel) -> Message:
-    """The only message of the chat that can be pressed."""
+    """The only message of the chat with usable controls."""
     (board,) = [message for message in chat.messages if message.control_ids]
     return board
 
 
 def requests_to(discord: StandIn, chat: Channel) -> list[str]:
-    """What the bot has tried where it may not."""
+    """The bot's requests to a channel where only answers are allowed."""
     return [str(line) for line in discord.faults.requests if f"/channels/{chat.id}" in str(line)]
 
 
 async def played(discord: StandIn, chat: Channel, anna: Person, ben: Person) -> list[Interaction]:
-    """Anna opens a table of Lancelot in the chat, Ben joins, and each moves once; what they did."""
+    """Let Anna open a table of Lancelot in the chat, Ben join, and each move once; return their
+    acts.
+    """
     acts = [await anna.slash(chat, "lancelot new", seating="joined", starter=1)]
     await chat.wait_for(lambda message: "1. Anna" in message.text)
     acts.append(await ben.press(board_of(chat), "Join"))
@@ -64,9 +66,9 @@ async def played(discord: StandIn, chat: Channel, anna: Person, ben: Person) -> 
 async def test_a_table_is_played_where_the_bot_can_only_answer(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """In a group chat and on a server without the bot, one message is lobby and board in turn;
-    nothing is tried there but answers, of which no interaction gets more than it may. On a server
-    that hushes such apps no table is opened, because nobody else would see it.
+    """In a group chat, or on a server without the bot, one message is the lobby and then the board.
+    The bot only sends answers, and no more per interaction than allowed. On a server that hides
+    such answers from others no table is opened.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     server = discord.guild("elsewhere", joined=False)
@@ -83,8 +85,8 @@ async def test_a_table_is_played_where_the_bot_can_only_answer(
 
 
 async def test_what_waits_for_a_press(discord: StandIn, bot: BotProcess) -> None:
-    """No token does any more: the chat hears with the next press, and the kill of the bot between
-    them changes nothing.
+    """No token is valid any more: the next press updates the chat, even if the bot was killed in
+    between.
     """
     anna = discord.person("Anna")
     chat = discord.world.group_chat("friends", anna.user)
@@ -106,9 +108,9 @@ async def test_what_waits_for_a_press(discord: StandIn, bot: BotProcess) -> None
 async def lays_a_tile(
     chat: Channel, person: Person, meanwhile: Callable[[], None] = lambda: None
 ) -> None:
-    """Lay the first tile of a hand of Don Quixote as it lies.
+    """Lay the first tile of a hand of Don Quixote without turning it.
 
-    :param meanwhile: is called before the last press.
+    :param meanwhile: called before the last press.
     """
     *_, board = (message for message in chat.messages if message.control_ids)
     menu = await (await person.press(board, "Lay a tile")).answer()
@@ -128,9 +130,9 @@ async def lays_a_tile(
 async def test_a_whole_match_by_answers_alone(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All hands are behind one button, and each field is called by a follow-up. Once the follow-ups
-    are used up: the next press brings everything up to date. Once all tokens end while somebody
-    looks at the hand: then a new board takes the place of the old one.
+    """All hands open from one button, and each field is announced by a follow-up. When the
+    follow-ups are used up, the next press updates everything. When all tokens expire while somebody
+    is looking at the hand, a new board replaces the old one.
     """
     anna, ben = discord.person("Anna"), discord.person("Ben")
     chat = discord.world.group_chat("friends", anna.user, ben.user)

@@ -1,4 +1,6 @@
-"""Icons that Discord refuses: the same messages come without them, and nobody is told otherwise."""
+"""Icons refused by Discord: the same messages are sent without them, and nobody is told of a
+failure.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ MOVES = 6
 
 
 def own_all(home: House) -> None:
-    """Let the application have an emoji for each icon, and the bot know them."""
+    """Add an emoji for each icon to the application, and let the bot know them."""
     for key in ICONS:
         number = home.discord.world.new_id()
         name = f"tr_{key}_01234567"
@@ -30,7 +32,7 @@ def own_all(home: House) -> None:
 
 
 def with_icons(standin: StandIn) -> list[Message]:
-    """The messages whose controls bear icons."""
+    """The messages whose controls have icons."""
     messages = standin.world.messages.values()
     return [m for m in messages if any(emojis_of({"components": m.components}))]
 
@@ -39,8 +41,8 @@ def with_icons(standin: StandIn) -> list[Message]:
 async def test_whatever_discord_refuses_for_an_icon_comes_without_it(
     tmp_path: Path, game: str
 ) -> None:
-    """Boards, menus, previews: posted, edited and answered. Icons are back with the next message
-    that Discord takes.
+    """This holds for boards, menus and previews, whether posted, edited or answered. The next
+    message that Discord accepts has icons again.
     """
     async with house(tmp_path, "0") as home:
         own_all(home)

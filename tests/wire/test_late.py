@@ -1,4 +1,4 @@
-"""What comes too late for Discord, and harms nobody."""
+"""Answers that are too late for Discord do no harm."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ pytestmark = [pytest.mark.slow("late"), pytest.mark.blank]
 
 
 def invokers() -> list[asyncio.Task[object]]:
-    """What discord.py still does for commands."""
+    """The callbacks that discord.py still runs for commands."""
     return [task for task in asyncio.all_tasks() if task.get_name() == "CommandTree-invoker"]
 
 
 async def test_suggestions_that_come_too_late_are_no_error(tmp_path: Path) -> None:
-    """Discord does not know their interaction any more; nothing is logged as an error."""
+    """Discord no longer knows their interaction; nothing is logged as an error."""
     async with house(tmp_path, "0") as home:
         room = home.discord.guild("Camelot").channel("games")
         anna = home.discord.person("Anna")

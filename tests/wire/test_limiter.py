@@ -1,4 +1,4 @@
-"""A limiter between the bot and Discord, which every request passes."""
+"""A rate limiter between the bot and Discord that every request passes through."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ pytestmark = [pytest.mark.slow("limiter"), pytest.mark.blank]
 
 
 class Limiter:
-    """Passes requests on, and notes their routes; some it refuses by itself.
+    """Forwards requests and records their routes; refuses some itself.
 
-    :ivar refuses: how many posts it refuses, in words that are not Discord's.
+    :ivar refuses: how many posts it refuses, with an error unlike Discord's.
     """
 
     def __init__(self) -> None:
@@ -59,7 +59,7 @@ class Limiter:
 
 @pytest.fixture
 async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
-    """A limiter, and its address."""
+    """A limiter and its address."""
     limiter = Limiter()
     app = web.Application(client_max_size=2**25)
     app.router.add_route("*", "/{path:.*}", limiter.serve)
@@ -72,7 +72,9 @@ async def limiter() -> AsyncIterator[tuple[Limiter, str]]:
 
 
 async def test_requests_go_through_a_limiter(limiter: tuple[Limiter, str], tmp_path: Path) -> None:
-    """Of the bot's own accord and to answer people; what the limiter refuses comes later, once."""
+    """This includes posts of the bot's own and answers to people; a post that the limiter refuses
+    is sent later, once.
+    """
     between, address = limiter
     async with house(tmp_path, "0") as home:
         between.upstream = home.discord.url
@@ -107,7 +109,7 @@ NO_ADDRESS = ("limiter:8080", "ftp://limiter", "http://limiter/api/v9", "x")
 
 @pytest.mark.parametrize("text", NO_ADDRESS + ABROAD)
 def test_what_is_no_address_is_refused(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A path is added by the bot, and the token goes nowhere in clear but to a private network."""
+    """The bot adds the path itself, and an unencrypted token only goes to a private network."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     with pytest.raises(ValidationError, match="discord_api"):
         Settings()
@@ -129,7 +131,7 @@ def test_what_is_no_address_is_refused(text: str, monkeypatch: pytest.MonkeyPatc
 async def test_a_token_in_clear_is_named_in_the_log(
     text: str, in_clear: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only what stays on this machine, or is encrypted, goes without a word."""
+    """There is no warning if the connection is encrypted or stays on this machine."""
     monkeypatch.setenv("TAFELRUNDE_DISCORD_API", text)
     monkeypatch.setattr(Route, "BASE", Route.BASE)
 
@@ -144,7 +146,7 @@ async def test_a_token_in_clear_is_named_in_the_log(
 
 
 def test_discords_own_address_stays_by_default() -> None:
-    """The version that is named beside a limiter's address is that of discord.py."""
+    """The API version in a limiter's address is that of discord.py."""
     before = Route.BASE
     assert Settings().discord_api == ""
     send_requests_to("https://discord.com")

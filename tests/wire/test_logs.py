@@ -1,4 +1,4 @@
-"""What a whole run logs, faults and all, holds no token, no seed and no hand, at any level."""
+"""The log of a whole run with faults contains no token, seed or hand, at any level."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ FAULTS = (
     "thinker_failed",
     "thinker_died",
 )
-"""What is logged once each part has failed."""
+"""Log lines that appear once each part has failed."""
 
 LONGEST_TRY = 2.0
 """Seconds for a move in which anything may fail."""
@@ -42,15 +42,15 @@ PATIENCE = 180.0
 """Seconds for a run."""
 
 TELLING = 12
-"""Characters from which on a text is a secret and not in the log by chance."""
+"""The length from which a text counts as secret, because it cannot be in the log by chance."""
 
 
 async def logged(
     discord: StandIn, folder: Path, game: str, rng: random.Random, **environment: str
 ) -> tuple[str, dict[str, set[str]]]:
-    """A run of the careless bot in a troubled Discord: all that it wrote, and its secrets by kind.
+    """Run the careless bot in a faulty Discord; return its output, and its secrets by kind.
 
-    Two people play with a computer player. In the end the deals are damaged, and read once more.
+    Two people play with a computer player. At the end the deals are damaged and read once more.
     """
     database = folder / "tafelrunde.sqlite3"
     settings = {
@@ -86,7 +86,7 @@ async def attempt(doing: Coroutine[Any, Any, None]) -> None:
 
 
 async def show(table: Round) -> None:
-    """Let someone ask for the table, which brings it up to date."""
+    """Let someone ask for the table, which updates it."""
     await (await table.people[0].slash(table.room, "table show")).answer()
 
 
@@ -102,14 +102,14 @@ def disturb(discord: StandIn, rng: random.Random) -> None:
 
 
 def damage(database: Path) -> None:
-    """Make the draws of the journal impossible, although they are still to be read in it."""
+    """Make the journal's draws impossible but still readable."""
     with closing(sqlite3.connect(database)) as db, db:
         db.execute("UPDATE journal SET text = replace(text, ':', ':?') WHERE kind = 'draw'")
 
 
 # ------------------------------------------------------------------------------ the secrets
 def secrets_of(discord: StandIn, round_: Round, table: Table) -> dict[str, set[str]]:
-    """What no log may contain, as it would be written there."""
+    """Everything that no log may contain, in the form it would have there."""
     hands = {*stored_hands(table.played), *shown_hands(round_)}
     secrets = {
         "token": {discord.token},
@@ -122,7 +122,7 @@ def secrets_of(discord: StandIn, round_: Round, table: Table) -> dict[str, set[s
 
 
 def stored_hands(match: Match[Any]) -> Iterator[str]:
-    """The deals of a match, and what a seat alone has known in it, as Python and JSON say it."""
+    """A match's deals and each seat's private knowledge, formatted as Python and as JSON."""
     for ply, event in enumerate(match.log):
         before = Match.replay(match.game, match.setup, match.log[:ply])
         if event.seat == CHANCE and before.game.observed(before.state, event, None) != event.move:
@@ -144,8 +144,8 @@ def lists_in(value: Any) -> Iterator[list[Any]]:
 
 
 def shown_hands(table: Round) -> Iterator[str]:
-    """The texts of direct messages, descriptions of pictures included, split where letters are not
-    plain: each writer of logs escapes these differently.
+    """The texts of direct messages, including descriptions of pictures, split at non-ASCII
+    characters, which each log writer escapes differently.
     """
     for person in table.people:
         for message in person.dm.messages:
@@ -155,7 +155,7 @@ def shown_hands(table: Round) -> Iterator[str]:
 
 
 def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
-    """By kind, a secret that is found in a text, even if escaped."""
+    """A secret of each kind that is found in a text, even if escaped."""
     plain = text.replace('\\"', '"')
     found = {
         kind: next((each for each in each_kind if each in plain), "")
@@ -169,7 +169,7 @@ def leaks(text: str, secrets: dict[str, set[str]]) -> dict[str, str]:
 async def test_no_secret_is_ever_logged(
     discord: StandIn, tmp_path: Path, rng: random.Random, game: str, in_json: str
 ) -> None:
-    """Each part has failed and said so, with tracebacks."""
+    """Each part has failed and logged so, with tracebacks."""
     text, secrets = await logged(discord, tmp_path, game, rng, TAFELRUNDE_LOG_JSON=in_json)
     assert leaks(text, secrets) == {}
     for said in (*FAULTS, "committed", "journal_unreadable", "Traceback (most recent call last)"):

@@ -1,4 +1,6 @@
-"""The real bot as a process: killed at any moment, cut off, starved, asked to leave."""
+"""The real bot as a process: killed at any moment, disconnected, short of disk space, asked to
+stop.
+"""
 
 from __future__ import annotations
 
@@ -46,14 +48,14 @@ BOARD_POST = r"POST /channels/\d+/messages$"
 RESTARTED = "I am restarting; nothing was changed. Please try again in a minute."
 
 either_way = pytest.mark.parametrize("module", ["bot", FORGETFUL], ids=["by_nonce", "by_mark"])
-"""With posts known again by their nonces, and, as after a long outage, by their marks alone."""
+"""Recognise posts by their nonces or, as after a long outage, by their marks alone."""
 
 
 ADMINISTRATOR = Permission(1 << 3)
 """Includes all other permissions."""
 
 PATIENCE = 10.0
-"""Seconds that a line of the log may take."""
+"""The most seconds to wait for a line of the log."""
 
 pytestmark = pytest.mark.slow("process")
 
@@ -66,7 +68,7 @@ def database(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def module() -> str:
-    """What is run as the bot."""
+    """The module to run as the bot."""
     return "bot"
 
 
@@ -80,14 +82,16 @@ async def bot(discord: StandIn, module: str, tmp_path: Path) -> AsyncIterator[Bo
 
 @pytest.fixture
 async def joust(discord: StandIn, bot: BotProcess, database: Path) -> Joust:
-    """Anna and Ben in a channel, the bot listening."""
+    """Anna and Ben in a channel, with the bot connected."""
     joust = Joust(discord, database)
     await bot.start()
     return joust
 
 
 async def test_the_start_tells_who_and_where_the_bot_is(bot: BotProcess, discord: StandIn) -> None:
-    """And which permissions it lacks on which server; the link asks for all of them again."""
+    """It also names the permissions missing on each server; the invitation link asks for all of
+    them.
+    """
     discord.guild("Camelot")
     discord.guild("Avalon").deny(Permission.ATTACH_FILES | ADMINISTRATOR)
     await bot.start()
@@ -109,8 +113,9 @@ async def test_the_start_tells_who_and_where_the_bot_is(bot: BotProcess, discord
 async def test_kills_at_random_moments_lose_and_double_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, module: str
 ) -> None:
-    """Many kills in the middle of moves: whatever was confirmed counts, nothing counts twice, every
-    move is told once, and the games end as their logs say."""
+    """There are many kills during moves: confirmed moves count, nothing counts twice, every move is
+    reported once, and the matches end as their logs say.
+    """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
     print(note)
@@ -152,8 +157,9 @@ async def test_kills_lose_and_double_nothing_that_is_kept_at_a_server(
 async def test_kills_leave_one_hand_with_buttons_to_each(
     discord: StandIn, bot: BotProcess, database: Path, game: str
 ) -> None:
-    """Killed in the middle of moves from hands in direct messages: of all that was ever posted,
-    only what serves now can be pressed, and it is there once."""
+    """The kills come during moves from hands in direct messages: of all messages ever posted, only
+    the current ones have usable buttons, one message each.
+    """
     seed = int(os.environ.get("WIRE_SEED", secrets.randbelow(2**32)))
     note = f"WIRE_SEED={seed}"
     print(note)
@@ -169,8 +175,9 @@ async def test_kills_leave_one_hand_with_buttons_to_each(
 async def test_a_kill_at_any_request_of_the_winning_move_loses_nothing(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
-    """Killed at the first, second, … last request of a move, before or after it took effect: the
-    board and the result are told once all the same."""
+    """Killed at the first, second, … last request of the move, before or after it took effect, the
+    bot still posts the board and the result once.
+    """
     for skip in itertools.count():
         await joust.open(**SHORT)
         for person, square in zip(itertools.cycle(joust.people), OPENING, strict=False):
@@ -185,12 +192,12 @@ async def test_a_kill_at_any_request_of_the_winning_move_loses_nothing(
         await joust.check(f"request {skip}")
         if not struck:
             break
-    # Acknowledge, post the result, delete the board, confirm; after the last one all is done.
+    # Acknowledge, post the result, delete the board, confirm: these are all the requests.
     assert skip >= 4 - late
 
 
 async def win(joust: Joust) -> None:
-    """Make the winning move, and see the board go."""
+    """Make the winning move, and wait until the board is deleted."""
     await joust.place(joust.anna, WINNING)
     await joust.discord.world.until(lambda: not joust.boards, what="the last board to go")
 
@@ -199,7 +206,9 @@ async def win(joust: Joust) -> None:
 async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
     discord: StandIn, bot: BotProcess, joust: Joust, late: bool
 ) -> None:
-    """Killed while a table is opened, joined or started: people can go on from what they see."""
+    """Killed while a table is opened, joined or started: people can continue with the controls they
+    see.
+    """
     for skip in itertools.count():
         trap = discord.faults.trap(late=late, skip=skip)
         struck = await kill_when(trap, bot, joust.open(**SHORT))
@@ -211,14 +220,15 @@ async def test_a_kill_at_any_request_of_the_opening_leaves_a_usable_table(
         await joust.end()
         if not struck:
             break
-    assert skip >= 6, "opening, joining and starting take an acknowledgement and a message each"
+    assert skip >= 6, "opening, joining and starting each take an acknowledgement and a message"
 
 
 async def test_a_move_before_the_bot_has_caught_up_is_told_after_what_was_untold(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """A board whose posting a kill has cut off, and the move after it, are told once each, although
-    the second comes before the restarted bot has looked round."""
+    """A board interrupted by a kill and the following move are reported once each, although that
+    move comes before the restarted bot has caught up.
+    """
     await joust.open(**SHORT)
     for late in (False, True):
         (mover, first), (follower, second) = (
@@ -237,7 +247,7 @@ async def test_a_move_before_the_bot_has_caught_up_is_told_after_what_was_untold
 async def test_a_kill_leaves_no_process_behind(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """The processes in which computer players think end with the bot, however that ends."""
+    """Computer players' worker processes end with the bot, however it ends."""
     for end in (bot.kill, bot.terminate):
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
@@ -259,7 +269,7 @@ async def test_a_kill_leaves_no_process_behind(
 
 # ----------------------------------------------------------------------------- disturbances
 async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Path) -> None:
-    """However its pipe to the launcher is closed, even before the bot listens."""
+    """However its pipe to the launcher is closed, even before the bot is connected."""
     async with process(discord, "bot", tmp_path) as (bot, _):
         await bot.begin()
         pid = bot.pid
@@ -270,7 +280,7 @@ async def test_no_bot_outlives_whoever_started_it(discord: StandIn, tmp_path: Pa
 async def test_a_dropped_connection_is_resumed_and_play_goes_on(
     discord: StandIn, joust: Joust
 ) -> None:
-    """What people press while the connection is torn is played after the bot has resumed."""
+    """Presses made while it was disconnected are handled after the bot has resumed."""
     await joust.open(**SHORT)
     for person, square in zip(itertools.cycle(joust.people), (*OPENING, WINNING), strict=False):
         discord.gateway.drop()
@@ -281,7 +291,7 @@ async def test_a_dropped_connection_is_resumed_and_play_goes_on(
 
 
 async def test_an_invalid_session_is_replaced(discord: StandIn, joust: Joust) -> None:
-    """When Discord forgets the session, the bot identifies again and play goes on."""
+    """When Discord forgets the session, the bot identifies again and the match continues."""
     await joust.open(**SHORT)
     await discord.gateway.invalidate()
     await discord.world.until(lambda: discord.gateway.identified == 2)
@@ -290,7 +300,7 @@ async def test_an_invalid_session_is_replaced(discord: StandIn, joust: Joust) ->
 
 
 async def test_rate_limits_delay_but_lose_nothing(discord: StandIn, joust: Joust) -> None:
-    """Every kind of request of a move is rate limited once; each board still comes once."""
+    """Every kind of request in a move is rate limited once; each board is still posted once."""
     await joust.open(**SHORT)
     limits = [
         discord.faults.rate_limit(pattern, retry_after=0.05)
@@ -305,8 +315,9 @@ async def test_rate_limits_delay_but_lose_nothing(discord: StandIn, joust: Joust
 async def test_a_rate_limit_that_names_no_time_is_a_failure_like_others(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """A board is refused so, and follows; an acknowledgement is refused so, and the move counts; a
-    confirmation is refused so, and nothing else suffers."""
+    """A limited board follows later; a limited acknowledgement does not stop the move from
+    counting; a limited confirmation affects nothing else.
+    """
     await joust.open(**SHORT)
     discord.faults.rate_limit(BOARD_POST, retry_after=None)
     first = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
@@ -330,8 +341,8 @@ async def test_a_rate_limit_that_names_no_time_is_a_failure_like_others(
 async def test_a_long_rate_limit_frees_the_table(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Discord wants no board for an hour: it is asked once, people read until when, play on, and
-    hold up neither each other nor a stop. The next process tells what the limit has held back.
+    """Discord accepts no board for an hour: the bot asks once, people are told until when, keep
+    playing, and delay neither each other nor a shutdown. The next process posts the delayed boards.
     """
     await joust.open(**SHORT)
     limit = discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)
@@ -357,8 +368,8 @@ async def test_a_long_rate_limit_frees_the_table(
 async def test_what_the_bot_may_do_again_is_told_within_seconds(
     discord: StandIn, joust: Joust
 ) -> None:
-    """In the channel, by its role, or after a time-out it may not write: whoever moves reads why.
-    Discord tells when it may again, and the board stands without another press.
+    """The bot may not write because of the channel, its role or a time-out, and the person who
+    moves is told why. Discord reports the change, and the board appears without another press.
     """
     await joust.open(**SHORT)
     room, server = joust.room, joust.room.guild
@@ -385,8 +396,8 @@ async def test_what_the_bot_may_do_again_is_told_within_seconds(
 async def test_a_locked_thread_goes_on_once_it_is_open_again(
     discord: StandIn, joust: Joust
 ) -> None:
-    """The bot may not open it. A move from elsewhere counts, whoever makes it reads why the board
-    is missing, and the board follows without another press.
+    """The bot may not open it. A move from elsewhere counts, its player is told why the board is
+    missing, and the board follows without another press.
     """
     parent, joust.room = joust.room, joust.room.thread("joust")
     parent.deny(Permission.MANAGE_THREADS)
@@ -403,7 +414,7 @@ async def test_a_locked_thread_goes_on_once_it_is_open_again(
 async def test_a_bot_that_is_invited_again_goes_on_in_its_channels(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Thrown out, the table waits; as soon as the bot is back, the old buttons work again."""
+    """The table waits while the bot is removed; once it is back, the old buttons work again."""
     await joust.open(**SHORT)
     server = joust.room.guild
     assert server is not None
@@ -418,7 +429,9 @@ async def test_a_bot_that_is_invited_again_goes_on_in_its_channels(
 async def test_a_server_error_after_the_effect_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord stores the board but answers 500: the bot repeats, and the board stands once."""
+    """Discord stores the board but answers 500: the bot repeats the request, and there is one
+    board.
+    """
     await joust.open(**SHORT)
     error = discord.faults.fail(BOARD_POST, late=True)
     await joust.place(joust.anna, OPENING[0])
@@ -430,8 +443,9 @@ async def test_a_server_error_after_the_effect_doubles_nothing(
 async def test_an_outage_longer_than_the_memory_for_nonces_doubles_nothing(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord stores a board, then is out of reach until it has forgotten the nonce: the bot finds
-    the board by its mark."""
+    """Discord stores a board and is then unreachable until it has forgotten the nonce: the bot
+    finds the board by its mark.
+    """
     await joust.open(**SHORT)
     discord.faults.fail(BOARD_POST, status=503, late=True)
     act = joust.anna.slash(joust.room, "lancelot place", square=OPENING[0])
@@ -444,8 +458,9 @@ async def test_an_outage_longer_than_the_memory_for_nonces_doubles_nothing(
 
 
 async def test_a_slow_board_is_overtaken_by_the_next_move(discord: StandIn, joust: Joust) -> None:
-    """While a board is still on its way, the next person may move by command: both moves are told,
-    each once."""
+    """While a board is delayed, the next person may move by command: both moves are reported once
+    each.
+    """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
     first = asyncio.create_task(joust.place(joust.anna, OPENING[0]))
@@ -459,7 +474,7 @@ async def test_a_slow_board_is_overtaken_by_the_next_move(discord: StandIn, jous
 
 
 async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, joust: Joust) -> None:
-    """A stuttering gateway plays no move twice."""
+    """The move is played once if the gateway delivers its interaction twice."""
     await joust.open(**SHORT)
     for person, square in zip(joust.people, OPENING[:2], strict=True):
         discord.gateway.stutter()
@@ -471,7 +486,7 @@ async def test_an_interaction_delivered_twice_counts_once(discord: StandIn, jous
 async def test_an_acknowledgement_whose_answer_is_lost_is_built_upon(
     discord: StandIn, joust: Joust
 ) -> None:
-    """Discord takes it and answers 500; the repetition is refused, and the move is confirmed."""
+    """Discord accepts it but answers 500; the repetition is refused, and the move is confirmed."""
     await joust.open(**SHORT)
     discord.faults.fail(r"/callback$", late=True)
     await joust.place(joust.anna, OPENING[0])
@@ -479,8 +494,9 @@ async def test_an_acknowledgement_whose_answer_is_lost_is_built_upon(
 
 
 async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, joust: Joust) -> None:
-    """A move that reaches the bot after its time fails for the person, but the board shows that it
-    counts, and play goes on."""
+    """The move arrives too late and fails for the person, but the board shows that it counts, and
+    the match continues.
+    """
     await joust.open(**SHORT)
     discord.world.answer_within = 0.01
     discord.gateway.hold()
@@ -498,8 +514,9 @@ async def test_a_late_interaction_leaves_books_that_agree(discord: StandIn, jous
 async def test_a_disk_that_takes_nothing_more_refuses_and_recovers(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path
 ) -> None:
-    """No file of the process may grow: a move is refused in words, and the log says why in a line.
-    When files may grow again, play goes on in the same process."""
+    """No file of the process may grow: a move is refused in words, and the log says why in one
+    line. When files may grow again, the same process continues.
+    """
     await joust.open(**SHORT)
     size = database.with_name(f"{database.name}-wal").stat().st_size
     no_limit = resource.RLIM_INFINITY
@@ -518,7 +535,9 @@ async def test_a_disk_that_takes_nothing_more_refuses_and_recovers(
 
 # ---------------------------------------------------------------------------------- leaving
 async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, joust: Joust) -> None:
-    """SIGTERM in the midst of a move: code 0, connection closed, and the books agree afterwards."""
+    """On SIGTERM during a move, the exit code is 0, the connection is closed, and all records agree
+    afterwards.
+    """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
     moving = asyncio.create_task(joust.place(joust.anna, OPENING[0]))
@@ -537,8 +556,9 @@ async def test_the_bot_leaves_when_asked(discord: StandIn, bot: BotProcess, jous
 async def test_what_people_do_while_the_bot_leaves_is_done_or_refused_in_words(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """Anna's move is stored when its board gets stuck: she hears that it counts. Ben and Anna act
-    while the bot waits for that: they hear that it is being restarted. Afterwards the books agree.
+    """Anna's move has been stored but its board is stuck: she is told that it counts. Ben and Anna
+    act while the bot waits for the board: they are told that it is restarting. Afterwards all
+    records agree.
     """
     await joust.open(**SHORT)
     trap = discord.faults.trap(BOARD_POST)
@@ -564,8 +584,9 @@ async def test_what_people_do_while_the_bot_leaves_is_done_or_refused_in_words(
 async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
     discord: StandIn, bot: BotProcess, joust: Joust
 ) -> None:
-    """However close to the end they come: those that reach the bot while it can speak are answered,
-    and the others make no noise."""
+    """Presses that reach the bot while it can still answer are answered, however late; the others
+    cause no errors.
+    """
     await joust.open(**SHORT)
     leaving = asyncio.create_task(bot.terminate())
     while not leaving.done():
@@ -580,8 +601,9 @@ async def test_a_storm_of_presses_leaves_no_trace_of_an_error(
 async def test_nothing_holds_up_the_end(
     discord: StandIn, bot: BotProcess, joust: Joust, database: Path, stuck: str
 ) -> None:
-    """Discord confirms nothing any more; another program has locked the file while a move is to be
-    stored; the process that thinks is frozen. The bot ends all the same, as it was asked to."""
+    """Discord confirms nothing any more, another program has locked the file while a move is being
+    stored, and the worker process is frozen. The bot still exits when asked.
+    """
     if stuck == "thinker":
         lobby = await _open_with_computer(discord, joust)
         await joust.anna.press(lobby, "Start")
@@ -609,8 +631,9 @@ async def test_nothing_holds_up_the_end(
 
 # ------------------------------------------------------------------------------- arriving
 async def test_the_bot_waits_for_discord(discord: StandIn, bot: BotProcess, database: Path) -> None:
-    """Out of reach when the bot logs in, and again when it tells its commands: one line for each
-    attempt, and then it listens."""
+    """It is unreachable during login and again during registration of the commands: each attempt
+    logs one line, and then the bot connects.
+    """
     for request in ("GET /users/@me$", "PUT /applications/.*/commands"):
         discord.faults.fail(request, status=503)
     await bot.start()
@@ -632,7 +655,7 @@ async def test_the_bot_waits_for_the_gateway(discord: StandIn, bot: BotProcess) 
 async def test_a_bot_that_waits_for_discord_leaves_at_once(
     discord: StandIn, bot: BotProcess
 ) -> None:
-    """Whether it pauses or an attempt is under way."""
+    """It may be pausing or in the middle of an attempt."""
     for disturb in (partial(discord.faults.fail, status=503), discord.faults.trap):
         fault = disturb("GET /users/@me$")
         await bot.begin()
@@ -645,7 +668,7 @@ async def test_a_bot_that_waits_for_discord_leaves_at_once(
 async def test_a_wrong_token_is_told(
     discord: StandIn, bot: BotProcess, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It does not wait for a token to become right."""
+    """The bot does not retry with a wrong token."""
     discord.world.token = "another"
     await bot.begin()
     assert await bot.ended() == 2
@@ -654,7 +677,7 @@ async def test_a_wrong_token_is_told(
 
 # ----------------------------------------------------------------------------------- inside
 def plain(output: str) -> str:
-    """What the bot has logged, without colours."""
+    """The bot's log without colours."""
     return re.sub(r"\x1b\[[0-9;]*m", "", output)
 
 

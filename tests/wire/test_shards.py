@@ -27,7 +27,7 @@ COUNT = 2
 
 @dataclass
 class Pair:
-    """Two processes, started.
+    """Two running processes.
 
     :ivar first: has direct messages and every second server; ``second`` has the others.
     """
@@ -39,7 +39,7 @@ class Pair:
 
 @pytest.fixture
 async def pair(discord: StandIn, tmp_path: Path) -> AsyncIterator[Pair]:
-    """Two processes on one database, which take each other for gone at once."""
+    """Two processes on one database that treat a stopped one as gone at once."""
     async with AsyncExitStack() as opened:
         house = opened.enter_context(shared_server().house())
         bots = [
@@ -67,8 +67,8 @@ def guild_of(discord: StandIn, shard: int) -> Guild:
 
 
 async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
-    """What one decides the other delivers; what a dead one has left undone is made up for, and is
-    its own again when it is back; the commands are told to Discord once.
+    """One delivers the other's decisions, completes the work of a dead one, and returns it once
+    that one is back; the commands are registered once.
     """
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(starter=1)
@@ -97,7 +97,7 @@ async def test_two_processes_are_one_bot(discord: StandIn, pair: Pair) -> None:
 
 
 async def test_every_process_knows_what_discord_holds_back(discord: StandIn, pair: Pair) -> None:
-    """Whoever asks one of them reads until when the other may not tell."""
+    """Either process tells people until when Discord holds the other one back."""
     joust = Joust(discord, pair.database, guild_of(discord, 1))
     await joust.open(**SHORT)
     discord.faults.rate_limit(BOARD_POST, retry_after=3600, times=99)

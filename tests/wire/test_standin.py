@@ -1,6 +1,6 @@
-"""The stand-in itself, under a client that parses strictly what discord.py only skims: hikari.
+"""The stand-in itself, tested with hikari, a client that parses strictly.
 
-How it disturbs a bot, and what is left after a kill, the tests of the real bot show.
+Its faults and kills are covered by the tests of the real bot.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ PICTURE = bytes.fromhex(
     "89504e470d0a1a0a0000000d49484452000000020000000108020000007b40e8dd"
     "0000000f49444154789c63f8cfc0c0f01f0005000201a5f645400000000049454e44ae426082"
 )
-"""A PNG of 2 x 1 pixels; only its header is looked at."""
+"""A PNG of 2 x 1 pixels; only its header is read."""
 
 COMMANDS = [
     ("speak", "Answer with a message"),
@@ -35,7 +35,7 @@ COMMANDS = [
 
 
 class Hikari:
-    """A bot on hikari that answers interactions, and keeps everything that it was told."""
+    """A hikari bot that answers interactions and records every event."""
 
     def __init__(self, discord: StandIn) -> None:
         self.app = hikari.GatewayBot(
@@ -123,9 +123,9 @@ def anna(discord: StandIn, room: Channel) -> Person:
 
 @pytest.fixture
 async def bot(discord: StandIn, room: Channel) -> AsyncIterator[Hikari]:
-    """The bot, connected; nothing that it was sent may have been beyond its parsers."""
+    """The bot, connected; fails if it received anything that it could not parse."""
     bot = Hikari(discord)
-    # What hikari cannot parse, it reports to the event loop.
+    # If hikari cannot parse something, it reports that to the event loop.
     asyncio.get_running_loop().set_exception_handler(lambda _, fault: bot.faults.append(fault))
     await bot.app.start()
     await discord.world.until(lambda: bot.heard(hikari.GuildAvailableEvent))
@@ -135,7 +135,9 @@ async def bot(discord: StandIn, room: Channel) -> AsyncIterator[Hikari]:
 
 
 async def test_everything_about_a_guild_parses(bot: Hikari, room: Channel) -> None:
-    """The announced guild, and guild, channel, member, user and application when fetched."""
+    """This covers the announced guild, and guild, channel, member, user and application when
+    fetched.
+    """
     (event,) = bot.heard(hikari.GuildAvailableEvent)
     assert room.guild is not None
     assert event.guild.name == "Camelot"
@@ -149,8 +151,9 @@ async def test_everything_about_a_guild_parses(bot: Hikari, room: Channel) -> No
 
 
 async def test_messages_with_files_and_layout_parse(bot: Hikari, room: Channel) -> None:
-    """A message with picture, embed and controls, one with Components V2; created, fetched,
-    edited, listed and deleted."""
+    """One message has a picture, an embed and controls, one uses Components V2; they are created,
+    fetched, edited, listed and deleted.
+    """
     rest = bot.app.rest
     embed = hikari.Embed(title="Board").set_image(_picture())
     first = await rest.create_message(room.id, "one", embed=embed, component=bot.menu_row())
@@ -177,7 +180,7 @@ async def test_messages_with_files_and_layout_parse(bot: Hikari, room: Channel) 
 
 
 async def test_direct_messages_and_threads_parse(bot: Hikari, room: Channel, anna: Person) -> None:
-    """A conversation opened, written in and closed; a thread created."""
+    """A conversation is opened, used and closed; a thread is created."""
     user = await bot.app.rest.fetch_user(anna.user.id)
     assert (await user.send("psst")).content == "psst"
     anna.close_dms()
@@ -234,8 +237,8 @@ async def test_the_session_is_resumed(
 async def test_a_deferred_answer_takes_the_place_of_thinking(
     discord: StandIn, bot: Hikari, room: Channel, anna: Person, over: str
 ) -> None:
-    """Until the answer comes, the bot is seen to think, and the channel holds no message; whether
-    all will see the answer is settled when it is deferred.
+    """Until the answer comes, the bot appears to think, and the channel has no message; whether
+    everyone will see the answer is settled by the deferral.
     """
     await _register(bot)
     trap = discord.faults.trap("POST /webhooks/")
@@ -253,8 +256,8 @@ async def test_a_deferred_answer_takes_the_place_of_thinking(
 async def test_people_do_only_what_their_client_lets_them(
     discord: StandIn, bot: Hikari, room: Channel, anna: Person
 ) -> None:
-    """Unknown commands, options and fields, missing and ill-typed values, controls that are not
-    there or that they do not see: none of it reaches the bot. Each reads in their own language.
+    """Unknown commands, options and fields, missing or ill-typed values, and controls that do not
+    exist or are hidden never reach the bot. Each interaction has its person's language.
     """
     await _register(bot)
     ben = discord.person("Ben", locale="de")
@@ -286,7 +289,7 @@ async def test_people_do_only_what_their_client_lets_them(
 async def test_an_interaction_is_answered_once(
     discord: StandIn, bot: Hikari, room: Channel, anna: Person
 ) -> None:
-    """Delivered twice, it reaches the bot twice; the second answer is refused."""
+    """If it is delivered twice, the bot gets it twice; the second answer is refused."""
     await _register(bot)
     discord.gateway.stutter()
     act = anna.slash(room, "speak")
@@ -299,7 +302,7 @@ async def test_an_interaction_is_answered_once(
 
 
 async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> None:
-    """With the code for what is missing: to write, or to see."""
+    """The error code depends on whether the bot may not write or may not see the channel."""
     for denied, refusal in (
         (Permission.SEND_MESSAGES, refusals.MISSING_PERMISSIONS),
         (Permission.VIEW_CHANNEL, refusals.MISSING_ACCESS),
@@ -311,7 +314,7 @@ async def test_missing_permissions_are_refused(bot: Hikari, room: Channel) -> No
 
 
 async def test_what_discord_would_not_take_is_refused(bot: Hikari, room: Channel) -> None:
-    """A message that is too long, or empty; what counts as too much, ``tests.limits`` knows."""
+    """The message is too long or empty; ``tests.limits`` defines the limits."""
     for text, refusal in (("x" * 2001, refusals.INVALID_FORM), ("", refusals.EMPTY_MESSAGE)):
         with pytest.raises(hikari.BadRequestError) as refused:
             await bot.app.rest.create_message(room.id, text)
@@ -319,7 +322,9 @@ async def test_what_discord_would_not_take_is_refused(bot: Hikari, room: Channel
 
 
 async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) -> None:
-    """While it is remembered, it gives the message that is there; later a new one."""
+    """While it is remembered, a repetition returns the existing message; later it creates a new
+    one.
+    """
     for memory, standing in ((60, 1), (60, 1), (0, 2)):
         discord.world.nonce_memory = memory
         await _post(discord, room, "once", nonce="k", enforce_nonce=True)
@@ -330,7 +335,7 @@ async def test_an_enforced_nonce_writes_once(discord: StandIn, room: Channel) ->
 async def test_a_request_is_lost_with_its_sender(
     discord: StandIn, room: Channel, late: bool
 ) -> None:
-    """If the sender dies before the request takes effect; afterwards its effect stays."""
+    """This happens if the sender dies before the request takes effect; later its effect stays."""
     trap = discord.faults.trap("POST /channels/", late=late)
     dying = asyncio.create_task(_post(discord, room, "last words"))
     await trap.sprung()
@@ -345,7 +350,7 @@ async def test_a_request_is_lost_with_its_sender(
 async def test_a_request_may_arrive_long_after_its_sender_has_died(
     discord: StandIn, room: Channel
 ) -> None:
-    """When others have arrived that were made later."""
+    """It arrives after requests that were made later."""
     discord.faults.straggle(0.1, random.Random(1))
     trap = discord.faults.trap("POST /channels/")
     dying = asyncio.create_task(_post(discord, room, "last words"))
@@ -359,7 +364,7 @@ async def test_a_request_may_arrive_long_after_its_sender_has_died(
 
 
 async def _post(discord: StandIn, room: Channel, text: str, **more: Any) -> None:
-    """Write a message without any client."""
+    """Write a message without a client."""
     url = f"{discord.url}/api/v10/channels/{room.id}/messages"
     headers = {"Authorization": f"Bot {discord.token}"}
     async with (

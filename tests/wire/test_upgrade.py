@@ -1,4 +1,4 @@
-"""Processes of two neighbouring versions on one database: the one is replaced, then the other."""
+"""Two successive versions on one database, replaced process by process."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ pytestmark = pytest.mark.full
 async def test_versions_are_brought_in_process_by_process(
     discord: StandIn, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """People play at the servers of both, and by each at the tables of the other; the older one is
-    killed and restarts beside the newer one. The newer ones bring an icon that has changed, and
-    nobody misses the old one; in the end somebody deletes both.
+    """People play on servers of both versions, each version handling the other's tables; the older
+    one is killed and restarted alongside the newer one. The newer version uploads a changed icon,
+    the old one stays available, and in the end both are deleted.
     """
     async with AsyncExitStack() as opened:
         house = opened.enter_context(shared_server().house())
@@ -53,7 +53,7 @@ async def test_versions_are_brought_in_process_by_process(
         for joust in jousts:
             await joust.place(joust.ben, "G7", by_buttons=True)
             await joust.settled()
-        # Direct messages come to the older one, which decides about a table of the newer one.
+        # Direct messages go to the older one, which decides about a table of the newer one.
         there = jousts[1]
         done = await there.anna.slash(
             there.anna.dm, "lancelot place", square="E9", table=there.code

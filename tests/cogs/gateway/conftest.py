@@ -1,4 +1,4 @@
-"""A channel with a person in it, and a client that has nothing but the gateway."""
+"""A channel with a person in it, and a client that only has the gateway."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def env(simcord_env: Env) -> Env:
 
 @pytest.fixture
 def gateway(simcord_bot: Bot, simcord_env: Env) -> Iterator[Gateway]:
-    """The gateway; whatever it sends keeps to Discord's limits."""
+    """The gateway, with everything that it sends checked against Discord's limits."""
     yield Gateway(simcord_bot)
     assert limits.check_requests(simcord_env) == []
 
@@ -51,7 +51,7 @@ def ann(simcord_env: Env, channel: Any) -> Any:
 
 @pytest.fixture
 async def standin(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[StandIn]:
-    """A small Discord over sockets, for what the simulated one does not do."""
+    """A small Discord over sockets, for features that the simulated one lacks."""
     async with StandIn() as standin:
         monkeypatch.setattr(Route, "BASE", f"{standin.url}/api/v10")
         yield standin

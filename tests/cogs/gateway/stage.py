@@ -1,4 +1,4 @@
-"""A small client with one command and the gateway's components, and what tests look at."""
+"""A small client with one command and the gateway's components, and helpers to inspect it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Act = Callable[[Interaction], Awaitable[object]]
 
 @dataclass(frozen=True)
 class Sketch:
-    """A drawing by its name."""
+    """A drawing identified by its name."""
 
     fingerprint: str
 
@@ -77,7 +77,7 @@ def me(bot: discord.Client) -> discord.ClientUser:
 
 
 def texts_of(message: discord.Message) -> list[str]:
-    """All that a message says, from top to bottom."""
+    """All texts of a message, from top to bottom."""
     view = ui.LayoutView.from_message(message)
     return [item.content for item in view.walk_children() if isinstance(item, ui.TextDisplay)]
 

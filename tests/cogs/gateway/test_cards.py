@@ -47,7 +47,7 @@ FULL = Card(("Text", Gallery((EMPTY,)), FILE), ((PRESS, LINK), MENU), 0x123456)
 # -------------------------------------------------------------------------------- menus
 @pytest.mark.parametrize("count", [0, 1, 25, 26, 60])
 def test_menus_take_every_entry_once(count: int) -> None:
-    """In order, in menus that Discord takes and can tell apart."""
+    """The menus keep the order, fit Discord's limits and have different ids."""
     entries = [Entry(f"{number} {'x' * 97}", str(number)) for number in range(count)]
     menus = menus_of(CONTROL, "Choose", entries, first=2)
     assert [entry for menu in menus for entry in menu.entries] == entries
@@ -91,7 +91,7 @@ def test_fingerprint_changes_with_everything_shown() -> None:
 
 
 def test_equal_cards_have_one_fingerprint() -> None:
-    """It is a function of the content, not of the object; drawings count by their own."""
+    """It depends on the content, not on the object; drawings count by their own fingerprints."""
     again = Card(("Text", Gallery((Sketch("empty"),)), FILE), FULL.rows, 0x123456)
     assert again is not FULL
     assert (again, again.fingerprint, hash(again)) == (FULL, FULL.fingerprint, hash(FULL))
@@ -99,7 +99,7 @@ def test_equal_cards_have_one_fingerprint() -> None:
 
 
 def test_live() -> None:
-    """A card lives as long as something on it can be pressed; links do not count."""
+    """A card is live as long as something on it can be pressed; links do not count."""
     assert board((PRESS,)).live
     assert board(MENU).live
     assert not board((LINK,)).live
@@ -116,7 +116,9 @@ def test_rows_of_five() -> None:
 
 # ------------------------------------------------------------------------ what is there already
 async def test_pictures_that_stand_are_kept() -> None:
-    """Neither drawn nor sent again, with other words and controls around them, again and again."""
+    """They are neither drawn nor sent again, however often the words and controls around them
+    change.
+    """
     card, later = board((PRESS,)), board(MENU)
     standing = pictures_of(card, await with_pictures(card))
     kept = keeping(later, standing)
@@ -138,7 +140,7 @@ async def test_pictures_that_stand_are_kept() -> None:
     ids=["another", "one more beside it", "one more in it", "none", "a file"],
 )
 async def test_all_pictures_are_sent_if_one_has_changed(card: Card) -> None:
-    """An edit replaces all files of a message, or none."""
+    """An edit replaces all of a message's files or none."""
     standing = pictures_of(board(), await with_pictures(board()))
     assert keeping(card, standing) is card
     assert keeping(board(), {}) == board()
@@ -153,7 +155,7 @@ def test_rest_has_no_controls() -> None:
 
 
 def test_several_pictures_or_none() -> None:
-    """A drawing may have become several pictures, or none."""
+    """A drawing may produce several pictures or none."""
     made = Attachment("a.png", b"", "A"), Attachment("b.png", b"")
     card = Card((Gallery((EMPTY, Sketch("stone")), made), Gallery((Sketch("stone"),), ())))
     assert card_from(rest_of(card)).parts == (
@@ -163,7 +165,7 @@ def test_several_pictures_or_none() -> None:
 
 
 async def test_a_drawn_card_is_the_same_card() -> None:
-    """It shows the same, with its pictures at hand, which are made once."""
+    """It shows the same, with its pictures attached; they are drawn only once."""
     made = await with_pictures(FULL)
     assert (made, made.fingerprint) == (FULL, FULL.fingerprint)
     assert [file.filename for file in files_of(made)] == ["board.png", "match.txt"]
@@ -171,13 +173,13 @@ async def test_a_drawn_card_is_the_same_card() -> None:
 
 
 def test_rest_needs_the_names_of_pictures() -> None:
-    """What became of a drawing must be known."""
+    """A card cannot be stripped before its drawings have become pictures."""
     with pytest.raises(ValueError, match="not drawn"):
         rest_of(FULL)
 
 
 def test_folded_line() -> None:
-    """A folded message is one line, which is its own rest."""
+    """A folded message is a single line and stays as it is when it comes to rest."""
     card = collapsed("Move 12 is done.")
     assert (card.parts, card.framed, card.live) == (("Move 12 is done.",), False, False)
     assert card_from(rest_of(card)) == card
@@ -199,7 +201,7 @@ RESTS = st.builds(
 
 @given(RESTS)
 def test_round_trip(card: Card) -> None:
-    """What has neither drawings nor controls is read as it was written, and is its own rest."""
+    """A card without drawings or controls is read back as it was written and is its own rest."""
     rest = rest_of(card)
     assert card_from(rest) == card
     assert rest_of(card_from(rest)) == rest
@@ -208,7 +210,7 @@ def test_round_trip(card: Card) -> None:
 
 # ------------------------------------------------------------------------------- limits
 def test_forty_components() -> None:
-    """The frame, rows and what is in them count; one more is refused before it is sent."""
+    """The frame, rows and everything in them count; one more is refused before sending."""
     rows = rows_of([Button(Control(7, 12, "go", str(n)), "x") for n in range(30)])
     (frame,) = layout(Card(("a", "b", "c"), rows)).to_components()
     parts = frame["components"]
@@ -218,7 +220,7 @@ def test_forty_components() -> None:
 
 
 def test_twenty_five_entries() -> None:
-    """A menu has one entry at least and twenty-five at most."""
+    """A menu has between one entry and twenty-five."""
     entries = tuple(Entry(str(n), str(n)) for n in range(26))
     layout(Card(("a",), (Select(CONTROL, "", entries[:25]),)))
     for wrong in (entries, ()):
@@ -227,7 +229,7 @@ def test_twenty_five_entries() -> None:
 
 
 def test_five_buttons_in_a_row() -> None:
-    """A row has one button at least and five at most."""
+    """A row has between one button and five."""
     buttons = tuple(Button(Control(7, 12, "go", str(n)), "x") for n in range(6))
     layout(Card(("a",), (buttons[:5],)))
     for wrong in (buttons, ()):
@@ -236,7 +238,7 @@ def test_five_buttons_in_a_row() -> None:
 
 
 def test_ten_pictures_in_a_gallery() -> None:
-    """Further pictures stand in a further gallery."""
+    """Further pictures go into another gallery."""
     names = tuple((f"{n}.png", "") for n in range(12))
     galleries = layout(Card((Kept(names),), framed=False)).to_components()
     assert {gallery["type"] for gallery in galleries} == {ComponentType.media_gallery.value}
@@ -244,7 +246,7 @@ def test_ten_pictures_in_a_gallery() -> None:
 
 
 def test_files_have_names_of_their_own() -> None:
-    """A card knows its files by their names; a drawing that is shown twice goes along once."""
+    """A card identifies its files by name; a drawing that is shown twice is sent once."""
     shown = Gallery((EMPTY,), (BOARD,))
     assert [file.filename for file in files_of(Card((shown, "Text", shown)))] == ["board.png"]
     other = Attached(Attachment("board.png", b"another"))
@@ -258,8 +260,8 @@ def test_files_have_names_of_their_own() -> None:
     ids=lambda menu: type(menu).__name__,
 )
 def test_a_menu_of_a_later_state_is_another_one(menu: Select | PersonSelect) -> None:
-    """Clients tell menus apart by their names or by their numbers; one that is the same keeps what
-    was chosen, and the same cannot be chosen again.
+    """Clients tell menus apart by their ids. If the id stays the same, the client keeps the
+    selection, and the same entry cannot be chosen again.
     """
     earlier, later = (_ids(replace(menu, control=control)) for control in (CONTROL, LATER))
     assert not set(earlier) & set(later)
@@ -274,7 +276,9 @@ def _ids(row: Row) -> tuple[str, int]:
 
 
 def test_nothing_invisible_is_in_labels() -> None:
-    """Neither a direction mark in a name, which would turn what follows, nor a name of nothing."""
+    """Labels contain no direction marks from names, which would reverse the text after them, and no
+    invisible names.
+    """
     name, nothing = "\u202eAn\u200bna\u2066", "\u3164\u2060"
     entries = (Entry(name, "a", name), Entry(nothing, "b"))
     rows = (

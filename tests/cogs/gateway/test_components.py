@@ -1,4 +1,4 @@
-"""Buttons and menus: what their ids say, and that they survive."""
+"""Buttons and menus: the contents of their ids, which outlive the process."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.cogs.gateway.stage import LINK, PRESS, Bot, board, texts_of
 async def test_buttons_work_after_a_restart(
     env: Env, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Another bot process answers the buttons of this one."""
+    """A new bot process answers the old one's buttons."""
     await gateway.post(channel.id, board((PRESS,)))
     heir = Bot()
     await env.restart_bot(heir)
@@ -36,7 +36,7 @@ async def test_buttons_work_after_a_restart(
 async def test_a_choice_becomes_the_argument(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """What is chosen in a menu stands in its control."""
+    """The chosen entry of a menu becomes the argument of its control."""
     menu = Select(Control(7, 12, "go"), "Choose", (Entry("One", "K4"), Entry("Two", "K5", "far")))
     await gateway.post(channel.id, board((PRESS, LINK), menu))
     bot.act = gateway.replies.defer_update
@@ -46,14 +46,14 @@ async def test_a_choice_becomes_the_argument(
 
 @pytest.mark.parametrize("value", ["7", "x"])
 def test_whoever_is_chosen_becomes_the_argument(value: str) -> None:
-    """As it came, even if it is nobody's id."""
+    """The value is passed on unchanged, even if it is nobody's id."""
     data = {"custom_id": "st:7.12:invite", "values": [value]}
     chosen: Any = SimpleNamespace(type=discord.InteractionType.component, data=data)
     assert pressed(chosen) == Control(7, 12, "invite", value)
 
 
 async def test_controls_of_others_are_left_alone(bot: Bot, channel: Any, ann: Any) -> None:
-    """What has no id of ours is no press, and a form with such an id is none either."""
+    """A control or form whose id is not ours is ignored."""
     plain: ui.Button[Any] = ui.Button(label="Plain", custom_id="plain")
     view = ui.LayoutView(timeout=None).add_item(ui.ActionRow(plain))
     silence = discord.AllowedMentions(everyone=False, roles=False, users=[])
@@ -76,7 +76,7 @@ async def test_controls_of_others_are_left_alone(bot: Bot, channel: Any, ann: An
     ],
 )
 def test_ids_are_read(custom_id: str, control: Control) -> None:
-    """Those of tables and of occasions."""
+    """The ids of tables and occasions can be parsed."""
     match = re.fullmatch(CUSTOM_ID, custom_id)
     assert match is not None
     assert Control.matched(match) == control
@@ -97,7 +97,7 @@ def test_ids_are_read(custom_id: str, control: Control) -> None:
     ],
 )
 def test_other_ids_are_not_ours(custom_id: str) -> None:
-    """What does not belong to a table is left alone."""
+    """Ids that do not belong to a table are ignored."""
     assert re.fullmatch(CUSTOM_ID, custom_id) is None
 
 
@@ -108,7 +108,7 @@ def test_other_ids_are_not_ours(custom_id: str) -> None:
     st.text(st.characters(blacklist_categories=["Cc", "Zl", "Zp"])),
 )
 def test_ids_say_all(table: int, revision: int, verb: str, argument: str) -> None:
-    """A control is read from its id as it was written."""
+    """A control read from its id equals the original."""
     control = Control(table, revision, verb, argument)
     match = re.fullmatch(CUSTOM_ID, control.custom_id)
     assert match is not None
@@ -116,7 +116,7 @@ def test_ids_say_all(table: int, revision: int, verb: str, argument: str) -> Non
 
 
 async def test_disabled_button(gateway: Gateway, channel: Any) -> None:
-    """A button that cannot be pressed now is shown as such."""
+    """A button that cannot be pressed now is shown as disabled."""
     await gateway.post(
         channel.id, Card(("x",), ((Button(PRESS.control, "Press", disabled=True),),))
     )

@@ -1,4 +1,4 @@
-"""Where pictures are drawn: in few threads, whose memory is given back."""
+"""Drawing pictures: in few threads, returning memory to the system."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from cogs.gateway.drawing import BETWEEN_TRIMS, THREADS, Turns, beside, give_bac
 
 
 async def test_few_threads_draw_whatever_is_asked() -> None:
-    """All are drawn, beside the event loop, by as many threads as there may be."""
+    """All are drawn outside the event loop, with no more threads than allowed."""
     together = threading.Barrier(THREADS)
 
     def draw() -> str:
@@ -27,7 +27,7 @@ async def test_few_threads_draw_whatever_is_asked() -> None:
 
 
 async def test_memory_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Once every given number of drawings, failed ones included."""
+    """Memory is returned after every given number of drawings, including failed ones."""
     given: list[str] = []
     monkeypatch.setattr(drawing, "give_back", lambda: given.append("back"))
 
@@ -44,16 +44,14 @@ async def test_memory_is_given_back_now_and_then(monkeypatch: pytest.MonkeyPatch
 
 
 def test_giving_back_changes_nothing_that_is_held() -> None:
-    """It can be called at any time."""
+    """Memory that is still in use keeps its contents."""
     held = [bytes([number]) * 100_000 for number in range(50)]
     give_back()
     assert all(data == bytes([number]) * 100_000 for number, data in enumerate(held))
 
 
 async def test_one_who_asks_for_much_keeps_nobody_waiting() -> None:
-    """Each other one is next in line, and a thread is left to them; nothing is lost if somebody
-    gives up.
-    """
+    """People take turns, one thread is left to others, and no turn is lost if somebody gives up."""
     turns, order = Turns(2), list[str]()
     go_on = asyncio.Event()
 
@@ -74,9 +72,7 @@ async def test_one_who_asks_for_much_keeps_nobody_waiting() -> None:
 
 
 async def test_tables_of_one_person_take_turns() -> None:
-    """Many drawings of one table do not keep the person's other tables waiting, whose order of
-    coming does not matter.
-    """
+    """Many drawings for one of a person's tables do not delay those for their other tables."""
     turns, order = Turns(1), list[str]()
 
     async def draw(name: str, table: int) -> None:

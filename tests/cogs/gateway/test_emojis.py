@@ -1,4 +1,4 @@
-"""Icons as emojis: brought once, never needed."""
+"""Icons as emojis: uploaded once and never required."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ Start = Callable[..., EmojiKeeper]
 
 @pytest.fixture
 async def bot(standin: StandIn) -> AsyncIterator[Bot]:
-    """A client that has logged in, but hears nothing."""
+    """A client that has logged in but receives no events."""
     async with Bot() as bot:
         await bot.login(standin.token)
         yield bot
@@ -41,7 +41,7 @@ async def bot(standin: StandIn) -> AsyncIterator[Bot]:
 
 @pytest.fixture
 async def store(tmp_path: Path) -> AsyncIterator[Store]:
-    """What the processes of a bot share."""
+    """The store that a bot's processes share."""
     store = await opened(tmp_path / "house.sqlite3")
     yield store
     await store.close()
@@ -64,7 +64,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def start(bot: Bot, store: Store, clock: Clock) -> Start:
-    """Starts a process with some icons, which it has not brought yet."""
+    """A function that starts a process whose icons are not uploaded yet."""
 
     def started(icons: dict[str, bytes]) -> EmojiKeeper:
         return EmojiKeeper(bot, store.icons, tuple(icons), icons.__getitem__, clock)
@@ -73,7 +73,7 @@ def start(bot: Bot, store: Store, clock: Clock) -> Start:
 
 
 def names(standin: StandIn) -> set[str]:
-    """The emojis that Discord has."""
+    """The names of the emojis that Discord has."""
     return {emoji["name"] for emoji in standin.world.emojis.values()}
 
 
@@ -83,7 +83,7 @@ def pictures(version: int) -> dict[str, bytes]:
 
 
 async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot, start: Start) -> None:
-    """A second start brings nothing; a changed picture comes beside the old one."""
+    """A second start uploads nothing; a changed picture is uploaded in addition to the old one."""
     await bot.create_application_emoji(name="somebody_elses", image=icon("seat5"))
     first, again, second = start(pictures(1)), start(pictures(1)), start(pictures(2))
     await first.bring(pause=0)
@@ -103,8 +103,8 @@ async def test_only_what_changed_is_brought(standin: StandIn, bot: Bot, start: S
 async def test_an_emoji_stays_for_a_day_after_its_last_use(
     standin: StandIn, start: Start, clock: Clock
 ) -> None:
-    """Two versions play side by side, one of them beside another process that uploads nothing; the
-    old emoji goes a day after the last process that uses it, and those in use stay.
+    """Two versions run at the same time, one of them with a process that uploads nothing. The old
+    emoji is deleted a day after the last process that uses it; emojis in use stay.
     """
     old, new, beside = start(pictures(1)), start(pictures(2)), start({})
     for _ in range(48):
@@ -126,8 +126,8 @@ async def test_an_emoji_stays_for_a_day_after_its_last_use(
 async def test_what_discord_refuses_is_looked_at_once(
     standin: StandIn, bot: Bot, start: Start
 ) -> None:
-    """Somebody deletes all emojis: however many messages come without icons, the bot looks once,
-    brings what is missing, and the next message has an icon.
+    """Somebody deletes all emojis. However many messages lose their icons, the bot checks once and
+    uploads the missing emojis, and the next message has an icon.
     """
     room = standin.guild("Camelot").channel("games")
     keeper = start(pictures(1))
@@ -155,7 +155,7 @@ async def test_what_discord_refuses_is_looked_at_once(
 
 @pytest.mark.slow("icons")
 async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> None:
-    """The names and pictures of all of them keep Discord's limits."""
+    """The names and pictures of all icons keep Discord's limits."""
     keeper = EmojiKeeper(bot, store.icons, ICONS, icon)
     await keeper.bring(pause=0)
     assert set(keeper.emojis.known) == set(ICONS)
@@ -165,7 +165,7 @@ async def test_every_icon_is_taken(standin: StandIn, bot: Bot, store: Store) -> 
 async def test_nothing_fails_where_discord_refuses(
     standin: StandIn, start: Start, what: str
 ) -> None:
-    """What is there already is used; the rest stays text."""
+    """Existing emojis are used; the others stay text."""
     await start({"seat1": icon("seat1")}).bring(pause=0)
     standin.faults.fail(f"{what} .*emojis", 403, times=9)
     keeper = start(pictures(1))
@@ -180,14 +180,14 @@ def known(*keys: str) -> dict[str, discord.PartialEmoji]:
 
 
 def components(card: Card, *keys: str) -> list[dict[str, Any]]:
-    """What Discord is sent, the frame taken off."""
+    """The components sent to Discord, without the frame."""
     (frame,) = layout(card, icons=known(*keys)).to_components()
     inner: list[dict[str, Any]] = frame["components"]
     return inner
 
 
 def test_buttons_and_entries_show_their_icons() -> None:
-    """Where they are there; else nothing."""
+    """Icons appear where they exist; otherwise nothing changes."""
     entries = (Entry("A", "a", icon="seat1"), Entry("B", "b"))
     card = Card(("x",), ((Button(CONTROL, "Go", icon="seat1"),), Select(CONTROL, "", entries)))
     _, buttons, menu = components(card, "seat1")
@@ -201,7 +201,9 @@ def test_buttons_and_entries_show_their_icons() -> None:
 
 
 def test_signs_before_names_become_icons() -> None:
-    """Not those in code or in what people typed; and none if the message would be too long."""
+    """A sign in code or without a name after it stays, and so do all signs if the message would
+    become too long.
+    """
     text = "▲ **Anna** and ● <@5> play; `▲ K7Q2`, ▲ alone"
     (shown,) = components(Card((text,)), "seat1", "seat2")
     emoji = "<:tr_seat1_01234567:99>"
@@ -213,7 +215,7 @@ def test_signs_before_names_become_icons() -> None:
 
 
 def test_a_card_is_the_same_with_and_without_emojis() -> None:
-    """What tells cards apart does not know which emojis there are: none is edited for them."""
+    """A fingerprint does not depend on which emojis exist, so no message is edited for them."""
     card = Card(("x",), ((Button(CONTROL, "Go", icon="seat1"),),))
     before = card.fingerprint
     components(card, "seat1")

@@ -1,4 +1,4 @@
-"""What can go wrong, as values."""
+"""Failures as values."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ EXPECTED = [
 async def test_expected_failure_is_a_value_and_one_log_line(
     env: Env, gateway: Gateway, channel: Any, refusal: Refusal, trouble: Trouble
 ) -> None:
-    """Each failure of ordinary life comes back as a value, is logged once, and does no harm."""
+    """Each everyday failure is returned as a value, is logged once, and does no harm."""
     refuse(env, "POST", "/channels/*/messages", refusal)
     with capture_logs() as lines:
         result = await gateway.post(channel.id, "hello")
@@ -75,7 +75,9 @@ async def test_expected_failure_is_a_value_and_one_log_line(
 async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, refusal: Refusal, lost: bool
 ) -> None:
-    """Posting, changing, stripping, looking for it; a lost message is no lost channel."""
+    """Posting, editing, stripping and searching all report it; a lost message is not a lost
+    channel.
+    """
     heard: list[int] = []
 
     @bot.event
@@ -94,15 +96,15 @@ async def test_a_lost_channel_is_made_known_by_whatever_fails_in_it(
 
 
 def test_every_trouble_is_tested() -> None:
-    """The table above leaves no kind of failure out that Discord can cause. Refused icons are
-    tested where Discord says what it refuses: ``test_emojis.py``, ``tests/wire/test_icons.py``.
+    """The table above contains every kind of failure that Discord can cause. Refused icons are
+    tested separately: ``test_emojis.py``, ``tests/wire/test_icons.py``.
     """
     elsewhere = {Trouble.FAULT, Trouble.STORE, Trouble.WAITS, Trouble.ICON}
     assert {trouble for _, trouble in EXPECTED} == set(Trouble) - elsewhere
 
 
 def test_passing_troubles() -> None:
-    """Only what can go away by itself is worth another try."""
+    """Only temporary failures are retried."""
     assert {trouble for trouble in Trouble if trouble.passing} == {
         Trouble.TOO_FAST,
         Trouble.UNREACHABLE,
@@ -128,7 +130,7 @@ async def test_broken_connection_is_a_value(
     error: Exception,
     failure: Failure,
 ) -> None:
-    """A connection that breaks below Discord's own errors is a failure like the others."""
+    """A broken connection is returned as a failure like the others."""
 
     async def broken(*args: object, **kwargs: object) -> None:
         raise error
@@ -138,7 +140,7 @@ async def test_broken_connection_is_a_value(
 
 
 async def test_mistake_of_ours_raises(env: Env, gateway: Gateway, channel: Any) -> None:
-    """What Discord refuses because the message itself is wrong is an error."""
+    """If Discord refuses a message because it is malformed, an error is raised."""
     refuse(env, "POST", "/channels/*/messages", refusals.INVALID_FORM, times=1)
     with pytest.raises(discord.HTTPException, match="50035"):
         await gateway.post(channel.id, "hello")
@@ -148,7 +150,7 @@ async def test_mistake_of_ours_raises(env: Env, gateway: Gateway, channel: Any) 
 async def test_fault_of_ours_raises(
     bot: Bot, gateway: Gateway, channel: Any, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    """Errors that look like a malformed 429, but come from elsewhere, are not taken for one."""
+    """Errors that resemble a malformed 429 but come from elsewhere are raised."""
 
     async def broken(*args: object, **kwargs: object) -> None:
         raise error
@@ -159,7 +161,7 @@ async def test_fault_of_ours_raises(
 
 
 async def test_missing_right_to_write(env: Env, bot: Bot, gateway: Gateway) -> None:
-    """A channel in which the bot may not write gives a failure."""
+    """Posting to a channel where the bot may not write is a failure."""
     closed = env.create_guild().create_text_channel(
         "closed", overwrites={me(bot): discord.PermissionOverwrite(send_messages=False)}
     )

@@ -59,7 +59,7 @@ LONG_AGO = datetime(2020, 1, 1, tzinfo=UTC)
 async def test_post_shows_text_picture_and_alt_text(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """A posted message says its text and shows its picture with the alt text."""
+    """A posted message contains its text and its picture with the alt text."""
     posted = await gateway.post(channel.id, board((PRESS,)))
     message = channel.last_message
     assert posted == message.id
@@ -70,7 +70,7 @@ async def test_post_shows_text_picture_and_alt_text(
 
 
 async def test_post_with_a_file(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A file goes along and is shown by its name."""
+    """A file is sent along and shown by its name."""
     await gateway.post(channel.id, FILE)
     (file,) = channel.last_message.attachments
     assert (file.filename, await file.read()) == ("match.txt", b"1. K4")
@@ -78,7 +78,7 @@ async def test_post_with_a_file(env: Env, gateway: Gateway, channel: Any) -> Non
 
 
 async def test_a_drawing_may_become_nothing(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A gallery without pictures is left out, for Discord refuses empty ones."""
+    """A gallery without pictures is left out, because Discord refuses empty ones."""
     await gateway.post(channel.id, board(picture=None))
     (container,) = sent(env)["components"]
     assert [part["type"] for part in container["components"]] == [10]
@@ -92,7 +92,7 @@ async def test_post_with_nonce_is_enforced(env: Env, gateway: Gateway, channel: 
 
 
 async def test_silent_post(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A silent message says so."""
+    """A silent message is sent with Discord's flag for one."""
     await gateway.post(channel.id, "hello", silent=True)
     assert sent(env)["flags"] & discord.MessageFlags(suppress_notifications=True).value
 
@@ -100,7 +100,7 @@ async def test_silent_post(env: Env, gateway: Gateway, channel: Any) -> None:
 async def test_only_named_people_are_pinged(
     env: Env, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """By default a message pings no one, and else only those whom the caller names."""
+    """By default a message pings no one; otherwise only the people whom the caller names."""
     bob = env.guild.add_member(env.create_user("bob"))
     text = f"@everyone {ann.mention} {bob.mention} {env.guild.default_role.mention}"
     await gateway.post(channel.id, text)
@@ -117,7 +117,7 @@ async def test_only_named_people_are_pinged(
 
 
 async def test_edit_keeps_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
-    """An edit that shows what stands keeps the files, so that a new text needs no new drawing."""
+    """An edit that shows the existing picture keeps the files, so new text needs no new drawing."""
     message_id = await standing(gateway, channel)
     card = Card(("It is Ben's turn.", *card_from(rest_of(board())).parts[1:]))
     assert await gateway.edit(channel.id, message_id, card) is None
@@ -131,7 +131,7 @@ async def test_edit_keeps_the_picture(env: Env, gateway: Gateway, channel: Any) 
 
 
 async def standing(gateway: Gateway, channel: Any) -> int:
-    """The id of a board that stands in the channel."""
+    """The id of a board that has been posted to the channel."""
     posted = await gateway.post(channel.id, board((PRESS, LINK)))
     assert isinstance(posted, int)
     return posted
@@ -147,14 +147,14 @@ async def test_edit_replaces_the_picture(env: Env, gateway: Gateway, channel: An
 
 
 async def test_edit_removes_the_picture(env: Env, gateway: Gateway, channel: Any) -> None:
-    """An edit with no drawings at all removes the files."""
+    """An edit without drawings removes the files."""
     message_id = await standing(gateway, channel)
     assert await gateway.edit(channel.id, message_id, "The table is closed.") is None
     assert channel.last_message.attachments == []
 
 
 async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -> None:
-    """A picture that was not drawn is a mistake of ours, in a post and in an edit."""
+    """A missing drawing is our mistake, in a post or an edit, and raises an error."""
     card = Card((Gallery((EMPTY,)),))
     with pytest.raises(ValueError, match="not drawn"):
         await gateway.post(channel.id, card)
@@ -166,21 +166,21 @@ async def test_a_card_with_drawings_needs_them(gateway: Gateway, channel: Any) -
 
 
 async def test_edit_of_deleted_message(gateway: Gateway, channel: Any) -> None:
-    """A message that was deleted gives a failure."""
+    """Editing a deleted message is a failure."""
     assert await gateway.edit(channel.id, 12345, "hello") == Failure(Trouble.GONE, 10008)
     assert await gateway.strip(channel.id, 12345) == Failure(Trouble.GONE, 10008)
     assert await gateway.delete(channel.id, 12345) == Failure(Trouble.GONE, 10008)
 
 
 async def test_delete(gateway: Gateway, channel: Any) -> None:
-    """A message of the bot's goes."""
+    """The bot deletes a message of its own."""
     message_id = await standing(gateway, channel)
     assert await gateway.delete(channel.id, message_id) is None
     assert channel.history() == []
 
 
 async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
-    """Whether a message stands is asked of Discord; where it cannot tell, that is a failure."""
+    """Discord is asked whether a message exists; if it cannot say, that is a failure."""
     message_id = await standing(gateway, channel)
     assert await gateway.exists(channel.id, message_id) is True
     await gateway.delete(channel.id, message_id)
@@ -192,7 +192,7 @@ async def test_exists(env: Env, gateway: Gateway, channel: Any) -> None:
 
 
 async def test_what_remains_needs_no_reading(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A card is stripped by what was noted of it: text, picture and links stay."""
+    """A card is stripped using the bot's own record of it: text, picture and links stay."""
     message_id = await standing(gateway, channel)
     before = len(env.http_requests)
     rest = card_from(rest_of(board((PRESS, LINK))))
@@ -205,7 +205,7 @@ async def test_what_remains_needs_no_reading(env: Env, gateway: Gateway, channel
 
 
 async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
-    """A folded message says one line and has lost its picture."""
+    """A folded message has one line and no picture."""
     message_id = await standing(gateway, channel)
     assert await gateway.edit(channel.id, message_id, collapsed("Move 12 is done.")) is None
     message = channel.last_message
@@ -215,7 +215,7 @@ async def test_fold_to_a_line(gateway: Gateway, channel: Any) -> None:
 
 # ------------------------------------------------------- messages of unknown content
 async def test_strip_takes_the_controls_only(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A stripped message keeps text, picture and links, and has nothing left to press."""
+    """A stripped message keeps its text, picture and links but has nothing to press."""
     menu = Select(Control(7, 12, "pick"), "Choose", (Entry("A", "a"),))
     posted = await gateway.post(channel.id, board((PRESS, LINK), menu))
     assert isinstance(posted, int)
@@ -231,7 +231,7 @@ async def test_strip_takes_the_controls_only(env: Env, gateway: Gateway, channel
 
 
 async def test_strip_leaves_no_empty_row(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A row that loses all its controls goes with them, for Discord refuses empty rows."""
+    """A row that loses all its controls is removed, because Discord refuses empty rows."""
     posted = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(posted, int)
     assert await gateway.strip(channel.id, posted) is None
@@ -242,7 +242,7 @@ async def test_strip_leaves_no_empty_row(env: Env, gateway: Gateway, channel: An
 async def test_strip_disables_what_it_cannot_remove(
     env: Env, bot: Bot, gateway: Gateway, channel: Any
 ) -> None:
-    """A section cannot be without its button, so the button is disabled."""
+    """A section must have its button, so the button is disabled."""
     button: ui.Button[Any] = ui.Button(label="Press", custom_id=PRESS.control.custom_id)
     section: ui.Section[Any] = ui.Section("My hand", accessory=button)
     view = ui.LayoutView(timeout=None).add_item(section)
@@ -259,7 +259,7 @@ async def test_strip_disables_what_it_cannot_remove(
 async def test_strip_of_a_plain_message_changes_nothing(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """A message without controls is read and left alone."""
+    """A message without controls is read but not edited."""
     posted = await gateway.post(channel.id, board())
     assert isinstance(posted, int)
     assert await gateway.strip(channel.id, posted) is None
@@ -280,7 +280,7 @@ async def test_strip_of_a_plain_message_changes_nothing(
 async def test_mark_is_the_outermost_id(
     env: Env, gateway: Gateway, channel: Any, card: Card
 ) -> None:
-    """A message is marked by the id of its first component, which Discord tells again."""
+    """A message is marked by the id of its first component, which Discord returns."""
     posted = await gateway.post(channel.id, card, mark=MARK)
     assert isinstance(posted, int)
     assert sent(env)["components"][0]["id"] == MARK
@@ -288,14 +288,14 @@ async def test_mark_is_the_outermost_id(
 
 
 async def test_a_file_can_be_marked(gateway: Gateway, channel: Any) -> None:
-    """Also a message that is nothing but a file."""
+    """A message that consists of nothing but a file can be marked too."""
     posted = await gateway.post(channel.id, FILE, mark=MARK)
     assert isinstance(posted, int)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == posted
 
 
 async def test_find_knows_marks_apart(env: Env, gateway: Gateway, channel: Any, ann: Any) -> None:
-    """Among messages of people and of the bot, the marked one is found, in one request."""
+    """The marked message is found among messages of people and of the bot, in one request."""
     await ann.send(channel, "hello")
     for mark in (101, 102, None):
         await gateway.post(channel.id, "hello", mark=mark)
@@ -308,7 +308,7 @@ async def test_find_knows_marks_apart(env: Env, gateway: Gateway, channel: Any, 
 
 
 async def test_find_looks_no_further_back(env: Env, gateway: Gateway, channel: Any) -> None:
-    """A message from before the time is not found; our clock may be a little ahead."""
+    """Messages from before the given time are not found; the bot's clock may be slightly ahead."""
     posted = await gateway.post(channel.id, "hello", mark=MARK)
     assert isinstance(posted, int)
     at = channel.last_message.created_at
@@ -328,7 +328,7 @@ async def test_find_gives_up(
 
 
 async def test_find_in_a_lost_channel(env: Env, gateway: Gateway, channel: Any) -> None:
-    """Where nothing can be looked through, that is a failure, not an answer."""
+    """If a channel cannot be searched, that is a failure, not an answer."""
     refuse(env, "GET", "/channels/*/messages", UNKNOWN_CHANNEL, times=1)
     assert await gateway.find(channel.id, MARK, LONG_AGO) == Failure(Trouble.GONE, 10003)
 
@@ -351,7 +351,7 @@ async def test_open_thread(gateway: Gateway, channel: Any) -> None:
 
 
 async def test_open_thread_without_permission(env: Env, bot: Bot, gateway: Gateway) -> None:
-    """Where the bot may not open threads, the failure says so."""
+    """If the bot may not open threads, the failure says so."""
     overwrite = discord.PermissionOverwrite(create_public_threads=False)
     channel = env.create_guild().create_text_channel("strict", overwrites={me(bot): overwrite})
     result = await gateway.open_thread(channel.id, "Lancelot")
@@ -359,7 +359,7 @@ async def test_open_thread_without_permission(env: Env, bot: Bot, gateway: Gatew
 
 
 async def test_open_thread_needs_a_text_channel(env: Env, gateway: Gateway) -> None:
-    """To ask for a thread in a voice channel is a mistake of ours."""
+    """Asking for a thread in a voice channel is our mistake and raises an error."""
     voice = env.create_guild().create_voice_channel("voice")
     with pytest.raises(TypeError):
         await gateway.open_thread(voice.id, "Lancelot")
@@ -382,7 +382,9 @@ async def test_archived_thread_is_woken(env: Env, gateway: Gateway, channel: Any
 async def test_archived_thread_that_cannot_be_woken(
     env: Env, gateway: Gateway, channel: Any
 ) -> None:
-    """Nothing is tried again. If the bot lacks the permission to wake it, the thread is locked."""
+    """Nothing is retried. If the bot lacks the permission to reopen it, the thread counts as
+    locked.
+    """
     thread = await gateway.open_thread(channel.id, "Lancelot")
     assert isinstance(thread, int)
     refuse(env, "POST", f"/channels/{thread}/messages", THREAD_ARCHIVED)
@@ -395,7 +397,7 @@ async def test_archived_thread_that_cannot_be_woken(
 
 # ---------------------------------------------------------------------- direct messages
 async def test_dm_and_edit(env: Env, gateway: Gateway, ann: Any) -> None:
-    """A direct message reaches the person, and can be changed."""
+    """A direct message reaches the person and can be edited."""
     channel_id = await gateway.open_dm(ann.id)
     home = ann.user.dm_channel
     assert channel_id == home.id
@@ -411,7 +413,7 @@ async def test_dm_and_edit(env: Env, gateway: Gateway, ann: Any) -> None:
 async def test_a_known_channel_is_not_opened_again(
     env: Env, bot: Bot, gateway: Gateway, ann: Any
 ) -> None:
-    """However many channels of direct messages there are: only ``open_dm`` opens one."""
+    """Only ``open_dm`` opens a channel of direct messages, however many there are."""
     channel_id = await gateway.open_dm(ann.id)
     assert isinstance(channel_id, int)
     heir = Bot()
@@ -425,14 +427,14 @@ async def test_a_known_channel_is_not_opened_again(
 
 
 async def test_opening_too_fast(env: Env, gateway: Gateway, ann: Any) -> None:
-    """That Discord asks for patience with opening is a failure that passes."""
+    """If Discord limits the rate of opening them, that is a temporary failure."""
     refuse(env, "POST", "/users/@me/channels", OPENING_DMS_TOO_FAST, times=1)
     assert await gateway.open_dm(ann.id) == Failure(Trouble.TOO_FAST, 40003)
 
 
 async def test_closed_dm(env: Env, gateway: Gateway, channel: Any) -> None:
     """Closed direct messages are a failure that the caller can act on."""
-    robot = env.create_user("robot", bot=True)  # takes no messages of bots
+    robot = env.create_user("robot", bot=True)  # accepts no messages from bots
     home = await gateway.open_dm(robot.id)
     if isinstance(home, int):
         assert await gateway.post(home, "hello") == Failure(Trouble.CLOSED_DM, 50007)
@@ -452,14 +454,14 @@ async def test_can_dm_leaves_no_trace(gateway: Gateway, ann: Any) -> None:
 async def test_can_dm_trusts_in_doubt(
     env: Env, gateway: Gateway, ann: Any, refusal: Refusal, open_: bool
 ) -> None:
-    """Only a clear refusal counts: while Discord is down, direct messages are not called closed."""
+    """Only a clear refusal counts: an outage of Discord does not mean closed direct messages."""
     refuse(env, "POST", "/channels/*/messages", refusal)
     assert await gateway.can_dm(ann.id, ann.user.dm_channel.id) is open_
 
 
 # --------------------------------------------------------------------------- components
 async def test_no_view_waits_in_memory(bot: Bot, gateway: Gateway, channel: Any) -> None:
-    """Nothing that is sent, changed or stripped makes the library hold on to a view."""
+    """Sending, editing or stripping a message never leaves a view registered in the library."""
     message_id = await standing(gateway, channel)
     await gateway.edit(channel.id, message_id, board((PRESS,)))
     plain = ui.LayoutView(timeout=None).add_item(

@@ -1,4 +1,4 @@
-"""What the bot tells those who watch it, over real sockets, while people play."""
+"""What the bot reports to monitoring, over real sockets, while people play."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Sample = Callable[..., float]
 
 @asynccontextmanager
 async def watched(home: House) -> AsyncIterator[Callable[[str], Any]]:
-    """Ways to ask the monitor of a bot."""
+    """Functions that query a bot's monitor."""
     parts = home.bot
     monitor = Monitor(parts.client, parts.store, parts.table_delivery.waiting)
     async with (
@@ -45,7 +45,7 @@ async def watched(home: House) -> AsyncIterator[Callable[[str], Any]]:
 
 
 async def sampled(ask: Callable[[str], Any]) -> Sample:
-    """All that is counted at the moment, by name and labels; what is not there is 0."""
+    """All current counts by name and labels; missing ones are 0."""
     status, text = await ask("/metrics")
     assert status == 200
     samples = {
@@ -59,7 +59,7 @@ async def sampled(ask: Callable[[str], Any]) -> Sample:
 @pytest.mark.slow("monitor")
 async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Presses and their acknowledgement, requests by route and outcome, rate limits, deliveries,
-    changes of the database, tables by state; and whether people are served.
+    changes of the database, tables by state, and whether people are served.
     """
     async with house(tmp_path, "0") as home, watched(home) as ask:
         assert await ask("/healthz") == (200, "ok\n")
@@ -108,7 +108,9 @@ async def test_what_people_do_is_counted(tmp_path: Path, monkeypatch: pytest.Mon
 async def test_what_is_over_is_counted_seldom(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There may be millions: neither whether people are served nor the metrics count them anew."""
+    """There may be millions of finished tables, so neither the health check nor the metrics count
+    them each time.
+    """
     async with house(tmp_path, "0") as home, watched(home) as ask:
         counted = list[set[Status]]()
         by_status = home.bot.store.tables.by_status
@@ -131,7 +133,7 @@ async def test_what_is_over_is_counted_seldom(
 
 @pytest.mark.slow("monitor")
 async def test_what_cannot_be_told_is_seen_to_wait(tmp_path: Path) -> None:
-    """While Discord is down a table waits, longer and longer; the failure is counted."""
+    """While Discord is down a table's waiting time grows, and the failure is counted."""
     async with house(tmp_path, "0") as home, watched(home) as ask:
         joust = Joust(home.discord, tmp_path / "house.sqlite3")
         await joust.open(goal=1, starter=1)
@@ -148,7 +150,7 @@ async def test_what_cannot_be_told_is_seen_to_wait(tmp_path: Path) -> None:
 
 
 def test_a_route_names_nothing_that_identifies() -> None:
-    """No id and no token: the routes are few, and anyone may read them."""
+    """Routes contain no ids or tokens: there are few of them, and anyone may read them."""
     token = "aW50ZXJhY3Rpb246MTIz"
     paths = {
         f"/api/v10/interactions/1234567890123/{token}/callback": (
@@ -164,12 +166,14 @@ def test_a_route_names_nothing_that_identifies() -> None:
 
 
 def test_an_id_tells_when_it_was_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As Discord's documentation has it: 175928847299117063 is of 2016-04-30 11:18:25.796 UTC."""
+    """The example from Discord's documentation: 175928847299117063 is from 2016-04-30 11:18:25.796
+    UTC.
+    """
     made = 1462015105.796
     monkeypatch.setattr("cogs.gateway.traffic.time.time", lambda: made + 2)
     assert age_of(175928847299117063) == pytest.approx(2)
     monkeypatch.setattr("cogs.gateway.traffic.time.time", lambda: made - 2)
-    assert age_of(175928847299117063) == 0, "a clock that goes wrong"
+    assert age_of(175928847299117063) == 0, "a clock that is wrong"
 
 
 @pytest.mark.parametrize(
@@ -197,7 +201,7 @@ def test_where_one_cannot_listen(text: str, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_a_port_that_is_taken_is_named(tmp_path: Path) -> None:
-    """In words, before the bot goes to Discord."""
+    """The error is a sentence, before the bot connects to Discord."""
     taken = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = taken.sockets[0].getsockname()[1]
     nothing: Any = None

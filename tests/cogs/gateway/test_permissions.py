@@ -1,4 +1,4 @@
-"""What the bot may do in a channel, and what a person may do on a server."""
+"""The permissions of the bot in a channel and of a person on a server."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.cogs.gateway.stage import Bot, me
 
 
 def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
-    """The link that the log shows at the start."""
+    """The log shows the link at the start."""
     asked = parse_qs(urlsplit(invitation(4711)).query)
     assert (asked["client_id"], asked["scope"]) == (["4711"], ["bot applications.commands"])
     granted = discord.Permissions(int(asked["permissions"][0]))
@@ -44,7 +44,7 @@ def test_the_invitation_asks_for_all_permissions_and_no_others() -> None:
 async def test_missing_permissions_are_named(
     env: Env, bot: Bot, denied: list[str], opening_thread: bool, missing: list[str]
 ) -> None:
-    """What the bot lacks for a table is named, one by one, and nothing else is."""
+    """Each permission that the bot lacks for a table is named, and no others."""
     overwrite = discord.PermissionOverwrite(**dict.fromkeys(denied, False))
     guild = env.create_guild()
     channel = guild.create_text_channel("strict", overwrites={me(bot): overwrite})
@@ -65,7 +65,7 @@ async def missing_at(bot: Bot, person: Any, channel: Any, opening_thread: bool) 
 
 
 async def test_missing_permissions_in_a_thread(env: Env, bot: Bot, gateway: Gateway) -> None:
-    """In a thread another permission is needed to write."""
+    """Writing in a thread needs a different permission."""
     overwrite = discord.PermissionOverwrite(send_messages_in_threads=False, send_messages=False)
     guild = env.create_guild()
     channel = guild.create_text_channel("strict", overwrites={me(bot): overwrite})
@@ -76,7 +76,7 @@ async def test_missing_permissions_in_a_thread(env: Env, bot: Bot, gateway: Gate
 
 
 async def test_no_permission_is_missing_in_a_dm(bot: Bot, channel: Any, ann: Any) -> None:
-    """In a direct message no one could grant anything."""
+    """In direct messages there is nobody who could grant anything."""
     found: list[str] = []
 
     async def act(interaction: Interaction) -> None:
@@ -92,7 +92,7 @@ async def test_no_permission_is_missing_in_a_dm(bot: Bot, channel: Any, ann: Any
 
 @pytest.mark.parametrize("manager", [False, True])
 async def test_managing_is_for_the_own_server(env: Env, bot: Bot, manager: bool) -> None:
-    """Who manages a server may do so there, and nowhere else."""
+    """Managing one server gives no rights on another."""
     guild = env.create_guild()
     channel = guild.create_text_channel("games")
     ben = guild.add_member(env.create_user("ben"))

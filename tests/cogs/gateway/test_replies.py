@@ -1,4 +1,4 @@
-"""Answers to commands, buttons and forms, and the tokens that presses lend."""
+"""Answers to commands, buttons and forms, and the tokens that presses provide."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ NEW = Attachment("board.png", PNG + b"new", "One stone")
 async def test_answer_at_any_time(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Answers are ephemeral, with their files, whether first, after "is thinking" or further."""
+    """Answers are ephemeral and keep their files, whether first, after "is thinking", or later."""
     replies = gateway.replies
 
     async def thrice(interaction: Interaction) -> None:
         assert await replies.defer(interaction) is None
         assert await replies.answer(interaction, board()) is None
-        # A followup would do the same today, but Discord calls that way deprecated.
+        # A followup would have the same effect, but Discord has deprecated that way.
         assert env.http_requests[-1].path.endswith("/messages/@original")
         assert await replies.answer(interaction, "second") is None
 
@@ -105,7 +105,7 @@ async def test_update_of_the_pressed_message(
 async def test_update_with_a_new_picture(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Given drawings replace the files of the pressed message."""
+    """New drawings replace the pressed message's files."""
     await gateway.post(channel.id, board((PRESS,)))
     bot.act = lambda interaction: gateway.replies.update(interaction, board(picture=NEW))
     await ann.click(channel.last_message, label="Press")
@@ -114,7 +114,7 @@ async def test_update_with_a_new_picture(
 
 
 async def test_ask(bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
-    """A form opens as the first answer, and only as such."""
+    """A form can only be the first answer."""
     results: list[Failure | None] = []
 
     async def act(interaction: Interaction) -> None:
@@ -130,7 +130,7 @@ async def test_ask(bot: Bot, gateway: Gateway, channel: Any, ann: Any) -> None:
 async def test_private_messages_are_changed_and_discarded(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """What is shown privately takes the place of the private message that was pressed."""
+    """A private answer replaces the private message that was pressed."""
     replies = gateway.replies
     seen: list[tuple[bool, bool]] = []
 
@@ -158,7 +158,7 @@ async def test_private_messages_are_changed_and_discarded(
 async def test_acknowledge(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, by_button: bool
 ) -> None:
-    """A command gets "is thinking", a button nothing that could be seen."""
+    """A command gets "is thinking"; a button gets nothing visible."""
     await gateway.post(channel.id, board((PRESS,)))
     types: list[int] = []
 
@@ -204,7 +204,7 @@ async def test_answers_that_come_too_late(
     refusal: Refusal,
     trouble: Trouble,
 ) -> None:
-    """An interaction that has expired, or has its answer, gives a failure from every call."""
+    """If an interaction has expired or been answered already, every call is a failure."""
     await gateway.post(channel.id, board((PRESS,)))
     results: list[Failure | None] = []
 
@@ -221,7 +221,7 @@ async def test_answers_that_come_too_late(
 
 # --------------------------------------------------------------------------- lent tokens
 async def pressed(gateway: Gateway, bot: Bot, channel: Any, ann: Any, act: Act) -> int:
-    """The id of a board after a press that was answered by ``act``."""
+    """The id of a board after a press answered by ``act``."""
     posted = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(posted, int)
     bot.act = act
@@ -232,7 +232,7 @@ async def pressed(gateway: Gateway, bot: Bot, channel: Any, ann: Any, act: Act) 
 async def test_a_press_lends_its_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The pressed message is changed without the bot's own token, as often as it takes."""
+    """The pressed message is edited without the bot's own token, as often as necessary."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     before = len(env.http_requests)
     assert await gateway.edit(channel.id, message_id, board(picture=NEW)) is None
@@ -246,7 +246,7 @@ async def test_a_press_lends_its_token(
 async def test_an_update_lends_the_token_too(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """An interaction that was answered by changing its message can change it further."""
+    """After its message was updated, an interaction can edit it again."""
     replies = gateway.replies
     message_id = await pressed(
         gateway, bot, channel, ann, lambda interaction: replies.update(interaction, STRIPPED)
@@ -260,7 +260,7 @@ async def test_an_update_lends_the_token_too(
 async def test_other_messages_are_not_changed_by_a_lent_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """A token only reaches the message that was pressed."""
+    """A token only works for the message that was pressed."""
     other = await gateway.post(channel.id, board((PRESS,)))
     assert isinstance(other, int)
     await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
@@ -272,7 +272,7 @@ async def test_other_messages_are_not_changed_by_a_lent_token(
 async def test_an_answer_lends_nothing(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """After an answer the original response is the answer, which must not be overwritten."""
+    """After an answer, the original response is that answer, which must not be overwritten."""
     replies = gateway.replies
     message_id = await pressed(
         gateway, bot, channel, ann, lambda interaction: replies.answer(interaction, "hello")
@@ -286,7 +286,7 @@ async def test_an_answer_lends_nothing(
 async def test_an_expired_token_is_not_tried(
     env: Env, bot: Bot, channel: Any, ann: Any, monkeypatch: pytest.MonkeyPatch, minutes: int
 ) -> None:
-    """A token is used for 14 minutes; then the bot's own does it."""
+    """A token is used for 14 minutes; after that the bot uses its own."""
     now = [0.0]
     gateway = Gateway(bot)
     monkeypatch.setattr(gateway._lent, "_clock", lambda: now[0])
@@ -305,7 +305,7 @@ async def test_an_expired_token_is_not_tried(
 async def test_a_refused_token_falls_back_to_the_own(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any, refusal: Refusal
 ) -> None:
-    """If the token does not do, the bot's own does, and the lent one is not tried again."""
+    """If the token is refused, the bot uses its own and does not try the other one again."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     refuse(env, "PATCH", "/webhooks/*/*/messages/*", refusal, times=1)
     before = len(env.http_requests)
@@ -319,7 +319,7 @@ async def test_a_refused_token_falls_back_to_the_own(
 async def test_a_bad_day_is_a_failure_by_either_token(
     env: Env, bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """Where Discord is down, the other token would not help."""
+    """While Discord is down, the other token would not help."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     refuse(env, "PATCH", "/webhooks/*/*/messages/*", UNAVAILABLE, times=1)
     before = len(env.http_requests)
@@ -331,7 +331,7 @@ async def test_a_bad_day_is_a_failure_by_either_token(
 async def test_a_deleted_message_is_gone_by_either_token(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """The failure is that of the bot's own token."""
+    """The failure is the one that the bot's own token gets."""
     message_id = await pressed(gateway, bot, channel, ann, gateway.replies.defer_update)
     assert await gateway.delete(channel.id, message_id) is None
     result = await gateway.edit(channel.id, message_id, "over")
@@ -341,7 +341,7 @@ async def test_a_deleted_message_is_gone_by_either_token(
 async def test_private_messages_lend_nothing(
     bot: Bot, gateway: Gateway, channel: Any, ann: Any
 ) -> None:
-    """A private message is not edited but by an answer."""
+    """A private message can only be edited by an answer."""
 
     async def act(interaction: Interaction) -> None:
         if is_pressed(interaction):
@@ -372,14 +372,14 @@ class Message:
 
 
 class Pressed:
-    """What is known of a press."""
+    """A press, as recorded by the test."""
 
     def __init__(self, message_id: int) -> None:
         self.message = Message(message_id)
 
 
 def test_tokens_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only a limited number is kept, the latest presses', and none beyond its lifetime."""
+    """Only a limited number of the most recent tokens is kept, and none after it has expired."""
     monkeypatch.setattr(module, "MOST", 3)
     now = [0.0]
     lent = LentTokens(lambda: now[0])

@@ -1,4 +1,4 @@
-"""The gateway over real sockets, with what a simulated client cannot show."""
+"""The gateway over real sockets, for cases that a simulated client cannot reproduce."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MALFORMED = [
 
 @dataclass(eq=False)
 class Malformed(Fault):
-    """A 429 that does not say for how long to wait."""
+    """A 429 that does not say how long to wait."""
 
     body: str = ""
     kind: str = ""
@@ -47,7 +47,7 @@ def room(standin: StandIn) -> Channel:
 
 @pytest.fixture
 async def bot(standin: StandIn) -> AsyncIterator[Bot]:
-    """A client that has logged in, but hears nothing."""
+    """A client that has logged in but receives no events."""
     async with Bot() as bot:
         await bot.http.static_login(standin.token)
         yield bot
@@ -57,7 +57,7 @@ async def bot(standin: StandIn) -> AsyncIterator[Bot]:
 async def test_malformed_429_is_a_failure(
     standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
 ) -> None:
-    """discord.py takes for granted that a 429 says how long to wait; that is no fault of ours."""
+    """A 429 that does not say how long to wait makes discord.py fail, but not the bot."""
     standin.faults.add(Malformed(re.compile("POST /channels"), 1, body=body, kind=kind))
     gateway = Gateway(bot)
     assert await gateway.post(room.id, "hello") == Failure(Trouble.TOO_FAST, 0)
@@ -68,7 +68,7 @@ async def test_malformed_429_is_a_failure(
 async def test_malformed_429_to_a_token(
     standin: StandIn, room: Channel, bot: Bot, body: str, kind: str
 ) -> None:
-    """Answers go another way through discord.py, with the same flaw."""
+    """Answers take another path through discord.py, which has the same flaw."""
     standin.faults.add(Malformed(re.compile("POST /webhooks"), 1, body=body, kind=kind))
     token = Webhook.partial(1, "token", client=bot)
     result = await tried("answer", lambda: token.send("hello"))
@@ -78,8 +78,8 @@ async def test_malformed_429_to_a_token(
 async def test_too_many_invalid_requests_are_held_back(
     standin: StandIn, room: Channel, bot: Bot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """However much is refused, Discord hears less than it takes to block the bot's address; answers
-    to people go on for longer. After a while all goes on.
+    """However many requests fail, the bot stays below the number for which Discord blocks its
+    address; answers to people are held back last. After a while everything resumes.
     """
     for name, most in (("MOST_INVALID", 3), ("MOST_INVALID_WITH_ANSWERS", 5)):
         monkeypatch.setattr(f"cogs.gateway.traffic.{name}", most)
@@ -101,7 +101,7 @@ async def test_too_many_invalid_requests_are_held_back(
 
 
 async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bot: Bot) -> None:
-    """A mark is sent as the component's id, and Discord tells it again."""
+    """A mark is sent as the component's id, and Discord returns it."""
     bot._connection.user = await bot.fetch_user(standin.world.bot.id)  # type: ignore[assignment]
     gateway = Gateway(bot)
     await gateway.post(room.id, "hello", mark=101)
@@ -117,7 +117,7 @@ async def test_marks_come_back_over_the_wire(standin: StandIn, room: Channel, bo
 async def test_pictures_stay_without_being_sent_again(
     standin: StandIn, room: Channel, bot: Bot
 ) -> None:
-    """What remains of a card refers to the files that stand in the message."""
+    """A stripped card refers to the files that the message already has."""
     gateway = Gateway(bot)
     posted = await gateway.post(room.id, board((PRESS,)))
     assert isinstance(posted, int)

@@ -1,4 +1,4 @@
-"""Texts of people, made harmless."""
+"""Making people's texts harmless."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from cogs.gateway.texts import escape, fenced
     ],
 )
 def test_escape(name: str, escaped: str) -> None:
-    """Names and words of people neither format, nor link, nor ping; harmless ones stay."""
+    """Names and words of people cannot format, link or ping; harmless ones stay unchanged."""
     assert escape(name) == escaped
 
 
 def test_names_do_not_break_out_of_a_fence() -> None:
-    """Names with backticks neither end the block nor format what comes after it."""
+    """Names with backticks neither end the block nor format the text after it."""
     told = fenced("1. **Ada```** places K4")
     assert told.count("```") == 2
     assert told.startswith("```\n1. **Ada")
@@ -44,7 +44,7 @@ def test_names_do_not_break_out_of_a_fence() -> None:
 
 @given(st.text())
 def test_nothing_dangerous_survives_escape(text: str) -> None:
-    """Whatever the text, no mark is left bare, no @ has a neighbour, and it stays one line."""
+    """In any text, each mark is escaped and each @ is cut off, and it stays one line."""
     escaped = escape(text)
     bare = re.sub(r"\\.", "", escaped)
     assert not set("*_~`|<>#[]()-.:\\") & set(bare)

@@ -1,4 +1,4 @@
-"""Tables made in memory, and a channel that hears of them: no store, no Discord."""
+"""Tables made in memory, and a channel to show them: no store, no Discord."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ MESSAGE = 1_367_900_000_000_000_123
 CODE = re.compile(
     r"\b(?:[SM](?:P|C[1-5]|L[3-7]|H[1-3])|(?:CH|WM)[1-6]r?|KN(?:0[1-9]|10)r?|[A-Z]{4,}[2-5])\b"
 )
-"""How cards and tiles are typed."""
+"""The codes of cards and tiles, as typed."""
 
 
 def lobby(game: str, language: str = "en", **options: Any) -> Table:
@@ -72,19 +72,19 @@ def started(game: str, people: int, computers: int = 0, **options: Any) -> Table
 
 
 def begun(table: Table) -> Table:
-    """A lobby after its start, once the message stands by which the lots are drawn."""
+    """A lobby after its start, once the message that draws the lots has been posted."""
     drawing = decide(table, Start(ANNA), NOON)
     return decide(drawing, DrawLots(drawing.drawing, MESSAGE), NOON)
 
 
 def with_settings(table: Table, person: int, **settings: Any) -> Table:
-    """The table, one person with other settings."""
+    """The table with one person's settings changed."""
     changed = replace(table.settings(person), **settings)
     return replace(table, people={**table.people, person: changed})
 
 
 def any_move(table: Table, rng: random.Random) -> Command[Table]:
-    """A random legal move of someone who is to move."""
+    """A random legal move for a seat to move."""
     seat = rng.choice(table.awaited)
     move = table.game.random_move(table.played.state, seat, rng)
     person = table.members[seat].person_id
@@ -108,9 +108,9 @@ def text_of(surface: Surface) -> str:
 class Channel:
     """Shows a table after each change, as delivery would.
 
-    :ivar noted: the messages that delivery remembers, by key, with what they show.
-    :ivar stands: the messages that exist, by key.
-    :ivar posted: all posts, in order: key, whom they ping, whether they are silent.
+    :ivar noted: the messages that delivery remembers, by key, with their content. :ivar stands: the
+    messages that exist, by key. :ivar posted: all posts, in order: key, the people pinged, whether
+    it was silent.
     """
 
     def __init__(self, table: Table) -> None:
@@ -123,15 +123,15 @@ class Channel:
         self.posted: list[tuple[str, tuple[int, ...], bool]] = []
 
     def surfaces(self) -> list[Surface]:
-        """What is wanted now."""
+        """The surfaces that the table should have now."""
         return self.presenter.surfaces(
             self.table, self.told, lambda key: self.began.get(key, self.told)
         )
 
     def hear(self, table: Table | None = None) -> dict[str, Surface]:
-        """Bring what the table wants now.
+        """Post, edit and delete until the channel shows what the table should have.
 
-        :returns: what is wanted, by key.
+        :returns: the surfaces, by key.
         """
         self.table = table or self.table
         wanted = {surface.key: surface for surface in self.surfaces()}
@@ -162,7 +162,7 @@ class Channel:
         return [s for key, s in self.stands.items() if key.partition(":")[0] == kind]
 
     def notified(self) -> list[int]:
-        """Everybody whom a post has notified, in order, by a mention or by direct message."""
+        """Everybody notified by a post, in order, by a mention or by direct message."""
         found: list[int] = []
         for key, pings, silent in self.posted:
             if not silent:
@@ -172,9 +172,9 @@ class Channel:
         return found
 
     def act(self, *commands: Command[Table], now: datetime = NOON) -> dict[str, Surface]:
-        """Decide commands one after the other, each told at once.
+        """Carry out commands one after the other, showing each at once.
 
-        :returns: what is wanted after the last one.
+        :returns: the surfaces after the last one.
         """
         wanted: dict[str, Surface] = {}
         for command in commands:
@@ -182,13 +182,13 @@ class Channel:
         return wanted
 
     def start(self) -> dict[str, Surface]:
-        """Start the match; the lots are drawn as soon as their message stands."""
+        """Start the match; the lots are drawn once their message has been posted."""
         self.act(Start(ANNA))
         return self.act(DrawLots(self.table.drawing, MESSAGE))
 
     def play_out(
         self, rng: random.Random, look: Callable[[Sequence[Surface]], object] = len
     ) -> None:
-        """Play at random to the end; ``look`` is shown all that is wanted after each move."""
+        """Play at random to the end, passing all surfaces to ``look`` after each move."""
         while self.table.awaited:
             look(list(self.act(any_move(self.table, rng)).values()))

@@ -23,7 +23,7 @@ PLAYERS = {"donquixote": 2, "isis": 3, "isolde": 3, "lancelot": 2, "twilight": 4
 
 
 def found_in(table: Table, rng: random.Random) -> Analysis:
-    """An analysis in which every choice was the worst, and some were turning points."""
+    """A made-up analysis: every choice lost something, and the last three were turning points."""
     game, match = table.game, table.played
     places = [place for place, event in enumerate(match.log) if event.seat != CHANCE]
     choices = []
@@ -53,7 +53,7 @@ def drawings(card: Card) -> list[str]:
 
 @pytest.mark.parametrize("game_id", PLAYERS)
 def test_each_page_tells_all_in_words(game_id: str, rng: random.Random) -> None:
-    """Who, what was played and what would have been better; pictures have descriptions."""
+    """It says who played what and what would have been better; pictures have descriptions."""
     table, words = started(game_id, PLAYERS[game_id]), WORDS[game_id]
     for _ in range(12):
         table = decide(table, any_move(table, rng), NOON)
@@ -74,7 +74,7 @@ def test_each_page_tells_all_in_words(game_id: str, rng: random.Random) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_replay_tells_of_each_choice(language: str, rng: random.Random) -> None:
-    """What would have been better, or that it was good; nothing beside a lot."""
+    """It says what would have been better or that the choice was good; a lot gets no comment."""
     table, words, say = started("twilight", 4), WORDS["twilight"], texts(language)
     for _ in range(6):
         table = decide(table, any_move(table, rng), NOON)
@@ -95,7 +95,7 @@ def test_the_replay_tells_of_each_choice(language: str, rng: random.Random) -> N
 
 
 def test_progress_is_a_bar() -> None:
-    """From empty to full, never beyond."""
+    """From empty to full, never more."""
     say = texts("en")
     assert progress_text(0, 7, say).startswith("▱" * 12)
     assert progress_text(7, 7, say).startswith("▰" * 12 + " 100 %")

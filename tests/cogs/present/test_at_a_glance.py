@@ -1,4 +1,4 @@
-"""How much a person has to read: no long lines, and no codes."""
+"""How much a person has to read: no long lines and no codes."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from scripts.matches import all_modules
 from tests.cogs.present.tables import ANNA, CODE, NAMES, Channel, any_move, opened, text_of
 
 LINE = 80
-"""Characters of the median line."""
+"""The most characters of a median line."""
 
 
 def lines_of(text: str) -> list[str]:
-    """Its lines as people see them: with names for mentions and a moment for a time."""
+    """The lines of a text as people see them, with mentions and timestamps filled in."""
     text = re.sub(r"<@(\d+)>", lambda found: f"@{NAMES[int(found[1]) - 1]}", text)
     return [line for line in re.sub(r"<t:[^>]*>", "in 2 days", text).splitlines() if line]
 
@@ -30,7 +30,7 @@ def lines_of(text: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: random.Random) -> None:
-    """In everything that is shown in a whole match, from the lobby to the result, and in hands."""
+    """In everything shown during a whole match, from the lobby to the result, hands included."""
     say, lines = texts(language), list[str]()
     for players in (min(GAMES[game_id].info.players), max(GAMES[game_id].info.players)):
         options = all_modules(GAMES[game_id], players)
@@ -49,7 +49,7 @@ def test_lines_are_short_and_have_no_codes(game_id: str, language: str, rng: ran
 
 
 def _private(table: Table, say: Texts) -> Iterator[str]:
-    """The hand of each player and what else one may ask for."""
+    """Each player's hand and the other things that a person can ask for."""
     words = WORDS[table.row.game]
     cards = [more_card(table, ANNA, say)]
     if table.game.info.hidden:

@@ -1,4 +1,4 @@
-"""Every card keeps to Discord's limits, in every language, at any moment of a match."""
+"""Every card stays within Discord's limits, in every language, throughout a match."""
 
 from __future__ import annotations
 
@@ -57,11 +57,11 @@ SETUPS = [
     for everything in (False, True)
     if everything or players == max(GAMES[game].info.players)
 ]
-"""Games, how many play, and whether with all options that go together."""
+"""Games, numbers of players, and whether all compatible options are on."""
 
 
 def faults_of(card: Card) -> list[str]:
-    """What Discord would say of a card, each drawing one picture."""
+    """Discord's objections to a card, if each drawing becomes one picture."""
     parts = tuple(
         replace(part, files=(Attachment(f"{n}.png", b"-", "alt"),))
         if isinstance(part, Gallery)
@@ -81,7 +81,7 @@ def faults_of(card: Card) -> list[str]:
 
 
 def private_cards(table: Table, language: str) -> list[Card]:
-    """All that one may be shown in private at a running table."""
+    """All cards that a person can be shown in private at a running table."""
     words, say = WORDS[table.row.game], texts(language)
     seat = table.awaited[0]
     cards = [
@@ -106,11 +106,11 @@ def private_cards(table: Table, language: str) -> list[Card]:
 def test_every_moment_of_a_match(
     game: str, players: int, everything: bool, rng: random.Random
 ) -> None:
-    """Whatever is wanted after any move, and what is shown in private after some, keeps Discord's
-    limits, whatever people are called; in the longer language where all options are chosen.
+    """All surfaces after any move, and the private cards after some, keep Discord's limits,
+    whatever people are called; in the longer language if all options are chosen.
 
-    A board has at most eight controls, for everyone, and for a person in direct messages. What a
-    move is called, on buttons too, is no code, and tells it from others.
+    A board has at most eight controls, in the channel or in direct messages. The name of a move,
+    also on buttons, is unique and is not a code.
     """
     language = "de" if everything else "en"
     options = all_modules(GAMES[game], players) if everything else {}
@@ -136,7 +136,9 @@ def test_every_moment_of_a_match(
 
 
 def check_board(table: Table, language: str) -> int:
-    """Fail if the next moves are called by codes, or by one name; the most controls of a board."""
+    """Fail if possible moves are named by codes or share a name; return the most controls of a
+    board.
+    """
     words, say = WORDS[table.row.game], texts(language)
     for seat in table.awaited[:1]:
         legal = table.legal(seat)
@@ -150,7 +152,7 @@ def check_board(table: Table, language: str) -> int:
 
 
 def controls_of(card: Card) -> int:
-    """Buttons and menus below a message."""
+    """Buttons and menus of a message."""
     return sum(1 if isinstance(row, Select | PersonSelect) else len(row) for row in card.rows)
 
 
@@ -171,7 +173,7 @@ def test_every_lobby_in_every_language(game: str, language: str) -> None:
 
 
 def test_what_would_be_refused_for_sure_is_not_offered() -> None:
-    """Nobody can be sent away where the host sits alone; computer players agree to no draw."""
+    """A host who sits alone cannot send anyone away; computer players agree to no draw."""
     for others, offered in ((0, False), (1, True)):
         alone = opened("isis", 1 + others)
         lobby = private.more_card(alone, ANNA, texts("en"))
@@ -184,7 +186,7 @@ def test_what_would_be_refused_for_sure_is_not_offered() -> None:
     ("language", "told"), [("en", "is not rated"), ("de", "wird nicht gewertet")]
 )
 def test_the_result_says_that_a_match_was_too_short_to_be_rated(language: str, told: str) -> None:
-    """Somebody has resigned after one move of their own; after two, it is rated."""
+    """A match is too short if somebody resigns after one move of their own, but not after two."""
     table, say = started("lancelot", 2, starter="1"), texts(language)
     for person, square in ((ANNA, "K4"), (BEN, "D4"), (ANNA, "E8"), (BEN, "F8")):
         table = decide(table, PlayMoves(person, (square,)), NOON)
@@ -193,7 +195,7 @@ def test_the_result_says_that_a_match_was_too_short_to_be_rated(language: str, t
 
 
 def test_take_back_waits_for_a_persons_move() -> None:
-    """What a computer player has done, nobody takes back."""
+    """A computer player's move cannot be taken back; it is offered once the person has moved."""
     table = started("lancelot", 1, 1, starter="2", seating="joined")
     words, say = WORDS["lancelot"], texts("en")
     computer = table.awaited[0]
@@ -205,7 +207,7 @@ def test_take_back_waits_for_a_persons_move() -> None:
 
 
 def test_take_back_is_offered_only_while_it_is_possible() -> None:
-    """Not once a card is open, whoever played it; an order can still be taken back."""
+    """An open card cannot be taken back, whoever played it; an order can."""
     table = started("twilight", 3, seating="joined")
     words, say, offered = WORDS["twilight"], texts("en"), set[tuple[str, bool]]()
     while len(offered) < 2:
@@ -219,7 +221,7 @@ def test_take_back_is_offered_only_while_it_is_possible() -> None:
 
 
 def test_a_deadline_that_all_share_is_told_once() -> None:
-    """Each has their own as soon as they differ."""
+    """If deadlines differ, each player's is shown."""
     table, say = started("donquixote", 3, pace="2d"), texts("en")
     until = table.until(0)
     assert until is not None
@@ -233,7 +235,7 @@ def test_a_deadline_that_all_share_is_told_once() -> None:
 
 
 def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
-    """As **More…** calls it; a match is ended."""
+    """**More…** has the same name for it; a match is ended instead."""
     say = texts("en")
     card = private.end_card(opened("lancelot", 2), ANNA, Ending.CLOSES, say)
     assert labels_of(card) == ["Close the table"]
@@ -242,15 +244,15 @@ def test_a_lobby_is_closed_by_a_button_of_that_name() -> None:
 
 
 def labels_of(card: Card) -> list[str]:
-    """What stands on the buttons of a card."""
+    """The labels of a card's buttons."""
     rows = [row for row in card.rows if isinstance(row, tuple)]
     return [each.label for row in rows for each in row if isinstance(each, Button)]
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
-    """From the first choice on, each legal move is reached, and every card on the way holds; no
-    other beginning of a move has a menu.
+    """Menus lead from the first choice to every legal move, and every card on the way is valid.
+    Only prefixes that are reached this way have a menu.
     """
     table = started(game, max(GAMES[game].info.players))
     words, say = WORDS[game], texts("de")
@@ -278,7 +280,7 @@ def test_every_menu_leads_to_all_moves(game: str, rng: random.Random) -> None:
 
 
 def values_of(card: Card) -> list[str]:
-    """What the choices of a card lead to."""
+    """The values of a card's choices."""
     values: list[str] = []
     for row in card.rows:
         if isinstance(row, Select):
@@ -304,8 +306,8 @@ def test_a_hint_names_its_moves() -> None:
 @pytest.mark.pixels
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_is_drawn(game: str) -> None:
-    """The advised move stands out from the board, or from the hand of whoever asked; another one
-    stands out otherwise.
+    """The advised move stands out on the board, or in the hand of the person who asked; other moves
+    look different.
     """
     table = started(game, 3)
     seat = table.awaited[0]
@@ -337,13 +339,13 @@ REASONS = {
         [Fact("hampers", {"seat": 1, "number": 2})],
     ),
 }
-"""A log, a move, and what speaks for it."""
+"""A log, a move, and the reasons for it."""
 
 
 @pytest.mark.pixels
 @pytest.mark.parametrize("game", REASONS)
 def test_what_an_advised_move_threatens_is_marked(game: str) -> None:
-    """Lines, and stones of others."""
+    """Lines and other players' stones are marked."""
     log, move, reasons = REASONS[game]
     step = LessonStep(game, "x", "", "", "", log)
     scene = Scene(view=step.view(), names=("Anna", "Ben"), say=texts("en"))
@@ -369,7 +371,7 @@ def test_whom_to_send_away() -> None:
 
 
 def test_controls_go_stale_with_the_decision() -> None:
-    """The controls of a board serve for the decision that they were made for."""
+    """A board's controls only work for the decision that they were made for."""
     table = started("lancelot", 2, starter="1")
     before = private.menu_card(table, WORDS["lancelot"], texts("en"), 0, "")
     row = before.rows[0]
@@ -380,7 +382,7 @@ def test_controls_go_stale_with_the_decision() -> None:
 
 
 def _controls(row: Row) -> Iterator[Control]:
-    """What the buttons of a row do, or the menu."""
+    """What the buttons or the menu of a row do."""
     if isinstance(row, Select | PersonSelect):
         yield row.control
         return

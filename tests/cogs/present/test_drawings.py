@@ -1,4 +1,4 @@
-"""Pictures as data, and what is said of a position in words."""
+"""Pictures as data, and descriptions of positions in words."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def played(game: str, people: int, moves: int, seed: int = 1) -> Table:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_every_drawing_can_be_drawn(game: str) -> None:
-    """Board, hand, choices, close-up; equal ones are equal before they are drawn."""
+    """Board, hand, choices and close-up; equal drawings compare equal before they are drawn."""
     table = played(game, 4 if game == "twilight" else 3, 12)
     seat = table.awaited[0]
     view = table.played.view(seat)
@@ -64,7 +64,7 @@ def test_every_drawing_can_be_drawn(game: str) -> None:
 
 
 def test_alone_the_hand_is_the_board() -> None:
-    """After every move; with others at the table, it is a picture of its own."""
+    """With others at the table, the hand is a picture of its own."""
     for moves in range(6):
         table = played("donquixote", 1, moves)
         assert hand_drawing(table, 0, SAY) == board_drawing(table, SAY, since_call(table))
@@ -89,7 +89,7 @@ def test_whatever_the_board_shows_tells_drawings_apart(change: str) -> None:
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
 def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random) -> None:
-    """Who is still to choose is told in words; the picture changes when all choices are opened."""
+    """The words say who has yet to choose; the picture changes once all choices are opened."""
     table = started(game, 3)
     shown, sealed, opened = board_drawing(table, SAY, 0), 0, 0
     for _ in range(40):
@@ -107,7 +107,7 @@ def test_a_sealed_choice_leaves_the_board_as_it_is(game: str, rng: random.Random
 
 @pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.info.simultaneous])
 def test_a_hand_tells_of_no_sealed_choice_but_its_own(game: str) -> None:
-    """It stays as it is while others choose, so it says of all of them that they choose."""
+    """Everybody else is shown as still choosing, whether they have chosen or not."""
     table = started(game, 4)
     while len(table.awaited) < 4:
         table = decide(table, any_move(table, random.Random(1)), NOON)
@@ -120,7 +120,7 @@ def test_a_hand_tells_of_no_sealed_choice_but_its_own(game: str) -> None:
 
 
 def test_at_the_end_nobody_chooses_any_more() -> None:
-    """A match that is ended in the middle of a placement shows who stood where, not who chooses."""
+    """If a match ends during a placement, the picture shows the position, not who is choosing."""
     table = started("donquixote", 3)
     table = decide(table, one_move(table, 0), NOON)
     assert board_drawing(table, SAY).scene.view.actors == (0, 1, 2)
@@ -132,7 +132,7 @@ def test_at_the_end_nobody_chooses_any_more() -> None:
 
 
 def test_an_account_is_of_one_event(rng: random.Random) -> None:
-    """Of two deals that are told at once, each has the account of its own."""
+    """If two deals are reported at once, each gets its own account."""
     table = started("twilight", 4)
     while table.awaited:
         table = decide(table, any_move(table, rng), NOON)
@@ -144,7 +144,7 @@ def test_an_account_is_of_one_event(rng: random.Random) -> None:
 
 
 def test_a_drawing_without_a_picture() -> None:
-    """A hand that is empty is drawn as nothing."""
+    """An empty hand results in no picture."""
     table = played("isis", 2, 2)
     scene = board_drawing(table, SAY).scene
     assert Drawing("isis", "hand", scene).pictures() == []
@@ -158,7 +158,7 @@ def log(table: Table, seat: int | None = None) -> list[str]:
 
 
 def test_an_opened_choice_is_listed(rng: random.Random) -> None:
-    """Every placement of Don Quixote, but those that are sealed now."""
+    """Every placement of Don Quixote is listed, except those that are still sealed."""
     table = started("donquixote", 3)
     for _ in range(40):
         lines = log(table)
@@ -173,7 +173,7 @@ def test_an_opened_choice_is_listed(rng: random.Random) -> None:
 
 
 def test_what_never_lies_open_stays_sealed() -> None:
-    """Cards kept in Isolde's draft are listed for their owner alone."""
+    """Cards kept in Isolde's draft are only listed for their owner."""
     table = started("isolde", 3)
     for seat in range(3):
         table = decide(table, one_move(table, seat), NOON)

@@ -1,4 +1,4 @@
-"""The picture of an end: what it says is true, and it is part of the result."""
+"""The picture of the end: it is correct, and it is part of the result."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _buttons(row: Row) -> list[Button]:
 
 
 def finished(game: str, people: int, rng: random.Random) -> Table:
-    """A match of random moves to its end."""
+    """A match of random moves, played to its end."""
     table = started(game, people)
     while table.awaited:
         table = decide(table, any_move(table, rng), NOON)
@@ -48,7 +48,7 @@ def finished(game: str, people: int, rng: random.Random) -> Table:
 def test_the_result_shows_the_end_of_every_game(
     game: str, language: str, rng: random.Random
 ) -> None:
-    """One picture, large enough words to go without it, and the names of all."""
+    """One picture with three figures, whose description names everyone."""
     table = finished(game, GAMES[game].info.players[0], rng)
     say, words = texts(language), WORDS[game]
     card = result_card(table, words, say)
@@ -65,8 +65,8 @@ def test_the_result_shows_the_end_of_every_game(
 
 
 def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
-    """The result is for people; the proof, like the replay, is there for everyone who asks. The
-    last board stands whole below the words.
+    """The secret is not in the text, but anyone can open the proof, the replay and the analysis.
+    Only players get the other buttons. The last board is shown below the words.
     """
     table = finished("lancelot", 2, rng)
     for for_players in (True, False):
@@ -81,7 +81,7 @@ def test_what_was_sealed_is_behind_a_button(rng: random.Random) -> None:
 
 
 def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> None:
-    """Moves are counted without lots; the most at once is the largest capture of one move."""
+    """Moves are counted without lots; the largest capture is that of a single move."""
     table = finished("lancelot", 3, rng)
     ending = ending_of(table, WORDS["lancelot"], SAY)
     log = table.played.log
@@ -98,14 +98,14 @@ def test_the_figures_of_lancelot_are_those_of_the_match(rng: random.Random) -> N
 
 
 def rising(table: Table) -> int:
-    """The place of the first move of a match that no lot follows."""
+    """The index of the first move that is not followed by a lot."""
     log = table.played.log
     return next(n for n, event in enumerate(log) if CHANCE not in (event.seat, log[n + 1].seat))
 
 
 def analysed(table: Table) -> Table:
-    """The match thought through: each seat's last choice was its worst, the later the worse, and
-    ``rising`` won most.
+    """The analysed match: each seat's last choice was its worst, the later the
+    worse, and the move at ``rising`` gained most.
     """
     log = table.played.log
     places = [place for place, event in enumerate(log) if event.seat != CHANCE]
@@ -127,8 +127,8 @@ def analysed(table: Table) -> Table:
 def test_an_analysis_tells_the_turning_point_and_the_best_move(
     game: str, language: str, rng: random.Random
 ) -> None:
-    """In the picture and in its description, in place of what can be told without one."""
-    people = max(2, GAMES[game].info.players[0])  # alone, in Don Quixote, a lot follows each move
+    """They replace the usual figures, in the picture and in its description."""
+    people = max(2, GAMES[game].info.players[0])  # with one player, each move is followed by a lot
     table, say, words = finished(game, people, rng), texts(language), WORDS
     after = analysed(table)
     plain, told = (ending_of(each, words[game], say).figures for each in (table, after))
@@ -151,7 +151,7 @@ def test_an_analysis_tells_the_turning_point_and_the_best_move(
 
 
 def test_where_nobody_failed_the_rest_is_told_as_before(rng: random.Random) -> None:
-    """An analysis without a turning point or a best move leaves the figures as they were."""
+    """Without a turning point or a best move, the figures stay the same."""
     table = finished("lancelot", 2, rng)
     after = decide(table, KeepAnalysis(Analysis(False, (), (), (), ()).to_json()), NOON)
     before, told = (ending_of(each, WORDS["lancelot"], SAY).figures for each in (table, after))
@@ -159,7 +159,7 @@ def test_where_nobody_failed_the_rest_is_told_as_before(rng: random.Random) -> N
 
 
 def test_a_resignation_is_a_victory_of_the_other() -> None:
-    """The picture names who has won and who has resigned, after the first move as well."""
+    """The picture says who has won and who resigned, even after the first move."""
     table = started("lancelot", 2)
     table = decide(table, any_move(table, random.Random(1)), NOON)
     table = decide(table, Resign(ANNA, "novice"), NOON)
@@ -172,7 +172,7 @@ def test_a_resignation_is_a_victory_of_the_other() -> None:
 @pytest.mark.parametrize("what", ["resigned", "ended"])
 @pytest.mark.parametrize("game", GAMES)
 def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Random) -> None:
-    """However it came, board and text say who has won, or that the match is over."""
+    """However the match ended, board and text say who has won or that it is over."""
     table = started(game, 3 if 2 not in GAMES[game].info.players else 2)
     for _ in range(12):
         table = decide(table, any_move(table, rng), NOON)
@@ -187,7 +187,7 @@ def test_nobody_is_to_move_after_the_end(game: str, what: str, rng: random.Rando
 
 
 def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
-    """Equal tables have equal pictures; another language or another name is another picture."""
+    """Equal tables have equal pictures; another language or name gives a different one."""
     table, words = finished("isis", 2, rng), WORDS["isis"]
     drawing = finale_drawing(table, words, SAY)
     assert drawing == finale_drawing(table, words, SAY)
@@ -198,7 +198,7 @@ def test_ends_are_told_apart_without_drawing_them(rng: random.Random) -> None:
 
 
 def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
-    """Its result is told in words."""
+    """Its result is given in words."""
     table = replace(finished("isis", 2, rng), match=None)
     card = result_card(table, WORDS["isis"], SAY)
     assert not any(isinstance(part, Gallery) for part in card.parts)
@@ -207,7 +207,7 @@ def test_a_match_that_cannot_be_read_has_no_picture(rng: random.Random) -> None:
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_who_plays_alone_is_told_how_good_that_is(language: str, rng: random.Random) -> None:
-    """Nobody was there to be beaten: no victory, in the picture and in its words."""
+    """The result contains a verdict on the score, and no victory, as there was nobody to beat."""
     say = texts(language)
     table = finished("donquixote", 1, rng)
     ending = ending_of(table, WORDS["donquixote"], say)

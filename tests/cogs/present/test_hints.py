@@ -1,4 +1,4 @@
-"""What hints say in critical positions, in both languages: as certain as the search is."""
+"""What hints say in critical positions, in both languages: no more certain than the search."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ GAMES_TRIED = {"donquixote": 40, "isis": 100, "isolde": 80, "lancelot": 40, "twi
 """One in this many critical positions is checked."""
 
 DOUBT = {"en": ("about", "almost", "a little", "probably"), "de": ("etwa", "fast", "wohl")}
-"""Words that no certain verdict is told with."""
+"""Words that a certain verdict must not contain."""
 
 NAMES = ("Anna", "Ben", "Clara", "Dora")
 
 
 @cache
 def judged(game_id: str) -> Sequence[tuple[View, Judgement]]:
-    """The views of critical positions, and what a hint is made of."""
+    """The views of some critical positions, each with the judgement that a hint is made from."""
     found = []
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
         match = position.match()
@@ -37,7 +37,7 @@ def judged(game_id: str) -> Sequence[tuple[View, Judgement]]:
 
 
 def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], str]]:
-    """Each recommended move: the verdict, its reasons, and the line that is shown."""
+    """For each recommended move: the verdict, its reasons, and the line shown."""
     words, say = WORDS[game_id], texts(language)
     for view, judgement in judged(game_id):
         figures = [f"**{NAMES[0 if o is None else o]}**" for o in words.owners(view)]
@@ -50,7 +50,7 @@ def told(game_id: str, language: str) -> Iterator[tuple[Verdict, Sequence[str], 
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize("game_id", GAMES_TRIED)
 def test_what_is_certain_is_told_without_doubt(game_id: str, language: str) -> None:
-    """And each line is made of whole sentences, to the one who reads it."""
+    """Certain verdicts are free of words of doubt, and each line consists of whole sentences."""
     number = 0
     for verdict, _, line in told(game_id, language):
         number += 1
@@ -64,7 +64,7 @@ def test_what_is_certain_is_told_without_doubt(game_id: str, language: str) -> N
 
 @pytest.mark.parametrize("game_id", ["isis", "lancelot"])
 def test_what_is_called_certain_is_proven(game_id: str) -> None:
-    """Wins are known to win, and where all others are said to lose, a solver says so, too."""
+    """Moves said to win are known to win; if all others are said to lose, a solver confirms it."""
     certain = 0
     for position in kept(game_id)[:: GAMES_TRIED[game_id]]:
         judgement = check(position, Budget(1000)).judgement
@@ -80,7 +80,7 @@ def test_what_is_called_certain_is_proven(game_id: str) -> None:
 
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_an_isolde_draft_is_told_what_holds_of_that_card_only(language: str) -> None:
-    """Not what every card of the pack would do as well."""
+    """The hint does not mention effects that every card in the pack has."""
     game = GAMES["isolde"]
     match = Match(game, game.setup(4, {}, "draft"))
     match.advance()

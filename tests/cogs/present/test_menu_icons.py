@@ -1,4 +1,4 @@
-"""What menus offer bears icons that there are."""
+"""Checks that every icon in a menu exists."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PIECES = {
 
 @pytest.mark.parametrize("game", GAMES)
 def test_menus_bear_icons_that_there_are(game: str, rng: random.Random) -> None:
-    """In every menu of a match; stones, cards, tiles and boards are shown where they are chosen."""
+    """In every menu of a match, stones, cards, tiles and boards have icons."""
     table, offered = started(game, GAMES[game].info.players[-1]), set[str]()
     for _ in range(60):
         for seat in table.awaited:

@@ -1,4 +1,4 @@
-"""Menus that are made of the notation alone."""
+"""Menus generated from the notation alone."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOVES = {
 
 
 def reached(ways: list[str], prefix: str = "", depth: int = 0) -> list[str]:
-    """All moves to which the steps lead."""
+    """All moves that the steps lead to."""
     assert depth < 5
     found = []
     for step in next_steps([way for way in ways if way.startswith(prefix)], prefix):
@@ -40,7 +40,7 @@ def reached(ways: list[str], prefix: str = "", depth: int = 0) -> list[str]:
 
 @pytest.mark.parametrize("name", MOVES)
 def test_steps_lead_to_every_move_once(name: str) -> None:
-    """Whether they are chosen at once or step by step."""
+    """The choices lead to each move once, either at once or step by step."""
     ways = MOVES[name]
     assert sorted(reached(ways)) == sorted(ways)
 
@@ -50,7 +50,7 @@ def test_few_moves_are_offered_at_once() -> None:
 
 
 def test_many_moves_are_offered_by_what_they_begin_with() -> None:
-    """A column, then a row; a beginning that all share is passed over."""
+    """A column, then a row; a prefix that all moves share is skipped."""
     assert next_steps(CELLS, "") == list(ascii_lowercase[:8])
     assert next_steps(MOVES["one beginning"], "") == [f"lay.{c}" for c in ascii_lowercase[:8]]
     assert next_steps(MOVES["from and to"], "") == [f"a{row}-" for row in range(1, 10)]
@@ -74,7 +74,7 @@ class Words(GameWords):
 
 
 def test_the_default_menu_names_beginnings_as_such() -> None:
-    """And moves by their words."""
+    """Whole moves are named by their words."""
     view = View("cells", 1, {}, 0, 0, 1, "play", (0,), None, {}, {})
     say = texts("en")
     (group,) = Words().menu(view, CELLS, "", ("Anna",), say).groups

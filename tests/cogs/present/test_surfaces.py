@@ -1,4 +1,4 @@
-"""Which messages a table should have, through whole matches of all games."""
+"""The messages that a table should have, through whole matches of all games."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ MATCHES = [
 
 @pytest.mark.parametrize(("game", "people", "computers"), MATCHES)
 def test_whole_matches(game: str, people: int, computers: int, rng: random.Random) -> None:
-    """One board, one last account, one hand each; every decision notifies once, where the person
-    is called; afterwards there is the message of the lots and the result.
+    """There is one board, one latest account and one hand each. Every decision notifies its person
+    once, where they want to be called; afterwards the message of the lots and the result remain.
     """
     channel = Channel(opened(game, people, computers))
     channel.hear()
@@ -93,7 +93,7 @@ def test_whole_matches(game: str, people: int, computers: int, rng: random.Rando
 
 @pytest.mark.parametrize("game", ["isolde", "twilight", "donquixote"])
 def test_accounts_are_told_once_each(game: str, rng: random.Random) -> None:
-    """One for each hand or round, in order and without a sound; the next one replaces it."""
+    """There is one for each hand or round, in order and silent; the next one replaces it."""
     channel = Channel(started(game, 4 if game == "twilight" else 2))
     channel.hear()
     channel.play_out(rng)
@@ -102,14 +102,14 @@ def test_accounts_are_told_once_each(game: str, rng: random.Random) -> None:
     closed = [e.line for e in events if any(fact.kind in kinds for fact in e.facts)]
     told = [(key, silent) for key, _, silent in channel.posted if key.startswith("account:")]
     assert len(closed) > 1
-    # The last one closes the match, too: the result shows it.
+    # The last one also closes the match: the result shows it.
     assert told == [(f"account:{line}", True) for line in closed[: len(told)]]
     assert len(closed) - 1 <= len(told) <= len(closed)
     assert not channel.of_kind("account")
 
 
 def test_after_an_outage_what_exists_is_the_end_alone(rng: random.Random) -> None:
-    """A whole match that nobody could be told of leaves its result and nothing else."""
+    """If nothing could be posted during a whole match, the result is posted and nothing else."""
     channel = Channel(started("twilight", 4))
     table = channel.table
     while table.awaited:
@@ -121,7 +121,7 @@ def test_after_an_outage_what_exists_is_the_end_alone(rng: random.Random) -> Non
 @pytest.mark.parametrize("boards", get_args(Boards))
 @pytest.mark.parametrize("game", ["lancelot", "isolde"])
 def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> None:
-    """The latest board only; a line for each round as well, in messages of ten; all of them."""
+    """Only the latest board; a line for each round as well, in messages of ten; or all boards."""
     table = started(game, 3)
     table = replace(table, server=replace(table.server, boards=boards))
     channel = Channel(table)
@@ -138,13 +138,13 @@ def test_what_a_server_keeps(game: str, boards: Boards, rng: random.Random) -> N
     ]
     assert all(len(lines) == 10 for lines in trail[:-1])
     assert all(line.startswith("-# ") for lines in trail for line in lines)
-    assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each tells its own round"
+    assert all(len({*lines}) > 1 for lines in trail if len(lines) > 1), "each reports its own round"
     assert not any(channel.stands[key].card.live for key in kept)
 
 
 # -------------------------------------------------------------------------------- boards
 def test_a_board_tells_what_happened_since_its_reader_was_called(rng: random.Random) -> None:
-    """All turns since then, each on a line, at most three lines."""
+    """It lists the turns since then, one per line, at most three lines."""
     channel = Channel(started("lancelot", 3, starter="1"))
     channel.hear()
     channel.act(*(PlayMoves(p, (m,)) for p, m in [(ANNA, "K4"), (BEN, "D4"), (CLARA, "F6")]))
@@ -165,7 +165,7 @@ def _at_most_three_lines(channel: Channel) -> None:
 
 
 def test_a_hint_or_a_plan_leaves_all_as_it_was() -> None:
-    """What no one else sees changes no message."""
+    """A plan and a new follower change no message."""
     channel = Channel(started("lancelot", 3, starter="1"))
     before = {key: s.card.fingerprint for key, s in channel.hear().items()}
     wanted = channel.act(Plan(BEN, "D4"), Follow(9))
@@ -173,7 +173,7 @@ def test_a_hint_or_a_plan_leaves_all_as_it_was() -> None:
 
 
 def test_computers_post_no_board(rng: random.Random) -> None:
-    """Against a computer player there is one post for each turn of the person."""
+    """Against a computer player there is one post for each of the person's turns."""
     channel = Channel(started("isis", 1, 1))
     channel.hear()
     for _ in range(60):
@@ -187,8 +187,8 @@ def test_computers_post_no_board(rng: random.Random) -> None:
 
 # --------------------------------------------------------------------------------- votes
 def test_a_vote_tells_the_threshold_that_holds() -> None:
-    """Four play, Anna asks to end, David resigns: now two of three are needed, and David is no
-    longer listed. It calls those who have to answer, and goes once it is settled.
+    """With four players, Anna asks to end and David resigns: now two of three are needed, and David
+    is no longer listed. The vote pings those who have to answer, and is deleted once settled.
     """
     channel = Channel(started("lancelot", 4))
     channel.hear()
@@ -224,7 +224,7 @@ def test_resigning_is_told_and_the_match_goes_on() -> None:
 
 
 def test_resigning_as_one_of_two_ends_it() -> None:
-    """The other one is told, in one message."""
+    """The other one is notified, in one message."""
     channel = Channel(started("lancelot", 2))
     channel.hear()
     channel.act(Resign(BEN, "skilled"))
@@ -243,7 +243,7 @@ def test_the_last_person_to_resign_is_told_of() -> None:
 
 
 def test_who_takes_a_seat_is_sent_the_hand_without_a_sound(rng: random.Random) -> None:
-    """They have just pressed the button; their next turn calls them."""
+    """They have just pressed the button themselves; their next turn pings them."""
     channel = Channel(started("twilight", 1, 2))
 
     def wait_for_turn() -> None:
@@ -269,7 +269,7 @@ def test_an_offer_that_was_replaced_is_not_wanted() -> None:
 
 
 def test_dropped_plans_are_told_to_their_owner_until_the_next_move() -> None:
-    """Why, to the owner alone and without a sound; that they are gone, on the board."""
+    """Only the owner is told why, silently; the board tells them that the plans are gone."""
     channel = Channel(started("lancelot", 2, starter="1"))
     channel.table = with_settings(channel.table, BEN, language="de")
     channel.hear()
@@ -286,7 +286,7 @@ def test_dropped_plans_are_told_to_their_owner_until_the_next_move() -> None:
 # --------------------------------------------------------------------------------- time
 @pytest.mark.parametrize("where", ["dm", "table"])
 def test_a_reminder_repeats_the_call(where: CallAt) -> None:
-    """In the same place, once, and in place of the call; it says how much time is left."""
+    """It is in the same place, once, and replaces the call; it says how much time is left."""
     channel = Channel(started("lancelot", 3, starter="1", pace="12h"))
     channel.table = with_settings(channel.table, ANNA, call_at=where)
     table = channel.table
@@ -303,8 +303,8 @@ def test_a_reminder_repeats_the_call(where: CallAt) -> None:
 
 
 def test_a_board_calls_everybody_whom_no_board_has_told() -> None:
-    """Two are reminded at the same moment, which is two lines and one board; who was called by the
-    board before is not called again.
+    """If two people are reminded at the same moment, that makes two lines and one board; anyone
+    called by the board before is not called again.
     """
     channel = Channel(opened("donquixote", 3, pace="12h"))
     for person in (ANNA, BEN, CLARA):
@@ -332,7 +332,7 @@ def test_a_board_calls_everybody_whom_no_board_has_told() -> None:
 def test_a_table_without_a_pace_reminds_and_then_asks(
     language: str, reminder: str, question: str
 ) -> None:
-    """A reminder repeats the call, once; the question calls everyone who plays."""
+    """One reminder repeats the call; then a question pings everyone who plays."""
     table = started("lancelot", 2, starter="1")
     channel = Channel(replace(table, row=replace(table.row, language=language)))
     channel.hear()
@@ -381,7 +381,7 @@ def test_followers_are_told_the_end() -> None:
 # --------------------------------------------------------------------------------- hands
 @pytest.mark.parametrize(("game", "people"), [("isolde", 5), ("twilight", 4)])
 def test_hands_do_not_change_by_what_others_do(game: str, people: int, rng: random.Random) -> None:
-    """A hand that is shown changes with its own seat's moves, the hand itself, or being asked."""
+    """A hand only changes with its own seat's moves, with the hand itself, or on request."""
     channel = Channel(started(game, people))
     channel.hear()
     changed: Counter[str] = Counter()
@@ -413,7 +413,7 @@ def _held(table: Table, seat: int) -> object:
 
 
 def test_a_hand_comes_when_its_owner_is_called() -> None:
-    """By direct message and nowhere else; the others' do not come before their turn."""
+    """It is sent by direct message only; the others' hands are not sent before their turn."""
     channel = Channel(started("twilight", 4))
     channel.hear()
     seat = channel.table.awaited[0]
@@ -428,7 +428,9 @@ def test_a_hand_comes_when_its_owner_is_called() -> None:
 
 
 def test_nothing_is_told_of_seats_that_there_are_not() -> None:
-    """Rows of another table, as damage to the file can leave them: it is unreadable, and quiet."""
+    """Damage to the file can leave rows of another table: the table is unreadable and posts
+    nothing.
+    """
     whole = started("lancelot", 2, pace="1d")
     for damaged in (
         replace(whole, members=whole.members[:1]),
@@ -440,7 +442,7 @@ def test_nothing_is_told_of_seats_that_there_are_not() -> None:
 
 
 def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
-    """Damage to the file can leave it behind."""
+    """Damage to the file can leave such a call behind."""
     over = decide(started("lancelot", 2), Resign(ANNA, STAND_IN), NOON)
     damaged = replace(
         over,
@@ -455,7 +457,7 @@ def test_a_call_that_cannot_be_read_keeps_no_end_from_being_told() -> None:
 
 
 def test_an_account_of_nothing_is_not_told() -> None:
-    """Its line is damaged, and names no line of the match."""
+    """Its line is damaged and refers to no line of the match."""
     table = started("twilight", 3)
     line = replace(table.journal[-1], number=table.revision + 1, kind="account", text="8%")
     damaged = replace(table, journal=(*table.journal, line))

@@ -42,7 +42,7 @@ from tests.play.occasions.tourneys import (
 )
 
 TEXT_LIMIT = 4000
-"""Characters of all texts of a message."""
+"""The most characters of all texts of a message together."""
 
 
 def wanted(tourney: Tourney, told: int = 0) -> dict[str, Surface]:
@@ -60,7 +60,7 @@ def verbs_of(card: Card) -> list[str]:
 
 
 def test_one_message_stays_through_all_phases() -> None:
-    """With what can be pressed in each; at the end it is final, and a podium follows."""
+    """Its buttons match each phase; at the end it is final, and a podium follows."""
     tourney = signed(3, most=4, format=Format.KNOCKOUT)
     card = wanted(tourney)["tournament"].card
     assert verbs_of(card) == ["toursign", "tourrules", "tourleave", "tourmanage"]
@@ -84,7 +84,7 @@ def test_one_message_stays_through_all_phases() -> None:
 
 
 def test_what_organisers_do_is_told_with_name_and_reason() -> None:
-    """And whoever comes in for somebody who has left."""
+    """The same goes for anyone who replaces somebody who has left."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(6, most=4, least=4, closes_at=closes), hours=1)
     drawn = act(tourney, tourney.kind.stands(tourney, 1))
@@ -116,7 +116,7 @@ def test_what_organisers_do_is_told_with_name_and_reason() -> None:
     ],
 )
 def test_every_card_fits_into_a_message(plan: dict[str, Any], language: str) -> None:
-    """Of a full tournament, whatever people are called, in every phase."""
+    """Cards of a full tournament fit in every phase, whatever people are called."""
     say = texts(language)
     tourney = signed(32, announced(most=32, **plan))
     names = {person: f"*_{person}_* " * 4 for person in tourney.state.names}
@@ -151,7 +151,7 @@ def test_every_card_fits_into_a_message(plan: dict[str, Any], language: str) -> 
 
 
 def test_what_can_be_managed_depends_on_the_phase() -> None:
-    """Begin while people sign up; pause or go on while it runs; a table once there are any."""
+    """Starting during sign-up; pausing or resuming while it runs; a table once there are any."""
     say = texts("en")
     labels = [
         [each.label for row in card.rows if isinstance(row, tuple) for each in row]
@@ -196,5 +196,5 @@ def test_points_are_written_with_fractions() -> None:
 def test_what_is_announced_says_what_is_played_and_how_long(
     plan: dict[str, Any], told: str
 ) -> None:
-    """The rounds at most, of many the weeks, how many people, and the options of the game."""
+    """The most rounds, their length in weeks, the number of people, and the game's options."""
     assert told in rules_in_words(announced(**plan).state.plan, WORDS, texts("en"))

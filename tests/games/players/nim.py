@@ -1,7 +1,7 @@
-"""Nim, a game that can be looked at to its end: who takes the last stones wins.
+"""Nim, a game small enough to solve: the player who takes the last stones wins.
 
-In turn, each takes one, two or three stones of the heap (``take:2``). With a ``poison``, who takes
-the last one loses: the others share the first place.
+Players take turns to take one, two or three stones from the heap (``take:2``). With a ``poison``,
+taking the last stone loses instead, and all others share first place.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ class Nim(Game[NimState]):
 
 
 def utilities(state: NimState) -> set[tuple[float, ...]]:
-    """All results that play can have in which no seat chooses what is worse for it than something
-    else is at least.
+    """All results of play in which no seat makes a move that is certainly worse for it than
+    another.
     """
     game = Nim()
     outcome = game.outcome(state)

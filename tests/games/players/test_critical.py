@@ -1,6 +1,6 @@
-"""Critical positions: no avoidable loss, no win missed, no hint that loses, and true words.
+"""In critical positions, players avoid losses, find wins, and give sound hints with true reasons.
 
-A part of the positions that ``python -m benchmarks.critical`` goes through.
+This is a sample of the positions in ``python -m benchmarks.critical``.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ EVERY = {
     "lancelot": 10,
     "twilight": 25,
 } | dict.fromkeys(("isis-3", "isis-4", "lancelot-3", "lancelot-4", "lancelot-5"), 100)
-"""One of so many positions is looked at."""
+"""One out of this many positions is tested."""
 
 THE_LEADER_WINS_NEXT = {
     "four, goal 5": (
@@ -51,35 +51,38 @@ THE_LEADER_WINS_NEXT = {
         30,
     ),
 }
-"""Players, options, moves so far, and how many moves let the next player win at once."""
+"""Players, options, moves so far, and the number of moves after which the next player can win at
+once.
+"""
 
 
 def positions(game_id: str) -> Sequence[Position]:
-    """The part of the positions, the longest matches among them."""
+    """The sample of positions, including the longest matches."""
     return kept(game_id)[:: EVERY[game_id]]
 
 
 @cache
 def checked(game_id: str) -> Sequence[Checked]:
-    """What master chooses and a hint recommends."""
+    """The master's choice and the hint's recommendations."""
     return [check(position, BUDGET) for position in positions(game_id)]
 
 
 @pytest.mark.parametrize("game_id", SETUPS)
 def test_nothing_is_lost_that_can_be_kept(game_id: str) -> None:
-    """Neither the match to the next move, nor points for certain; nor is a win in two missed."""
+    """The choice neither allows an immediate loss, nor gives away certain points, nor misses a win
+    in two.
+    """
     assert [(each.move, each.faults) for each in checked(game_id) if each.faults] == []
 
 
 @pytest.mark.parametrize("game_id", SETUPS)
 def test_no_hint_loses(game_id: str) -> None:
-    """None of the moves that are recommended."""
     assert [each.hinted for each in checked(game_id) if "loses" in each.hinted] == []
 
 
 @pytest.mark.parametrize("game_id", SETUPS)
 def test_the_positions_are_what_they_say(game_id: str) -> None:
-    """Moves that lose or win are legal, and others are left to choose."""
+    """Losing and winning moves are legal, and there are others."""
     for position in positions(game_id):
         match = position.match()
         legal = set(match.game.legal(match.state, match.actors[0]))
@@ -89,7 +92,7 @@ def test_the_positions_are_what_they_say(game_id: str) -> None:
 
 
 def test_who_sees_no_threats_loses() -> None:
-    """So the positions are critical indeed."""
+    """So these positions are indeed critical."""
     found = 0
     for position in kept("lancelot")[::5]:
         match = position.match()
@@ -101,7 +104,7 @@ def test_who_sees_no_threats_loses() -> None:
 
 @pytest.mark.parametrize("name", THE_LEADER_WINS_NEXT)
 def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
-    """Nor does a computer player: taking the second place is no better than the last."""
+    """Computer players do not do it either: second place is no better than last."""
     players, options, moves, losing = THE_LEADER_WINS_NEXT[name]
     match = Match(LANCELOT, LANCELOT.setup(players, options))
     for move in moves.split():
@@ -119,7 +122,9 @@ def test_nobody_is_advised_to_let_the_next_player_win(name: str) -> None:
 
 @pytest.mark.parametrize("number", [82, 163, 170])
 def test_a_move_that_loses_like_all_others_does_not_save(number: int) -> None:
-    """The last one left is looked at for as long as there is time, and the longest defence told."""
+    """The last remaining move is searched for as long as time allows, and the longest defence is
+    shown.
+    """
     position = kept("lancelot")[number]
     match = position.match()
     view = match.view(match.actors[0])

@@ -1,4 +1,4 @@
-"""Computer players of Don Quixote: they take what a tile brings, and play their own land alone."""
+"""Computer players of Don Quixote take the points of a tile, and search only their own land."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ SETUPS = [
 
 
 def board(text: str) -> dict[str, str]:
-    """A board from ``piece@field`` words, as in the rules."""
+    """A board given as ``piece@field`` words, as in the rules."""
     pairs = (word.split("@") for word in text.split())
     return {where: piece for piece, where in pairs}
 
 
 def begun(players: int = 1, seed: int = 1, **options: Any) -> Match[QuixoteState]:
-    """A match whose first position card is open."""
+    """A match with the first position card drawn."""
     match = Match(GAME, GAME.setup(players, options, str(seed)))
     match.advance()
     return match
@@ -58,37 +58,37 @@ def placing(
 
 
 def advice(state: QuixoteState, iterations: int = 60, seed: int = 1) -> Advice:
-    """What the first seat is advised."""
+    """The advice for the first seat."""
     return search(GAME, GAME.view(state, 0), random.Random(seed), Budget(iterations))
 
 
 def motives(state: QuixoteState, move: str) -> dict[str, Mapping[str, Any]]:
-    """The data of the facts that speak for a move of the first seat, by kind."""
+    """The data of the facts in favour of the first seat's move, by kind."""
     return {fact.kind: fact.data for fact in POLICY.motives(state, 0, move)}
 
 
 def at_a_glance(state: QuixoteState) -> str:
-    """What the first seat plays without thinking."""
+    """The move that the first seat plays without searching."""
     return POLICY.pick(state, 0, random.Random(1))
 
 
-# ------------------------------------------------------------------------ what is obvious
+# ------------------------------------------------------------------------ obvious moves
 LAST_FIELD_OF_ROUND_3 = (
     "CA6@G3 CA4@B2 CH5@A1 KN04@B1 WM3@C1 WM5@D1 WM4r@E1 KN07@F1 KN05@G1 KN09@H1 CH6@A2 KN06@C2"
     " KN01@D2 CH1r@E2 WM6r@F2 WM1@G2 KN08@H2 CH3r@A3 CH2@B3 WM2@C3 CH4@D3 KN02r@E3 KN03r@H3"
 )
-"""The example of a final scoring in the rules, but for KN10 on F3."""
+"""The final scoring example of the rules without KN10 on F3."""
 
 
 def test_the_last_tile_lies_as_it_scores_most() -> None:
-    """Unturned, it is the third knight of a group and at castle 4."""
+    """Unturned, it becomes the third knight of a group and the fourth at castle 4."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
     assert at_a_glance(state) == "KN10"
     assert advice(state).best == "KN10"
 
 
 def points_of(land: Principality, before: Principality, piece: str, where: str) -> float:
-    """What a land is worth at a glance, counted anew from its whole board."""
+    """The heuristic value of a land, recomputed from its whole board."""
     empty = [field for field in FIELDS if field not in land.board]
     here = prospects(len(empty))
     open_ports = land.exits & sum(ports_at(field) for field in empty)
@@ -117,7 +117,7 @@ def points_of(land: Principality, before: Principality, piece: str, where: str) 
 
 @pytest.mark.seeds(30)
 def test_what_a_tile_adds_is_what_the_land_is_worth_with_it(seed: int) -> None:
-    """Counted around the field or from the whole board, moves differ by the same."""
+    """Move differences are equal whether computed around the field or from the whole board."""
     rng = random.Random(seed)
     match = begun(seed=seed, sancho=True)
     for _ in range(3 + seed % 30 // 2):
@@ -136,7 +136,7 @@ def test_what_a_tile_adds_is_what_the_land_is_worth_with_it(seed: int) -> None:
 
 
 def test_a_glance_at_the_last_field_is_the_scoring_itself() -> None:
-    """When nothing is left to hope for, moves differ by just the points they bring."""
+    """With the land full, the values of moves differ exactly by their points."""
     state = placing(LAST_FIELD_OF_ROUND_3, "KN10", "F3", round_=3, placed=5)
     totals = {}
     for move in GAME.legal(state, 0):
@@ -148,14 +148,14 @@ def test_a_glance_at_the_last_field_is_the_scoring_itself() -> None:
 
 
 def test_a_church_joins_two_churches() -> None:
-    """It brings six points at once instead of two."""
+    """It gains six points at once instead of two."""
     state = placing("CA6@H3 CA4@F1 CH1@B1 CH4@B3", "WM2 CH1 KN09", "B2", placed=6)
     assert at_a_glance(state) in {"CH1", "CH1r"}
     assert advice(state).best in {"CH1", "CH1r"}
 
 
 def test_the_fourth_point_of_strength_is_taken_before_the_scoring() -> None:
-    """The last but one field of the round: only one way the knight defends."""
+    """On the penultimate field of the round, the knight defends only one way round."""
     state = placing("CA6@D3 CA4@F1 KN01@B1", "KN10 KN10", "A1", placed=8)
     state.hands[0] = ["KN10"]
     assert at_a_glance(state) == "KN10"
@@ -163,7 +163,9 @@ def test_the_fourth_point_of_strength_is_taken_before_the_scoring() -> None:
 
 
 def test_a_connection_is_worth_more_the_more_scorings_are_to_come() -> None:
-    """Three times in the first round, once in the third; there is always more to hope for."""
+    """It counts three times in the first round and once in the third, plus what may still be
+    added.
+    """
     pair = [prospects(left).buildings[2] for left in (21, 12, 5)]
     assert [worths[0] for worths in pair] == [6, 4, 2]
     assert all(worths == sorted(worths) for worths in pair)
@@ -172,7 +174,7 @@ def test_a_connection_is_worth_more_the_more_scorings_are_to_come() -> None:
 
 # ---------------------------------------------------------------------- one's own land alone
 def test_others_are_of_no_concern() -> None:
-    """The same land and hand bring the same advice with any other players at the table."""
+    """The advice for a land and hand is the same with any other players at the table."""
     alone = begun(1).state
     together = begun(3).state.clone()
     together.field = alone.field
@@ -186,7 +188,7 @@ def test_others_are_of_no_concern() -> None:
 
 @pytest.mark.parametrize(("players", "options"), SETUPS)
 def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any]) -> None:
-    """The smaller match has the same decision in it, and only that."""
+    """The smaller match has the same decision and nothing else."""
     match = begun(players, **options)
     for seat in range(players):
         view = GAME.view(match.state, seat)
@@ -200,7 +202,7 @@ def test_a_seat_is_seen_as_if_it_were_alone(players: int, options: dict[str, Any
 
 
 def test_a_spectator_decides_nothing() -> None:
-    """There is nothing to make smaller."""
+    """A spectator's view cannot be reduced."""
     view = GAME.view(begun(2).state, None)
     assert POLICY.view(view) is view
 
@@ -208,7 +210,7 @@ def test_a_spectator_decides_nothing() -> None:
 # ------------------------------------------------------------------------------- values
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_values_follow_the_points(players: int) -> None:
-    """One for each seat, from -1 to 1, rising with its points."""
+    """Each seat has a value from -1 to 1 that rises with its points."""
     state = begun(players).state.clone()
     assert list(POLICY.values(state)) == [-1.0] * players
     rng = random.Random(5)
@@ -227,7 +229,7 @@ def test_values_follow_the_points(players: int) -> None:
 
 # ------------------------------------------------------------------------------ motives
 def test_it_connects_churches() -> None:
-    """The tile itself counts, and a lone one connects nothing."""
+    """Counts the tile itself; a tile alone connects nothing."""
     state = placing("CA6@H3 CA4@F1 CH1@B1 CH4@B3", "CH1 WM1 WM2", "B2")
     church = {"seat": 0, "symbol": "church"}
     assert motives(state, "CH1")["connects"] == {**church, "number": 3}
@@ -236,7 +238,7 @@ def test_it_connects_churches() -> None:
 
 
 def test_knights_reach_a_castle() -> None:
-    """Castle 6 on D2 has its upper road to D1."""
+    """Castle 6 on D2 has its upper road towards D1."""
     state = placing("CA6@D2 CA4@A1", "KN04 KN09", "D1", round_=2)
     garrison = {"seat": 0, "value": 6, "number": 1, "need": 2}
     assert motives(state, "KN04")["garrisons"] == garrison
@@ -244,7 +246,7 @@ def test_knights_reach_a_castle() -> None:
 
 
 def test_a_knight_guards_the_country() -> None:
-    """On row 1 the road has to leave at the top, from the knight's own half."""
+    """On row 1, the road must leave at the top from the knight's own half."""
     state = placing("CA6@D3 CA4@F1 KN01@B1", "KN10 CH1", "D1")
     assert motives(state, "KN10")["guards"] == {"seat": 0, "strength": 4, "need": 4}
     assert motives(state, "KN10r") == {}
@@ -252,7 +254,7 @@ def test_a_knight_guards_the_country() -> None:
 
 
 def test_motives_of_any_seat_while_others_choose() -> None:
-    """They tell of the seat's own land, and change nothing."""
+    """They describe the seat's own land and change nothing."""
     match = begun(3, sancho=True)
     state = match.state
     before = state.clone()

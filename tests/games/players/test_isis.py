@@ -1,4 +1,6 @@
-"""The computer player of Isis: takes thrones, heads for them, bars the way, and says so."""
+"""The computer player of Isis takes thrones, heads for them, blocks the way, and explains its
+moves.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ POLICY = IsisPolicy(GAME)
 
 
 def advice(state: IsisState, iterations: int = 300, seed: int = 1) -> Advice:
-    """What the search advises the seat to move."""
+    """The search's advice for the seat to move."""
     view = GAME.view(state, state.turn)
     return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
 
@@ -32,10 +34,10 @@ def after(state: IsisState, move: str) -> IsisState:
     return copy
 
 
-# ---------------------------------------------------------------------- never overlooked
+# ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_throne_is_never_overlooked(level: str) -> None:
-    """By no level, however little it thinks."""
+    """This holds at every level, however short the search."""
     state = in_reach()
     for seed in range(5):
         chosen = LEVELS[level].player
@@ -48,7 +50,9 @@ def test_a_throne_is_never_overlooked(level: str) -> None:
 
 @pytest.mark.seeds(4)
 def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
-    """Another seat that could take a throne in the next turn cannot after the master's move."""
+    """A seat that threatens to take a throne next turn can no longer do so after the master's
+    move.
+    """
     state = in_reach(turn=1)
     assert throne_in_reach(state, 0)
     move = advice(state, seed=seed).best
@@ -57,7 +61,7 @@ def test_a_throne_in_reach_of_others_is_defended(seed: int) -> None:
 
 
 def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
-    """Also from earth, in one move through the whole of heaven."""
+    """This includes single moves from earth through the whole of heaven."""
     reached: set[bool] = set()
     for retreat in (False, True) * 12:
         state = GAME.start(GAME.setup(2, {"retreat": retreat}))
@@ -75,14 +79,14 @@ def test_a_throne_is_in_reach_if_a_move_ends_there(rng: random.Random) -> None:
     assert reached == {True, False}
 
 
-# ------------------------------------------------------------------------- what it knows
+# ------------------------------------------------------------------------- its knowledge
 def in_reach(turn: int = 0) -> IsisState:
-    """Two stones in play, and from 49 two steps lead to the throne on 44: by way of 48."""
+    """Two stones in play; from 49, two steps lead to the throne on 44 via 48."""
     return position("43", 49, turn=turn)
 
 
 def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
-    """As many as there are stones in play."""
+    """The required number of steps is the number of stones in play."""
     state = in_reach()
     assert throne_in_reach(state, 0) == "P49-44"
     assert throne_in_reach(state, 1) is None
@@ -91,7 +95,9 @@ def test_a_throne_is_in_reach_of_the_right_number_of_steps() -> None:
 
 
 def test_the_nearer_the_throne_the_better() -> None:
-    """A stone of one's own, on earth, in heaven, with a free way; less what others have."""
+    """Own stones gain value on earth, in heaven, and with a free way; opponents' stones reduce
+    it.
+    """
     places = [None, 3, 30, 50]
     values = [POLICY.values(position("9 12", place, 20))[0] for place in places]
     assert values == sorted(values)
@@ -101,7 +107,7 @@ def test_the_nearer_the_throne_the_better() -> None:
 
 # ---------------------------------------------------------------------------- the motives
 def test_aiming_and_parrying_are_motives() -> None:
-    """Whose stone then has a free way, and whose no longer has."""
+    """They name the stones that gain or lose a free way."""
     state = in_reach(turn=1)
     parrying = [move for move in GAME.legal(state, 1) if not throne_in_reach(after(state, move), 0)]
     assert parrying
@@ -111,7 +117,7 @@ def test_aiming_and_parrying_are_motives() -> None:
 
 
 def test_aiming_is_told_of_moves_that_open_a_way() -> None:
-    """Of those that do, and of no others."""
+    """No other moves have this motive."""
     state = position("30", 46)
     aims = {
         move: bool(throne_in_reach(after(state, move), 0)) and not throne_in_reach(state, 0)

@@ -1,4 +1,4 @@
-"""Computer players of Isolde: they see what a place is worth, and know only their view."""
+"""Computer players of Isolde know the value of a place, and use only their own view."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ POLICY = IsoldePolicy(GAME)
 
 
 def advice(state: IsoldeState, iterations: int = 100, seed: int = 1) -> Advice:
-    """The advice to the only seat that acts."""
+    """The advice for the only seat to act."""
     (seat,) = GAME.actors(state)
     return search(GAME, GAME.view(state, seat), random.Random(seed), Budget(iterations))
 
 
 def last_play(colour: str, hand: str, round_: int = 6) -> IsoldeState:
-    """A position of three in which one of them plays the last card before the scoring."""
+    """A position with three players, one of whom plays the last card before the scoring."""
     state = table(3, round_)
     for other, cards in (
         ("A", "KOENIG2 KOENIG3"),
@@ -48,14 +48,14 @@ def last_play(colour: str, hand: str, round_: int = 6) -> IsoldeState:
 
 
 def motives(state: IsoldeState, move: str) -> list[tuple[str, str]]:
-    """The kinds and boards of what speaks for a move of the one who acts."""
+    """The kinds and boards of the motives for a move by the seat to act."""
     seat = GAME.actors(state)[0]
     return [(fact.kind, fact.data["board"]) for fact in POLICY.motives(state, seat, move)]
 
 
-# -------------------------------------------------------------- what moves no piece at once
+# ------------------------------------------------------------- decisions without piece moves
 def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
-    """Positions of two matches played at a glance in which someone owes this step."""
+    """Positions from two quickly played matches with this step pending."""
     found = []
     for seed in range(2):
         rng = random.Random(seed)
@@ -71,13 +71,13 @@ def decisions(step: str, **options: Any) -> list[tuple[IsoldeState, int]]:
 
 
 def picks(state: IsoldeState, seat: int) -> list[str]:
-    """What is picked with ten seeds, less the verb."""
+    """The picks with ten seeds, without the verb."""
     moves = [POLICY.pick(state, seat, random.Random(seed)) for seed in range(10)]
     return [move.partition(":")[2] for move in moves]
 
 
 def test_no_shield_that_is_known_to_cost_is_taken() -> None:
-    """Kodex: as long as another one lies there, which may be better."""
+    """Kodex: this holds as long as another shield, which may be better, is available."""
     tried = 0
     for state, seat in decisions("take", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
@@ -92,7 +92,7 @@ def test_no_shield_that_is_known_to_cost_is_taken() -> None:
 
 
 def test_a_shield_is_looked_at_once() -> None:
-    """Kodex: while there are others."""
+    """Kodex: this holds as long as there are others."""
     for state, seat in decisions("look", kodex=True):
         (places,) = (note for note in state.notes if note and hasattr(note[0], "taker"))
         unseen = {str(n) for n, place in enumerate(places, 1) if seat not in place.known}
@@ -100,7 +100,7 @@ def test_a_shield_is_looked_at_once() -> None:
 
 
 def test_bets_are_made_where_cards_may_go() -> None:
-    """Herausforderung: a bet moves as often as cards are played there."""
+    """Herausforderung: a bet moves once for each card played on its board."""
     for state, seat in decisions("bet", herausforderung=True):
         rules = state.rules
         slots = {slot for card in state.packs[seat] for slot in rules.routes[card]}
@@ -109,7 +109,7 @@ def test_bets_are_made_where_cards_may_go() -> None:
 
 
 def test_a_split_is_worth_what_the_other_person_leaves() -> None:
-    """The game for two, Lancelot: the same for both piles, but not for all splits."""
+    """The game for two, Lancelot: both piles of a split have equal values, but splits differ."""
     for state, seat in decisions("split", duo="lancelot"):
         moves = GAME.legal(state, seat)
         weights = dict(zip(moves, POLICY.weights(state, seat, moves), strict=True))
@@ -121,7 +121,7 @@ def test_a_split_is_worth_what_the_other_person_leaves() -> None:
 
 
 def test_the_better_pile_is_taken() -> None:
-    """All three cards of the one are higher, of the same kinds."""
+    """All three cards of one pile are higher, with the same types."""
     (state, seat), *_ = decisions("pile", duo="lancelot")
     poor, rich = (
         cards_named(["GRAL2", "KOENIG2", "STUDIEN3"]),
@@ -131,7 +131,7 @@ def test_the_better_pile_is_taken() -> None:
     assert set(picks(state, seat)) == {"2"}
 
 
-# ------------------------------------------------------------------------ what is obvious
+# ------------------------------------------------------------------------ obvious moves
 def test_the_last_card_is_played_where_it_wins() -> None:
     """One point is missing, and only the Tournament gives more."""
     state = last_play("A", "KAMPF4 BARM2")
@@ -144,7 +144,7 @@ def test_the_last_card_is_played_where_it_wins() -> None:
 
 
 def test_the_last_place_of_charity_is_left() -> None:
-    """Ten points are more than any prize in the lists."""
+    """Ten points outweigh any prize in the lists."""
     state = last_play("C", "BARM5 KAMPF5")
     place(state, "BARM", "A9 B7 C4")
     for board in ("LANZE", "TURNIER", "GRAL"):
@@ -154,7 +154,7 @@ def test_the_last_place_of_charity_is_left() -> None:
 
 @pytest.mark.parametrize(("fields", "best"), [(3, "bonus:GRAL"), (1, "bonus:STUDIEN")])
 def test_a_bonus_goes_where_it_is_worth_most(fields: int, best: str) -> None:
-    """Three fields are enough for the first place of the Grail; one is only enough for Studies."""
+    """Three fields win first place on the Grail; one is only enough on Studies."""
     state = table(3, 6)
     place(state, "GRAL", "B12 A10 C2")
     place(state, "STUDIEN", "B12 C3 A2")
@@ -166,7 +166,7 @@ def test_a_bonus_goes_where_it_is_worth_most(fields: int, best: str) -> None:
 
 
 def test_the_card_that_matters_is_kept() -> None:
-    """In the last draft: only the high card of the Grail can still change a place."""
+    """In the last draft, only the high card of the Grail can still change a rank."""
     state = GAME.start(GAME.setup(3, {"starter": "1"}))
     state.round = 6
     place(state, "GRAL", "B20 A16 C2")
@@ -185,7 +185,7 @@ def test_the_card_that_matters_is_kept() -> None:
 
 
 def test_no_one_declines_a_gift() -> None:
-    """Magie: all six fields are used, one after the other."""
+    """Magie: all six fields are used one after the other."""
     state = table(4, 5, magie=True)
     place(state, "GRAL", "B12 A10 C4 D2")
     due(state, Due("magic", 0, (6,)), Due("close"))
@@ -196,9 +196,11 @@ def test_no_one_declines_a_gift() -> None:
     assert sum(row[0] for row in state.positions) == 10 + 6
 
 
-# -------------------------------------------------------------------- what a position is worth
+# ------------------------------------------------------------------ the value of a position
 def test_to_be_ahead_is_worth_more() -> None:
-    """On every board, with prizes or penalties; the more so the sooner it is scored."""
+    """This holds on every board, for prizes and penalties, and more strongly the sooner it is
+    scored.
+    """
     for board in ("ISOLDE", "LANZE", "STUDIEN", "KOENIG", "GRAL", "BARM"):
         worth = []
         for pieces in ("B5 C2 A1", "B5 A4 C2", "A6 B5 C2"):
@@ -217,7 +219,7 @@ def test_to_be_ahead_is_worth_more() -> None:
 
 
 def test_in_the_end_only_points_count() -> None:
-    """Places and fields that are not scored any more are worth nothing."""
+    """Ranks and fields that will not be scored again are worth nothing."""
     state = table(3, 6)
     give_shields(state, "B", ("LANZE", 3))
     place(state, "GRAL", "A30 B2")
@@ -226,7 +228,9 @@ def test_in_the_end_only_points_count() -> None:
 
 
 def test_two_colours_are_worth_what_both_have() -> None:
-    """The Lancelot game, where a person wins with the points of two; no one owns the neutral."""
+    """In the game Lancelot, a person wins with the points of both; nobody owns the neutral
+    colour.
+    """
     state = table(2, 6, duo="lancelot")
     give_shields(state, "A", ("LANZE", 3))
     give_shields(state, "C", ("LANZE", 2))
@@ -239,7 +243,7 @@ def test_two_colours_are_worth_what_both_have() -> None:
 
 # -------------------------------------------------------------------------------- motives
 def test_why_a_card_is_played() -> None:
-    """It is enough for a better place, for points of the King, or to be no longer last."""
+    """It gains a better rank, points of the King, or escapes last place."""
     state = last_play("A", "KAMPF4 BARM4 KOENIG2 GRAL2")
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B5 C2")
@@ -256,7 +260,7 @@ def test_why_a_card_is_played() -> None:
 
 
 def test_why_a_card_is_kept() -> None:
-    """What it would be enough for, on each of its boards; nothing where no one scores any more."""
+    """Lists its potential on each board, and nothing where no more scoring follows."""
     state = table(4, 6, magie=True)
     place(state, "LANZE", "B4 C2")
     place(state, "TURNIER", "B3 A1")
@@ -269,7 +273,7 @@ def test_why_a_card_is_kept() -> None:
 
 
 def test_why_a_bonus_is_used() -> None:
-    """Of Isolde, of Galanterie and of Magie; the neutral colour has no motive."""
+    """Covers Isolde, Galanterie and Magie; the neutral colour has no motive."""
     state = table(3, 3)
     place(state, "LANZE", "B4 A2")
     due(state, Due("bonus", 0, (2,)))

@@ -1,4 +1,4 @@
-"""The computer player of Lancelot: wins in one, blocks, takes, and says why."""
+"""The computer player of Lancelot wins in one, blocks, captures, and explains its moves."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ GOAL = position().goal
 
 
 def advice(state: LancelotState, iterations: int = 300, seed: int = 1) -> Advice:
-    """What the search advises the seat to move."""
+    """The search's advice for the seat to move."""
     view = GAME.view(state, state.turn)
     return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
 
@@ -35,7 +35,7 @@ def after(state: LancelotState, *moves: str) -> LancelotState:
 
 
 def wins_at_once(state: LancelotState, seat: int) -> list[str]:
-    """All moves with which the seat to move wins."""
+    """All moves that win at once for the seat to move."""
     assert state.turn == seat
     found = []
     for move in GAME.legal(state, seat):
@@ -45,10 +45,10 @@ def wins_at_once(state: LancelotState, seat: int) -> list[str]:
     return found
 
 
-# ---------------------------------------------------------------------- never overlooked
+# ---------------------------------------------------------------------- always noticed
 @pytest.mark.parametrize("level", LEVELS)
 def test_a_win_in_one_is_never_overlooked(level: str) -> None:
-    """By no level, however little it thinks."""
+    """This holds at every level, however short the search."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 1, 0])
     winning = wins_at_once(state, 0)
     assert winning
@@ -59,7 +59,7 @@ def test_a_win_in_one_is_never_overlooked(level: str) -> None:
 
 
 def test_a_glance_takes_what_can_be_taken_and_not_more() -> None:
-    """It takes a stone that lies there, and does not see that one of its own is taken next."""
+    """It captures a stone, and does not notice that one of its own is captured next."""
     taking = position("D4 E4", "K4 K5 K6")
     threatened = position("K4 J8", "D4 E4")
     saved = 0
@@ -72,7 +72,7 @@ def test_a_glance_takes_what_can_be_taken_and_not_more() -> None:
 
 
 def test_learners_let_nobody_win_with_the_next_move() -> None:
-    """Though they overlook most else now and then; novices overlook that, too."""
+    """They overlook most other things at times; novices overlook this, too."""
     state = position("K4 J8", "D4 E4", captured=[0, GOAL - 1])
     lost = dict.fromkeys(("novice", "learner"), 0)
     for level in lost:
@@ -84,7 +84,7 @@ def test_learners_let_nobody_win_with_the_next_move() -> None:
 
 
 def test_the_kings_power_wins_at_once_too() -> None:
-    """Excalibur takes in one row, the stone then in the other: the call is the winning move."""
+    """Excalibur captures in one row and then the stone in another: calling the King wins."""
     state = position(
         "D4 E4 D8 E8",
         "K4 J8",
@@ -99,7 +99,7 @@ def test_the_kings_power_wins_at_once_too() -> None:
 
 
 def test_nothing_decisive_where_nothing_wins() -> None:
-    """One stone is taken, two are missing."""
+    """The move captures one stone when two are needed."""
     state = position("D4 E4", "K4 K5 K6", captured=[GOAL - 2, 0])
     assert POLICY.decisive(state, 0) is None
     assert wins_at_once(state, 0) == []
@@ -107,7 +107,7 @@ def test_nothing_decisive_where_nothing_wins() -> None:
 
 @pytest.mark.seeds(5)
 def test_a_loss_in_one_is_prevented(seed: int) -> None:
-    """Row 4 is the other's, and one of mine there is all that is missing: I step in."""
+    """Row 4 belongs to the opponent; one of my stones there is all they need, so I place one."""
     state = position("K4 F9", "D4 E4", captured=[0, GOAL - 1])
     move = advice(state, seed=seed).best
     assert wins_at_once(after(state, move), 1) == []
@@ -117,16 +117,16 @@ def test_a_loss_in_one_is_prevented(seed: int) -> None:
 
 @pytest.mark.seeds(5)
 def test_what_can_be_taken_is_taken(seed: int) -> None:
-    """Three stones at once, at a glance and after thinking about it."""
+    """Three stones at once are captured both without and with a search."""
     state = position("D4 E4 F4 G4", "H4 I4 J4 D8 E8")
     gains = {move: after(state, move).captured[0] for move in GAME.legal(state, 0)}
     assert gains[advice(state, seed=seed).best] == max(gains.values()) == 3
     assert gains[POLICY.pick(state, 0, random.Random(seed))] == 3
 
 
-# ------------------------------------------------------------------------- what it knows
+# ------------------------------------------------------------------------- its knowledge
 def test_ripe_lines() -> None:
-    """Two own stones, one more than all others: then the next one takes."""
+    """Two own stones, one more than all others have, so the next one captures."""
     state = position("D4 E4 D8 D9 E9", "F4 K9")
     names = {state.field.labels[line][1]: stones for line, stones in ripe(state, 0).items()}
     assert names["4"] == 1
@@ -137,28 +137,28 @@ def test_ripe_lines() -> None:
 
 # ------------------------------------------------------------------------ the King's power
 OPENING = position("F6 G8", "H7 J9", excalibur="G7", power=[True, True])
-"""Nothing can be taken, not even by the King's power."""
+"""Nothing can be captured, even with the King's power."""
 
 EVEN = position("D4 E4", "K4 J4 K9", excalibur="J11", power=[True, True])
-"""In row 4 both have two stones: Excalibur and a stone there take two."""
+"""Both players have two stones in row 4: Excalibur and a stone there capture two."""
 
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_not_wasted(seed: int) -> None:
-    """In the opening, where it takes and saves nothing."""
+    """In the opening it neither captures nor saves anything."""
     assert not advice(OPENING, seed=seed).best.startswith("X:")
 
 
 @pytest.mark.seeds(5)
 def test_the_kings_power_is_called_at_a_glance_where_it_takes(seed: int) -> None:
-    """So playouts know what it is worth."""
+    """Playouts can then value it."""
     move = POLICY.pick(EVEN, 0, random.Random(seed))
     assert move.startswith("X:")
     assert move.endswith("4")
 
 
 def test_the_kings_power_wins_on_an_even_line() -> None:
-    """Where two stones are missing."""
+    """Two stones are missing there."""
     state = EVEN.clone()
     state.captured[0] = GOAL - 2
     assert wins_at_once(state, 0) == []
@@ -168,7 +168,7 @@ def test_the_kings_power_wins_on_an_even_line() -> None:
 
 
 def test_idle_calls_together_are_one_more_move() -> None:
-    """However many squares Excalibur could be moved to."""
+    """This holds however many squares Excalibur could move to."""
     moves = GAME.legal(OPENING, 0)
     weights = dict(zip(moves, POLICY.weights(OPENING, 0, moves), strict=True))
     idle = [weight for move, weight in weights.items() if move.startswith("X:")]
@@ -177,20 +177,20 @@ def test_idle_calls_together_are_one_more_move() -> None:
 
 
 def test_unused_power_is_worth_something() -> None:
-    """Of two equal players the one who has it still is better off."""
+    """Of two otherwise equal players, the one with unused power is better off."""
     mine, theirs = POLICY.values(position("F6", "H7", excalibur="G7", power=[True, False]))
     assert mine > 0 > theirs
 
 
 # ---------------------------------------------------------------------------- the motives
 def motives(state: LancelotState, move: str) -> list[tuple[str, Mapping[str, Any]]]:
-    """Why a move may be good."""
+    """The motives of a move."""
     told: list[Fact] = POLICY.motives(state, state.turn, move)
     return [(fact.kind, fact.data) for fact in told]
 
 
 def test_blocking_is_a_motive() -> None:
-    """Named with the line, and with whom it keeps from taking my stone."""
+    """The motive names the line and the player kept from capturing."""
     state = position("K4 F9", "D4 E4")
     row4 = [{"line": "row", "name": "4"}]
     assert ("blocks", {"seat": 1, "lines": row4}) in motives(state, "G4")
@@ -198,7 +198,7 @@ def test_blocking_is_a_motive() -> None:
 
 
 def test_preparing_is_a_motive() -> None:
-    """The second stone where one of the others' stones can then be taken."""
+    """A second stone makes the opponents' stones on that line capturable."""
     state = position("D4 D9", "K4 H9 J9")
     row4 = [{"line": "row", "name": "4"}]
     ripens, joins = ("ripens", {"seat": 0, "lines": row4}), ("joins", {"seat": 0, "number": 1})

@@ -1,4 +1,6 @@
-"""What every policy owes the search, in whole matches of every game, with any mix of options."""
+"""Requirements of the search on every policy, in whole matches of every game with random
+options.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +22,7 @@ TABLES = [(game_id, players) for game_id, game in GAMES.items() for players in g
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize(("game_id", "players"), TABLES)
 def test_a_policy_only_looks(game_id: str, players: int, seed: int) -> None:
-    """Answers have the form the search needs, decisive moves win, and asking changes nothing."""
+    """Answers have the right form, decisive moves win, and queries change nothing."""
     game = GAMES[game_id]
     policy = policy_for(game)
     rng = random.Random(f"{game_id} {players} {seed}")
@@ -36,7 +38,7 @@ def test_a_policy_only_looks(game_id: str, players: int, seed: int) -> None:
 
 
 def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Random) -> Move:
-    """The move that is picked at a glance, once everything has been asked."""
+    """The move picked without a search, after all queries have been made."""
     state, moves = match.state, match.game.legal(match.state, seat)
     weights = policy.weights(state, seat, moves)
     assert len(weights) == len(moves)
@@ -46,11 +48,12 @@ def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Ran
     told = policy.motives(state, seat, asked)
     assert all(isinstance(fact, Fact) for fact in told)
     world = match.game.determinize(match.view(seat), rng)
-    assert policy.motives(world, seat, asked) == told, "they rest on what the seat knows"
+    assert policy.motives(world, seat, asked) == told, "not based on the view alone"
     decisive = policy.decisive(state, seat)
     if decisive is not None:
         assert decisive in moves
-        if not match.setup.options.get("places"):  # Isis: a throne is then the next place
+        # Isis: winning a throne means getting the next rank
+        if not match.setup.options.get("places"):
             assert_wins(match, seat, decisive)
     picked = policy.pick(state, seat, rng)
     assert picked in moves
@@ -58,14 +61,16 @@ def looked_at(policy: Policy[Any], match: Match[Any], seat: int, rng: random.Ran
 
 
 def assert_values_fit(policy: Policy[Any], match: Match[Any]) -> None:
-    """One value for each seat, none beyond the bounds."""
+    """Check for one value per seat within the bounds."""
     values = policy.values(match.state)
     assert len(values) == match.setup.players
     assert all(-1 <= value <= 1 for value in values)
 
 
 def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
-    """The seat wins before anyone else moves: with this move, or with another one after it."""
+    """Check that the seat wins before anyone else moves, with this move or with a further one after
+    it.
+    """
     game, state = match.game, match.state.clone()
     game.do(state, seat, move)
     if game.outcome(state) is None:
@@ -81,7 +86,7 @@ def assert_wins(match: Match[Any], seat: int, move: Move) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_game_without_a_policy_needs_none(players: int) -> None:
-    """One value for each seat, with a result and without."""
+    """There is one value for each seat, with a result and without."""
     game = Auction()
     policy = Policy(game)
     match = Match(game, game.setup(players, {}, "5eed"))

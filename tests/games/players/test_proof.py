@@ -1,4 +1,6 @@
-"""What the search proves: in a game that can be looked at to its end, and in the smallest part."""
+"""Proofs by the search, in a small game that can be solved completely and in its smallest
+instances.
+"""
 
 from __future__ import annotations
 
@@ -17,14 +19,14 @@ GAME = Nim()
 
 
 def advice(state: NimState, seed: int = 1, iterations: int = 4000) -> Advice:
-    """What is advised to whoever is to move."""
+    """The advice for the player to move."""
     view = GAME.view(state, state.turn)
     return Search(Policy(GAME), view, random.Random(seed)).run(Budget(iterations))
 
 
 @pytest.mark.parametrize("heap", range(4, 12))
 def test_a_proven_win_is_played_and_a_lost_position_is_known(heap: int) -> None:
-    """Nim by its theory: whoever leaves a multiple of four wins."""
+    """The theory of Nim: leaving a multiple of four wins."""
     found = advice(NimState(2, heap, poison=False))
     assert found.stop is Stop.PROVEN
     best = found.moves[0]
@@ -37,7 +39,7 @@ def test_a_proven_win_is_played_and_a_lost_position_is_known(heap: int) -> None:
 
 @pytest.mark.parametrize("heap", [4, 8])
 def test_among_losses_the_longest_comes_first(heap: int) -> None:
-    """With distances that are at least as long as the others are able to make the match."""
+    """The given distances are at least as long as the opponents can prolong the match."""
     distances = [ranked.distance for ranked in advice(NimState(2, heap, poison=False)).moves]
     assert distances == sorted(distances, reverse=True)
     assert all(distance % 2 == 0 and distance >= heap / 2 for distance in distances)
@@ -46,7 +48,7 @@ def test_among_losses_the_longest_comes_first(heap: int) -> None:
 @pytest.mark.parametrize("poison", [False, True])
 @pytest.mark.parametrize("heap", range(1, 12))
 def test_what_is_proven_for_three_holds_against_all_sensible_play(heap: int, poison: bool) -> None:
-    """Also where a seat that cannot win decides who does."""
+    """This includes positions in which a seat that cannot win decides who does."""
     state = NimState(3, heap, poison)
     for ranked in advice(state).moves:
         after = state.clone()
@@ -59,7 +61,7 @@ def test_what_is_proven_for_three_holds_against_all_sensible_play(heap: int, poi
 
 
 def test_a_lost_move_is_not_tried_again_while_another_is_left() -> None:
-    """It takes no part of the budget."""
+    """It uses none of the budget."""
     found = advice(NimState(2, 30, poison=False), iterations=1500)
     visits = {ranked.move: ranked.visits for ranked in found.moves if ranked.proof is Proof.LOSS}
     assert all(number < 500 for number in visits.values())
@@ -67,12 +69,14 @@ def test_a_lost_move_is_not_tried_again_while_another_is_left() -> None:
 
 
 def of(low: float, high: float, moves: int = 1) -> Bounds:
-    """Bounds of a position for two."""
+    """Bounds of a position for two players."""
     return Bounds((low, -high), (high, -low), moves)
 
 
 def test_bounds_of_a_position() -> None:
-    """A win needs one move, a loss all of them; what is known to be worse is not chosen."""
+    """A win needs one winning move, a loss needs all moves to lose; moves known to be worse are
+    ignored.
+    """
     won, lost, even = of(1, 1, 4), of(-1, -1, 6), of(0, 0, 2)
     assert bounds_of(0, [None, won, of(1, 1, 2)], complete=False) == of(1, 1, 3)
     assert bounds_of(0, [None, lost], complete=True) is None
@@ -83,7 +87,7 @@ def test_bounds_of_a_position() -> None:
 
 
 def test_who_cannot_win_may_choose_who_does() -> None:
-    """Then each of the others may win, and may not."""
+    """Each of the others may win then, but need not."""
     one, other = (
         Bounds((-0.5, 1, -0.5), (-0.5, 1, -0.5), 0),
         Bounds((-0.5, -0.5, 1), (-0.5, -0.5, 1), 0),

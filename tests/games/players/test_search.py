@@ -1,4 +1,4 @@
-"""The search of all computer players: reproducible, legal everywhere, from the view alone."""
+"""The search behind all computer players is reproducible, legal, and based on the view alone."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.games.toys import Auction
 
 
 def random_match(game_id: str, players: int, seed: int, moves: int) -> Match[Any]:
-    """A match after so many random moves, or as many as leave it running."""
+    """A match after this many random moves, or fewer if it would end."""
     game = GAMES[game_id]
     rng = random.Random(seed)
     match = Match(game, game.setup(players, {}, str(seed)))
@@ -36,14 +36,16 @@ def random_match(game_id: str, players: int, seed: int, moves: int) -> Match[Any
 
 
 def thought(match: Match[Any], seat: int, iterations: int, seed: int = 1) -> Advice:
-    """What is advised in a position."""
+    """The advice in a position."""
     return search(match.game, match.view(seat), random.Random(seed), Budget(iterations))
 
 
 @pytest.mark.parametrize("game_id", GAMES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_all_moves_of_a_match_are_legal(game_id: str, level: str) -> None:
-    """With any number of players and any options; the match itself refuses other moves."""
+    """All numbers of players and random options are covered; the match itself refuses illegal
+    moves.
+    """
     game = GAMES[game_id]
     rng = random.Random(f"{game_id} {level}")
     match = Match(game, random_setup(game, rng.choice(game.info.players), rng))
@@ -62,7 +64,7 @@ def test_all_moves_of_a_match_are_legal(game_id: str, level: str) -> None:
 @pytest.mark.parametrize("moves", [0, 7])
 @pytest.mark.parametrize("game_id", GAMES)
 def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> None:
-    """Ranking, values and visits; and the seed matters where there is something to choose."""
+    """Ranking, values and visits are equal; a different seed matters if there is a choice."""
     match = random_match(game_id, GAMES[game_id].info.players[-1], 3, moves)
     seat = match.actors[0]
     first = thought(match, seat, 40)
@@ -73,8 +75,8 @@ def test_equal_seeds_and_budgets_give_equal_advice(game_id: str, moves: int) -> 
 @pytest.mark.seeds(3)
 @pytest.mark.parametrize("game_id", GAMES)
 def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
-    """Whatever is really in the others' hands: where the view is the same, so is the advice. It
-    stays the same after a journey as text to another process.
+    """Whatever the other hands hold, equal views get equal advice. It stays the same if the view is
+    sent to another process as text.
     """
     match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 6)
     seat = match.actors[0]
@@ -88,7 +90,7 @@ def test_nothing_is_known_but_the_view(game_id: str, seed: int) -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_advice_is_ranked_by_trials(game_id: str) -> None:
-    """All moves are legal and told once, the most often tried first; every trial is counted."""
+    """Each legal move is listed once, most trials first, and all trials are counted."""
     match = random_match(game_id, GAMES[game_id].info.players[-1], 1, 4)
     seat = match.actors[0]
     advice = thought(match, seat, 50)
@@ -103,7 +105,7 @@ def test_advice_is_ranked_by_trials(game_id: str) -> None:
 
 
 def test_only_who_has_to_act_is_advised() -> None:
-    """Neither spectators nor those who wait."""
+    """Neither spectators nor seats that wait get advice."""
     match = random_match("lancelot", 2, 1, 3)
     waiting = 1 - match.actors[0]
     for viewer in (waiting, None):
@@ -112,7 +114,7 @@ def test_only_who_has_to_act_is_advised() -> None:
 
 
 def auction(hand: int) -> View:
-    """The view of a seat that holds this card in the toy game."""
+    """The view of a seat with this card in the toy game."""
     game = Auction()
     match = Match(game, game.setup(2, {}, "5eed"))
     match.advance()
@@ -121,14 +123,14 @@ def auction(hand: int) -> View:
 
 
 def test_the_only_move_needs_no_thought() -> None:
-    """There is nothing to search for."""
+    """A single legal move is returned without a search."""
     advice = search(Auction(), auction(1), random.Random(1), Budget(100))
     assert (advice.iterations, [ranked.move for ranked in advice.moves]) == (0, ["bid:1"])
     assert advice.stop is Stop.ONLY
 
 
 def test_time_ends_a_thought() -> None:
-    """Whatever iterations would be left, though at least one is made."""
+    """The search stops early, but after at least one iteration."""
     match = random_match("isolde", 4, 1, 0)
     budget = Budget(iterations=3000, seconds=0.0)
     advice = search(match.game, match.view(0), random.Random(1), budget)
@@ -138,7 +140,7 @@ def test_time_ends_a_thought() -> None:
 def test_looking_at_all_that_can_follow_leaves_time_for_the_tree(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Where it is too much, though nothing but time bounds it."""
+    """Exhaustive search stops in time if it is too large, even with a time limit only."""
     clock = SimpleNamespace(thread_time=count().__next__, monotonic=int)
     monkeypatch.setattr("games.players.advice.time", clock)
     match = random_match("twilight", 4, 3, 24)
@@ -150,7 +152,7 @@ def test_looking_at_all_that_can_follow_leaves_time_for_the_tree(
 
 @pytest.mark.parametrize("game_id", ["isolde", "isis"])
 def test_a_thought_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
-    """The move is the same as with the rest of the budget."""
+    """The move is the same as with the remaining budget."""
     stopped = 0
     for seed in range(12):
         match = random_match(game_id, GAMES[game_id].info.players[-1], seed, 12)
@@ -169,7 +171,7 @@ def test_a_thought_ends_when_no_other_move_could_catch_up(game_id: str) -> None:
 
 
 def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
-    """With a four in hand, a seat can bid what only another four could match."""
+    """With a four in hand, a seat can bid a number that only another four could match."""
     assert type(policy_for(Auction())) is Policy
     for seed in range(5):
         best = search(Auction(), auction(4), random.Random(seed), Budget(800)).best
@@ -178,7 +180,7 @@ def test_a_game_without_policy_is_played_by_its_rules_alone() -> None:
 
 @pytest.mark.parametrize("game_id", GAMES)
 def test_novices_know_the_rules_but_not_the_policy(game_id: str) -> None:
-    """They know how far to look and what a position is worth, but not which moves are good."""
+    """They know how far to search and the value of a position, but not which moves are good."""
     match = random_match(game_id, GAMES[game_id].info.players[0], 1, 2)
     seat = match.actors[0]
     view = policy_for(match.game).view(match.view(seat))

@@ -1,4 +1,4 @@
-"""The computer player of Twilight: card sense, what positions are worth, why moves are good."""
+"""The computer player of Twilight: card sense, values of positions, and motives of moves."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ POLICY = TwilightPolicy(GAME)
 
 
 def advice(state: TwilightState, iterations: int = 200, seed: int = 1) -> Advice:
-    """What the search advises the seat to move."""
+    """The search's advice for the seat to move."""
     view = GAME.view(state, state.actors[0])
     return Search(POLICY, view, random.Random(seed)).run(Budget(iterations))
 
 
 def glance(state: TwilightState, seed: int = 1) -> Move:
-    """The move that the policy plays at a glance."""
+    """The move that the policy plays without a search."""
     return POLICY.pick(state, state.actors[0], random.Random(seed))
 
 
 def ending(*hands: str, lead: int = 0, table: str = "", ordered: str = "") -> TwilightState:
-    """The end of a deal, in which the Moon has taken all cards that are named nowhere.
+    """The end of a deal; the Moon has taken all cards not listed.
 
-    :param table: cards that were played to this trick, each from the hand it is counted for.
+    :param table: cards played to this trick, each from the hand of its place.
     :param ordered: an order given after that.
     """
     held = [cards.split() for cards in hands]
@@ -50,7 +50,7 @@ def ending(*hands: str, lead: int = 0, table: str = "", ordered: str = "") -> Tw
 # ----------------------------------------------------------------------------- obvious moves
 @pytest.mark.parametrize("iterations", [40, 400])
 def test_a_trick_that_can_surely_be_taken_is_taken(iterations: int) -> None:
-    """Of equals the first is higher: only a Hierarch that leads cannot be beaten."""
+    """The first of equal cards is higher: only a leading Hierarch cannot be beaten."""
     state = ending("MC1", "SL7", "ML3", "SC1")
     assert advice(state, iterations).best == "MC1"
 
@@ -82,7 +82,7 @@ OBVIOUS = [
 
 @pytest.mark.parametrize(("state", "move"), OBVIOUS)
 def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
-    """At a glance, and after thinking about it."""
+    """They are found both without and with a search."""
     assert glance(state) == move
     assert advice(state).best == move
 
@@ -91,13 +91,13 @@ def test_obvious_moves_are_found(state: TwilightState, move: Move) -> None:
 
 
 def test_before_the_deal_nothing_is_known() -> None:
-    """No one is ahead before the lot."""
+    """Before the lot, all are equal."""
     assert list(POLICY.values(GAME.start(GAME.setup(3)))) == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_values_follow_the_points_of_the_deal(players: int) -> None:
-    """Partners share them; with three players it is all against the lone one."""
+    """Partners share them; with three players, the other two are against the soloist."""
     state, _ = after_deal("MH3 SL7", "SH1 ML7", players=players, forehand=1)
     values = POLICY.values(state)
     moon = [seat for seat, value in enumerate(values) if value > 0]
@@ -106,14 +106,14 @@ def test_values_follow_the_points_of_the_deal(players: int) -> None:
 
 
 def test_what_may_be_expected_counts_in_the_middle_of_a_deal() -> None:
-    """Souls and sanctuaries taken are worth something before they are accounted."""
+    """Souls and sanctuaries taken have a value before they are scored."""
     state = position("ML3", "SL3", "ML4", "SL4", played=6)
     state.piles = [["MH3", "SL7"], ["ML7"]]
     assert POLICY.values(state)[0] > POLICY.values(state)[1]
 
 
 def test_the_match_outweighs_the_deal() -> None:
-    """More points in the last deal are worth nothing to the side that loses the match by it."""
+    """More points in the last deal are worth nothing to a side that loses the match anyway."""
     state, _ = after_deal("MH3 SL7", "SH1 ML7", totals=[0, 999, 0, 999])
     assert GAME.outcome(state) is not None
     values = POLICY.values(state)
@@ -121,7 +121,7 @@ def test_the_match_outweighs_the_deal() -> None:
 
 
 def test_a_point_is_worth_the_same_however_large_the_lead() -> None:
-    """Points add up over the deals: those of a deal that is won already count, too."""
+    """Points add up over deals, so points in a deal that is already won count, too."""
 
     def value(*souls: str) -> float:
         state, _ = after_deal("MH1 MH2 MH3 " + " ".join(souls), "SL3")
@@ -137,13 +137,13 @@ def test_a_point_is_worth_the_same_however_large_the_lead() -> None:
 
 
 LOPSIDED = (("flip 87", 0), ("flip 112", 1))
-"""Deals, and the side that plays at a glance while the other plays at random."""
+"""Deals, and the side that plays by the policy while the other plays at random."""
 
 
 @pytest.mark.parametrize(("seed", "side"), LOPSIDED)
 def test_points_are_not_given_away_when_the_deal_is_won(seed: str, side: int) -> None:
-    """Nor when it is lost: with two tricks left and a lead of more than 150 points, the same move
-    is chosen with every seed, and it is the best with all hands open.
+    """The same holds for a lost deal: with two tricks left and a lead of more than 150 points,
+    every seed gives the same move, and it is the best one with open hands.
     """
     match = Match(GAME, GAME.setup(4, {}, seed))
     rng = random.Random(int(seed.split()[1]))
@@ -177,6 +177,6 @@ MOTIVES = [
 
 @pytest.mark.parametrize(("state", "move", "told"), MOTIVES)
 def test_motives_are_what_is_certain(state: TwilightState, move: Move, told: list[str]) -> None:
-    """A Purgatory of the others that is still out leaves no trick sure."""
+    """As long as an opponent may hold a Purgatory, no trick is certain."""
     facts = POLICY.motives(state, state.actors[0], move)
     assert [fact.kind for fact in facts] == told

@@ -1,4 +1,4 @@
-"""Who is forgotten leaves no trace in a tournament, which goes on."""
+"""A forgotten person leaves no trace in a tournament, and the tournament continues."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.stores import cells
 async def test_who_is_forgotten_leaves_no_trace(
     store: Store, clock: Clock, tables: Tables, tmp_path: Path
 ) -> None:
-    """Announced by the person, who has played and left it; a stranger stands in the place."""
+    """The person announced the tournament, played, and left it; a stranger takes their place."""
     occasions = Occasions(store, clock, KINDS)
     plan = TournamentPlan(title="Cup", game="lancelot", format=Format.ROBIN, most=4)
     tourney: Tourney = await occasions.open(

@@ -1,4 +1,4 @@
-"""Tournaments as decisions: sign-up, rounds, those who leave, organisers, the end."""
+"""Decisions in tournaments: sign-up, rounds, withdrawals, organisers, the end."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def refused(tourney: Tourney, command: object) -> str:
 
 # ----------------------------------------------------------------------------- sign-up
 def test_sign_up_fills_the_places_and_then_the_waiting_list() -> None:
-    """Twice is refused; whoever withdraws lets the next one in."""
+    """Signing up twice is refused; when somebody withdraws, the next person moves up."""
     tourney = signed(5, most=4, closes_at=NOW + timedelta(days=1))
     assert [e.person_id for e in tourney.state.waiting] == [105]
     assert refused(tourney, SignUp(101, "Person 1")) == "signed_up_already"
@@ -70,7 +70,7 @@ def test_sign_up_fills_the_places_and_then_the_waiting_list() -> None:
 
 
 def test_sign_up_ends_at_its_time() -> None:
-    """With enough people the lots are drawn; with too few it is called off."""
+    """With enough people the lots are drawn; with too few the tournament is called off."""
     enough = later(signed(3, closes_at=NOW + timedelta(hours=5)), hours=5)
     assert enough.state.phase is Phase.DRAWING
     assert refused(enough, SignUp(200, "Late")) == "tournament_closed"
@@ -81,13 +81,13 @@ def test_sign_up_ends_at_its_time() -> None:
 
 
 def test_a_full_tournament_without_a_time_begins() -> None:
-    """With the last one who signs up."""
+    """It begins when the last place is taken."""
     assert signed(3, most=4).state.phase is Phase.OPEN
     assert signed(4, most=4).state.phase is Phase.DRAWING
 
 
 def test_an_organiser_begins_it_early_with_enough_people() -> None:
-    """The one who announced it, or who manages the server; nobody else."""
+    """Organisers are the person who announced it and those who manage the server."""
     tourney = signed(3)
     assert refused(tourney, BeginNow(101, False)) == "not_organiser"
     assert refused(signed(2), BeginNow(HOST, False)) == "tournament_few"
@@ -114,7 +114,7 @@ def test_what_cannot_be_played_is_refused_when_it_is_announced(plan: dict[str, A
 
 # -------------------------------------------------------------------------------- lots
 def test_the_places_follow_from_the_seal_and_the_message() -> None:
-    """By rating, equal ones by lot; or by lot alone: drawn as the document says."""
+    """Places are drawn by rating with lots among equals, or by lot alone, as documented."""
     tourney = signed(8, most=8, seeding=Seeding.LOT)
     assert tourney.state.seal == sealed("of the tests")
     state = act(tourney, DrawPlaces(drawing_of(tourney), 4711)).state
@@ -130,7 +130,7 @@ def test_the_places_follow_from_the_seal_and_the_message() -> None:
 
 # ------------------------------------------------------------------------------ rounds
 def test_tables_are_wanted_with_their_people_in_order_of_seats() -> None:
-    """With a pace at which nobody can stall, and without hints."""
+    """The tables have a pace that prevents stalling, and no hints."""
     tourney = started(5, format=Format.SWISS, pace="12h")
     seatings = tourney.kind.seatings(tourney)
     assert [seating.slot for seating in seatings] == ["1.1", "1.2"]
@@ -146,7 +146,7 @@ def test_tables_are_wanted_with_their_people_in_order_of_seats() -> None:
 
 
 def test_results_are_taken_once_and_the_next_round_follows() -> None:
-    """News that come again change nothing; parked tables are waited for."""
+    """Repeated news changes nothing; a round waits for parked tables."""
     tourney = opened(started(4))
     parked = act(tourney, Hear(news(tourney, "1.1", "parked")))
     assert parked is tourney
@@ -159,7 +159,7 @@ def test_results_are_taken_once_and_the_next_round_follows() -> None:
 
 
 def test_what_ends_without_a_result_is_a_draw_and_whoever_resigns_is_last() -> None:
-    """Whatever a computer player makes of the seat."""
+    """This holds whatever result the computer player achieves in that seat."""
     assert table_result(None, (), 2) == ((1, 1), False)
     assert table_result([1, 2], (), 2) == ((1, 2), True)
     assert table_result([1, 2, 3], {0}, 3) == ((3, 1, 2), True)
@@ -175,13 +175,13 @@ WHOLE = [
     for kind, plan in KINDS.items()
     for people in range(max(3, plan.get("seats", 2)), 33)
 ]
-"""Of all kinds, with as many people as there may be."""
+"""Tournaments of all kinds with the maximum number of people."""
 
 
 @pytest.mark.parametrize(("kind", "people"), WHOLE)
 def test_whole_tournaments(kind: str, people: int) -> None:
-    """Everyone at one table a round at most, as many rounds as were said, and one winner; some
-    draw, and every state survives the store.
+    """Everyone has at most one table per round, the number of rounds is as announced, there is one
+    winner, and every state survives the store; some matches are drawn.
     """
     rng = random.Random(people)
     tourney = started(people, **{"least": min(people, 4), **KINDS[kind]})
@@ -204,7 +204,9 @@ def test_whole_tournaments(kind: str, people: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.seeds(12, always=2)
 def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int) -> None:
-    """With a waiting list or without, at any moment, until hardly anyone is left."""
+    """They end with or without a waiting list, whenever people leave, until hardly anyone is
+    left.
+    """
     rng = random.Random(seed)
     dropouts = rng.choice([*Dropouts])
     people = rng.randint(4, 14)
@@ -223,9 +225,9 @@ def test_tournaments_in_which_people_leave_end_all_the_same(kind: str, seed: int
     assert len(tourney.state.rounds) <= tourney.state.rounds_in_all
 
 
-# --------------------------------------------------------------------- those who leave
+# ----------------------------------------------------------------------------- leaving
 def test_whoever_waits_takes_over_the_place_as_it_stands() -> None:
-    """With its points; the match under way is played on by whoever began it."""
+    """They inherit the points; the person who began the current match finishes it."""
     closes = NOW + timedelta(hours=1)
     tourney = later(signed(5, most=4, least=4, closes_at=closes), hours=1)
     tourney = opened(act(tourney, DrawPlaces(drawing_of(tourney), 1)))
@@ -239,7 +241,7 @@ def test_whoever_waits_takes_over_the_place_as_it_stands() -> None:
 
 
 def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
-    """In a round robin and a knock-out; in the Swiss system there are no such matches."""
+    """This applies to round robins and knock-outs; Swiss tournaments have no such matches."""
     robin = act(opened(started(4, format=Format.ROBIN)), Withdraw(104))
     robin = results(robin, random.Random(1), draws=0)
     place = next(n for n, p in enumerate(robin.state.places) if p.person_id == 104)
@@ -253,7 +255,7 @@ def test_without_anyone_waiting_the_others_win_what_is_left() -> None:
 
 
 def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
-    """Somebody leaves while the tournament is paused: the other one has won."""
+    """If somebody leaves while the tournament is paused, their opponent wins."""
     tourney = act(started(4), Pause(HOST, False, "Night"))
     first, second = tourney.state.rounds[0][0].players
     after = act(tourney, Withdraw(tourney.state.places[first].person_id))
@@ -269,7 +271,7 @@ def test_a_match_that_is_not_open_yet_is_not_waited_for() -> None:
 
 # -------------------------------------------------------------------------- organisers
 def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
-    """What is under way goes on; afterwards everything follows at once."""
+    """Current matches go on; on resuming, everything else follows at once."""
     tourney = act(started(4), Pause(HOST, False, "Storm", paused=True))
     assert not tourney.kind.seatings(tourney)
     assert json.loads(tourney.journal[-1].text) == {"reason": "Storm"}
@@ -285,7 +287,7 @@ def test_a_paused_tournament_opens_and_pairs_nothing() -> None:
 
 
 def test_an_organiser_decides_a_table_but_not_the_own_one() -> None:
-    """A result that comes later from the table does not change it."""
+    """If the table reports a result later, the decision stays."""
     tourney = opened(started(4))
     first = tourney.state.rounds[0][0].players[0]
     ruling = Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 1))
@@ -305,8 +307,8 @@ def test_an_organiser_decides_a_table_but_not_the_own_one() -> None:
 
 
 def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
-    """Both who lost a semi-final are third; nothing is won before the end, or if it is called off;
-    and then no result is corrected.
+    """Both losers of the semi-finals are third. There are no trophies before the end or if the
+    tournament is called off; once they are awarded, results cannot be corrected.
     """
     going = started(4, format=Format.KNOCKOUT)
     assert going.kind.trophies(going) == ()
@@ -325,7 +327,7 @@ def test_the_first_three_ranks_of_a_tournament_win_trophies() -> None:
 
 
 def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
-    """Whatever numbers are given, whoever has as many better ones before shares a rank."""
+    """Whatever numbers are entered, people with equally many better ones share a rank."""
     tourney = opened(started(4, seats=4, least=4))
     after = act(tourney, Correct(HOST, False, "Agreed", slot="1.1", ranks=(2, 4, 2, 1)))
     assert after.state.rounds[0][0].ranks == (2, 4, 2, 1)
@@ -334,7 +336,7 @@ def test_an_organiser_decides_the_whole_order_at_a_larger_table() -> None:
 
 
 def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
-    """In the Swiss system an earlier one can be corrected, and the standings follow."""
+    """In a Swiss tournament, earlier results can be corrected, and the standings follow."""
     knockout = results(started(4, format=Format.KNOCKOUT), random.Random(3), draws=0)
     wrong = Correct(HOST, False, "Typo", slot="1.1", ranks=(1, 1))
     assert refused(knockout, wrong) == "too_late_to_correct"
@@ -344,7 +346,7 @@ def test_a_knockout_result_stands_once_the_next_round_is_paired() -> None:
 
 
 def test_an_organiser_takes_somebody_out_and_calls_it_off() -> None:
-    """Both with a reason that stands in the journal."""
+    """Both actions need a reason, which the journal records."""
     tourney = act(started(4), Remove(HOST, False, "Bad  manners", who=104))
     assert json.loads(tourney.journal[-1].text)["reason"] == "Bad manners"
     assert refused(tourney, Remove(HOST, False, "", who=104)) == "not_in_tournament"
@@ -357,7 +359,7 @@ def test_an_organiser_takes_somebody_out_and_calls_it_off() -> None:
 
 
 def test_who_has_blocked_somebody_does_not_meet_them() -> None:
-    """As far as the Swiss system leaves a choice."""
+    """Swiss pairings avoid them as far as possible."""
     tourney = signed(8, closes_at=NOW + timedelta(hours=1))
     people = {108: PersonRow(108, blocked_ids=(104,))}
     tourney = later(replace(tourney, people=people), hours=1)
@@ -370,14 +372,14 @@ def test_who_has_blocked_somebody_does_not_meet_them() -> None:
 
 
 def test_the_end_comes_by_itself() -> None:
-    """With the last result, and a podium of three."""
+    """The last result ends the tournament, with a podium of three."""
     tourney = played_out(started(8, format=Format.KNOCKOUT), random.Random(5))
     assert tourney.journal[-1].kind == "over"
     assert [rank for rank, _ in tourney.state.ranks()][:4] == [1, 2, 3, 3]
 
 
 def test_smaller_tables_are_without_the_options_that_are_not_for_so_few() -> None:
-    """Seven people at tables of up to four; and what no full table allows is refused."""
+    """Seven people play at tables of up to four; options that no full table allows are refused."""
     plan = announced("isis", seats=4, least=4, options={"places": True, "retreat": True}).state.plan
     plan.check()
     assert plan.options_at(4) == {"places": True, "retreat": True}

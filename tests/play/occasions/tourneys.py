@@ -1,4 +1,6 @@
-"""Tournaments as values, for tests: announced, decided about, and played with results by lot."""
+"""Tournaments as values for tests: announced, changed by commands, and played with random
+results.
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ HOST = 900
 
 
 def announced(game: str = "lancelot", **plan: Any) -> Tourney:
-    """A tournament that nobody has signed up for."""
+    """A tournament without any sign-ups."""
     given: dict[str, Any] = {"title": "Spring cup", "format": Format.SWISS, **plan}
     state = Tournament(plan=TournamentPlan(game=game, **given), secret="of the tests")
     row = OccasionRow(
@@ -47,14 +49,14 @@ def announced(game: str = "lancelot", **plan: Any) -> Tourney:
 
 
 def act(tourney: Tourney, command: Command[Occasion[Any]], now: datetime = NOW) -> Tourney:
-    """The tournament after a command, as it comes back from the store."""
+    """The tournament after a command, as read back from the store."""
     after = decide(tourney, command, now)
     assert after.kind.read(after.kind.written(after.state)) == after.state
     return after
 
 
 def signed(people: int, tourney: Tourney | None = None, **plan: Any) -> Tourney:
-    """A tournament for which people have signed up: 101, 102 and so on, the last rated best."""
+    """A tournament with sign-ups of people 101, 102 and so on, the last rated best."""
     tourney = tourney or announced(**plan)
     for number in range(1, people + 1):
         tourney = act(tourney, SignUp(100 + number, f"Person {number}", 1000 + number))
@@ -69,7 +71,7 @@ def started(people: int, **plan: Any) -> Tourney:
 
 
 def news(tourney: Tourney, slot: str, status: str = "running", **result: Any) -> TableNews:
-    """How a table of a tournament stands, with its people in order of seats."""
+    """The state of a tournament's table, with its people in order of seats."""
     found = tourney.state.meeting(slot)
     assert found is not None
     seats = tuple(tourney.state.places[place].person_id for place in found[2].players)
@@ -101,7 +103,7 @@ def results(tourney: Tourney, rng: random.Random, draws: float = 0.1) -> Tourney
 
 
 def played_out(tourney: Tourney, rng: random.Random) -> Tourney:
-    """The tournament at its end."""
+    """The tournament after its last round."""
     for _ in range(40):
         if tourney.over:
             return tourney

@@ -1,4 +1,4 @@
-"""Knock-out and round robin: rounds that are known before the first result."""
+"""Knock-out and round robin: formats whose rounds are known before the first result."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ BERGER = {
     " 10-7 8-6 9-5 1-4 2-3, 3-10 4-2 5-1 6-9 7-8, 10-8 9-7 1-6 2-5 3-4,"
     " 4-10 5-3 6-2 7-1 8-9, 10-9 1-8 2-7 3-6 4-5, 5-10 6-4 7-3 8-2 9-1",
 }
-"""The Berger tables as the chess federation FIDE prints them (Handbook, C.05, Annex 1)."""
+"""The Berger tables of the chess federation FIDE (Handbook, C.05, Annex 1)."""
 
 
 @pytest.mark.parametrize("places", BERGER)
 def test_round_robins_are_those_of_the_published_tables(places: int) -> None:
-    """Which round, who, and who sits first."""
+    """Rounds, pairs, and first seats agree with the Berger tables."""
     for number, line in enumerate(BERGER[places].split(", ")):
         pairs = {tuple(int(n) - 1 for n in pair.split("-")) for pair in line.split()}
         assert {meeting.players for meeting in berger(places, number)} == pairs
@@ -32,7 +32,9 @@ def test_round_robins_are_those_of_the_published_tables(places: int) -> None:
 
 @pytest.mark.parametrize("places", range(2, 33))
 def test_in_a_round_robin_all_meet_once(places: int) -> None:
-    """Everyone at most once a round, in turn at the first seat, and free once of an odd number."""
+    """Everyone plays at most once a round, alternates seats, and has one bye if the number is
+    odd.
+    """
     past = [berger(places, number) for number in range(robin_rounds(places))]
     assert set(met(past).values()) == {1}
     assert len(met(past)) == places * (places - 1) // 2
@@ -43,22 +45,22 @@ def test_in_a_round_robin_all_meet_once(places: int) -> None:
 
 
 def played(meetings: Round, rng: random.Random) -> Round:
-    """A round with results by lot; what has one keeps it."""
+    """A round with random results where results are missing."""
     return tuple(
         m if m.over else Meeting(m.players, tuple(rng.sample((1, 2), 2))) for m in meetings
     )
 
 
 def test_the_bracket_keeps_the_best_apart() -> None:
-    """As every seeded draw is printed."""
+    """The first round equals the usual printed brackets."""
     assert [place + 1 for place in bracket(8)] == [1, 8, 4, 5, 2, 7, 3, 6]
     assert [place + 1 for place in bracket(4)] == [1, 4, 2, 3]
 
 
 @pytest.mark.parametrize("places", range(2, 33))
 def test_a_knockout_ends_with_one_winner(places: int) -> None:
-    """The best seeds have the byes, each round halves those who are left, and ranks are shared by
-    those who lost in the same round.
+    """The best seeds get the byes, each round halves the field, and people who lose in the same
+    round share a rank.
     """
     rng = random.Random(places)
     past = [played(first_round(places), rng)]
@@ -76,7 +78,7 @@ def test_a_knockout_ends_with_one_winner(places: int) -> None:
 
 
 def test_whoever_has_gone_loses_without_a_match() -> None:
-    """Also where both have: then the better seed is through, so that the bracket goes on."""
+    """If both have gone, the better seed advances, so that the bracket continues."""
     past: list[Round] = [
         tuple(
             Meeting(m.players, tuple(1 if p == min(m.players) else 2 for p in m.players))
@@ -91,7 +93,7 @@ def test_whoever_has_gone_loses_without_a_match() -> None:
 
 
 def test_the_last_four_in_the_running_share_the_first_rank() -> None:
-    """Until they have lost."""
+    """They share it until they lose."""
     rng = random.Random(1)
     past = [played(first_round(8), rng)]
     assert sorted(places_after(past).values()) == [1, 1, 1, 1, 5, 5, 5, 5]

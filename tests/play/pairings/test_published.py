@@ -1,4 +1,4 @@
-"""Swiss tournaments that were published as examples, whole."""
+"""Whole Swiss tournaments published as examples."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ MASTERING = (
     "7-3 =, 1-13 1, 9-4 0, 2-8 1, 10-12 1, 11-6 1, 14-15 0, 5 free",
     "10-1 ?, 9-3 ?, 4-7 ?, 13-2 ?, 8-15 ?, 5-11 ?, 12-14 ?, 6 free",
 )
-"""Mario Held, *Mastering the Dutch*, 2026: fifteen people, nine rounds. By round, who sits first
-against whom, and the result for the first: ``-``, whoever sits last wins without a match; ``half``,
-half a point for somebody who asked for a round off.
+"""Mario Held, *Mastering the Dutch*, 2026: fifteen people, nine rounds. By round, the pairs with
+the first seat first, and the result for the first: ``-``, the second wins without a match;
+``half``, half a point for somebody who asked for a round off.
 """
 
 SCORES = {
@@ -32,7 +32,7 @@ SCORES = {
     8: "5.5 3.5 6 4.5 2 3 4.5 4 4 3 2.5 3.5 4 3 1.5",
     9: "6.5 4.5 6.5 5.5 3 3 5 4 4 4 3.5 3.5 4 3 2.5",
 }
-"""All points before a round, as published there."""
+"""The published points of all people before each round."""
 
 EXERCISES = (
     "1-9 1, 3-11 =, 5-13 0, 7-15 1, 10-2 0, 12-4 0, 14-6 1, 16-8 =",
@@ -58,16 +58,16 @@ TIES = {
     13: (1.5, 14, 4.25, 1),
     10: (1, 13, 1.5, 1),
 }
-"""Points, Buchholz, Sonneborn-Berger and wins at the board as published there, in that order, of
-all who neither had half a point without a match nor were at one that was won without being played.
+"""Points, Buchholz, Sonneborn-Berger and wins at the board as published, in that order, for
+everyone without a half-point bye or an unplayed match.
 """
 
 
 class RoundOff(Meeting):
-    """Half a point without a match, which no tournament here gives."""
+    """Half a point for a round off, which the bot's tournaments never give."""
 
     def points(self, place: int, seats: int) -> int:
-        """As for a draw."""
+        """Half a point, as for a draw."""
         return DRAW
 
 
@@ -75,7 +75,7 @@ RANKS = {"1": (1, 2), "0": (2, 1), "=": (1, 1)}
 
 
 def read(line: str) -> tuple[Round, Round]:
-    """A round as it was paired, and as it counts."""
+    """A published round as the pairing code represents it, with its results."""
     paired: list[Meeting] = []
     counts: list[Meeting] = []
     for text in line.split(", "):
@@ -94,7 +94,9 @@ def read(line: str) -> tuple[Round, Round]:
 
 @pytest.mark.parametrize("number", range(1, 10))
 def test_each_round_of_a_published_tournament_is_paired_as_there(number: int) -> None:
-    """Pairs, who floats, seats and byes; and the points before it are those of the example."""
+    """Pairs, floaters, seats and byes agree with the example, and so do the points before each
+    round.
+    """
     past = [read(line)[1] for line in MASTERING[: number - 1]]
     if number in SCORES:
         points = [2 * float(text) for text in SCORES[number].split()]
@@ -107,7 +109,7 @@ def test_each_round_of_a_published_tournament_is_paired_as_there(number: int) ->
 
 
 def test_the_ties_of_a_published_tournament_are_broken_as_there() -> None:
-    """All points, and the order of those whose rounds can happen here."""
+    """All points agree, and the order of people whose rounds are possible here."""
     rows = standings(range(16), [read(line)[1] for line in EXERCISES], 2, lambda place: place)
     points = {row.place: row.points / 2 for row in rows}
     assert [points[place] for place in range(16)] == [float(text) for text in POINTS.split()]

@@ -1,4 +1,4 @@
-"""Standings and ties, against tables that were published."""
+"""Standings and tie-breaks, compared with published tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from play.pairings.standings import lots, standings
 
 CROSS = ("-==1111", "=-==111", "==-==11", "0==-111", "00=0-11", "00000-1", "000000-")
 """The example of the German Wikipedia's article on tie-breaks: A to G, ``=`` a draw. C and D have
-four points each; C is before D with 9 against 7¾ by Sonneborn-Berger."""
+four points each; C leads D by 9 to 7¾ in Sonneborn-Berger.
+"""
 
 RANKS = {"1": (1, 2), "0": (2, 1), "=": (1, 1)}
 
@@ -17,12 +18,12 @@ def no_lot(place: int) -> int:
 
 
 def cross_table() -> list[Round]:
-    """One round for each pair; in what order they met does not matter."""
+    """One round for each pair; the order of the rounds does not matter."""
     return [(Meeting((a, b), RANKS[CROSS[a][b]]),) for a in range(7) for b in range(a + 1, 7)]
 
 
 def test_sonneborn_berger_as_in_the_published_example() -> None:
-    """C before D, and all points."""
+    """C is ahead of D, and all points agree."""
     rows = standings(range(7), cross_table(), 2, no_lot)
     assert "".join("ABCDEFG"[row.place] for row in rows) == "ABCDEFG"
     assert [row.points / 2 for row in rows] == [5, 4.5, 4, 4, 2.5, 1, 0]
@@ -31,14 +32,16 @@ def test_sonneborn_berger_as_in_the_published_example() -> None:
 
 
 def test_buchholz_adds_the_points_of_all_opponents() -> None:
-    """A Swiss tournament of four in two rounds: who won against the better one is first of two."""
+    """In a Swiss tournament of four in two rounds, the winner with the stronger opponents is
+    ahead.
+    """
     past: list[Round] = [
         (Meeting((0, 2), (1, 2)), Meeting((1, 3), (1, 2))),
         (Meeting((0, 1), (1, 2)), Meeting((2, 3), (1, 2))),
     ]
     rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}
     assert {place: row.points for place, row in rows.items()} == {0: 4, 1: 2, 2: 2, 3: 0}
-    # 1 met 0 and 3, 2 met 0 and 3: level, and they have not met each other.
+    # 1 met 0 and 3, 2 met 0 and 3: they are level and have not met each other.
     assert rows[1].buchholz == rows[2].buchholz == 4
     assert rows[1].sonneborn == rows[2].sonneborn == 0
     assert (rows[1].direct, rows[2].direct) == (0, 0)
@@ -46,7 +49,9 @@ def test_buchholz_adds_the_points_of_all_opponents() -> None:
 
 
 def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
-    """Three who beat each other in a ring stay level; of two, the winner is ahead."""
+    """Three people who beat each other in a ring stay level; of two, the winner of their match is
+    ahead.
+    """
     ring = [(Meeting(pair, (1, 2)),) for pair in ((0, 1), (1, 2), (2, 0))]
     assert [row.direct for row in standings(range(3), ring, 2, no_lot)] == [2, 2, 2]
     # 3 beats 2, 2 beats 1, 1 beats 0, 0 beats 3: 0 and 1 have met, 0 and 2 have not.
@@ -56,7 +61,7 @@ def test_the_direct_encounter_counts_only_if_all_have_met() -> None:
 
 
 def test_of_two_who_are_level_the_winner_of_their_match_is_ahead() -> None:
-    """With as many points, as much Buchholz and Sonneborn-Berger; the lot says otherwise."""
+    """They have equal points, Buchholz and Sonneborn-Berger; the lot would favour the other."""
     past = [(Meeting(pair, (1, 2)),) for pair in ((0, 2), (2, 1), (3, 1), (3, 0), (1, 0))]
     rows = {row.place: row for row in standings(range(4), past, 2, no_lot)}
     level = [(row.points, row.buchholz, row.sonneborn) for row in (rows[0], rows[1])]
@@ -66,7 +71,7 @@ def test_of_two_who_are_level_the_winner_of_their_match_is_ahead() -> None:
 
 
 def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> None:
-    """Two with as many points, one by a bye: before the lot come wins at the board."""
+    """Of two with equal points, one had a bye: wins at the board are compared before lots."""
     past: list[Round] = [(Meeting((0, 1), (1, 2)), bye(2)), (Meeting((1, 0), (1, 2)), bye(2))]
     rows = {row.place: row for row in standings(range(3), past, 2, lambda place: -place)}
     assert (rows[0].wins, rows[2].wins) == (1, 0)
@@ -74,14 +79,16 @@ def test_wins_count_only_if_they_were_played_and_a_bye_counts_as_an_equal() -> N
 
 
 def test_at_larger_tables_everyone_beaten_counts_and_empty_seats_do_too() -> None:
-    """Places 1, 2, 2, 4 of four; and first of three where a full table has four."""
+    """Covers ranks 1, 2, 2, 4 at a table of four, and first of three where a full table has
+    four.
+    """
     past: list[Round] = [(Meeting((0, 1, 2, 3), (1, 2, 2, 4)), Meeting((4, 5, 6), (1, 2, 3)))]
     points = {row.place: row.points for row in standings(range(7), past, 4, no_lot)}
     assert points == {0: 6, 1: 3, 2: 3, 3: 0, 4: 6, 5: 4, 6: 2}
 
 
 def test_the_lots_follow_from_the_seed() -> None:
-    """Each has one, the same at every time, another with another seed."""
+    """Each person has one; the same seed gives the same lots, another seed different ones."""
     assert sorted(lots("seed", 9)) == list(range(9))
     assert lots("seed", 9) == lots("seed", 9) != lots("other", 9)
     level = [(Meeting((0, 1), (1, 1)),)]

@@ -1,4 +1,4 @@
-"""Swiss rounds, and rounds at larger tables: by published examples and by properties."""
+"""Swiss rounds, and rounds at larger tables, checked against published examples and properties."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.examples import examples
 
 
 def decided(meetings: Round, rng: random.Random, draws: float = 0.2) -> Round:
-    """A round with results by lot, draws among them; a bye keeps its own."""
+    """A round with random results, including draws; a bye keeps its result."""
     done = []
     for meeting in meetings:
         ranks = rng.sample(range(1, len(meeting.players) + 1), len(meeting.players))
@@ -31,9 +31,7 @@ def players_of(meetings: Round) -> list[int]:
 
 
 def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
-    """Whether any round of the places has no meeting that there was, and no second bye: looked for
-    by trying all.
-    """
+    """Whether any round avoids repeated meetings and second byes; tries all of them."""
     before = met(past)
     free = {place for place in places if not had_bye(place, past)}
 
@@ -54,8 +52,8 @@ def can_be_new(places: Sequence[int], past: Sequence[Round]) -> bool:
 
 @pytest.mark.parametrize("places", [8, 14, 31, 32])
 def test_in_the_first_round_the_upper_half_meets_the_lower(places: int) -> None:
-    """As FIDE's handbook has it: 1 meets the first of the lower half, seats take turns, and the
-    last of an odd number has the bye.
+    """Following FIDE's handbook, 1 meets the first of the lower half, seats alternate, and the last
+    of an odd number has the bye.
     """
     meetings = swiss_round(range(places), [])
     half = places // 2
@@ -67,7 +65,7 @@ def test_in_the_first_round_the_upper_half_meets_the_lower(places: int) -> None:
 
 
 def test_a_matching_weighs_what_comes_first_most() -> None:
-    """However much there is of what comes after."""
+    """No amount of later criteria outweighs an earlier one."""
     costs = {(0, 1): (1, 0), (2, 3): (0, 0), (0, 2): (0, 99), (1, 3): (0, 99)}
     costs |= {(0, 3): (0, 100), (1, 2): (0, 100)}
     assert sorted(matching(costs)) == [(0, 2), (1, 3)]
@@ -78,7 +76,7 @@ def test_a_matching_weighs_what_comes_first_most() -> None:
 def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
     places: int, rounds: int, seed: int
 ) -> None:
-    """Everyone is there once a round; and whoever leaves is not."""
+    """Everyone present is in the round exactly once, and nobody who has left."""
     rng = random.Random(seed)
     past: list[Round] = []
     playing = list(range(places))
@@ -97,8 +95,8 @@ def test_nobody_meets_twice_and_has_two_byes_while_that_can_be_avoided(
 
 @pytest.mark.parametrize("places", [16, 25, pytest.param(32, marks=pytest.mark.long)])
 def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
-    """In the usual number of rounds nobody meets twice or has two byes, seats take turns, and
-    whoever has won all meets others who have.
+    """In the usual number of rounds nobody meets twice or has two byes, seats alternate, and people
+    who have won everything meet each other.
     """
     rng = random.Random(places)
     past: list[Round] = []
@@ -119,7 +117,7 @@ def test_a_whole_swiss_tournament_parts_the_field(places: int) -> None:
 
 
 def test_those_who_must_not_meet_do_not() -> None:
-    """While there is another way; two alone have none."""
+    """They are kept apart if possible; two people alone have no alternative."""
     apart = {frozenset((0, 4)), frozenset((1, 5))}
     meetings = swiss_round(range(8), [], apart)
     assert not apart & {pair for meeting in meetings for pair in meeting.pairs}
@@ -144,7 +142,7 @@ def allowed_sizes() -> st.SearchStrategy[frozenset[int]]:
 
 @given(allowed=allowed_sizes(), places=st.integers(3, 32))
 def test_tables_have_sizes_that_the_game_allows(allowed: Collection[int], places: int) -> None:
-    """With fewer byes than a table has seats."""
+    """There are fewer byes than seats at a table."""
     sizes = sizes_of(places, allowed)
     assert set(sizes) <= set(allowed)
     assert places - sum(sizes) == (
@@ -156,7 +154,9 @@ def test_tables_have_sizes_that_the_game_allows(allowed: Collection[int], places
     ("places", "rounds"), [(9, 3), (16, 4), (22, 4), pytest.param(32, 6, marks=pytest.mark.long)]
 )
 def test_at_larger_tables_few_meet_again(places: int, rounds: int) -> None:
-    """Everyone once a round; the best seeds begin apart; those who stand alike come together."""
+    """Everyone plays once a round, the best seeds start apart, and later people with similar points
+    meet.
+    """
     rng = random.Random(places)
     past: list[Round] = []
     for number in range(rounds):
@@ -175,7 +175,7 @@ def test_at_larger_tables_few_meet_again(places: int, rounds: int) -> None:
 
 
 def test_at_larger_tables_the_bye_goes_round() -> None:
-    """Ten people, three at a table, three rounds."""
+    """Ten people play three rounds at tables of three."""
     rng = random.Random(3)
     past: list[Round] = []
     for _ in range(3):
@@ -185,7 +185,7 @@ def test_at_larger_tables_the_bye_goes_round() -> None:
 
 
 def test_at_larger_tables_those_who_must_not_meet_do_not() -> None:
-    """Also where they stand side by side."""
+    """This holds even if they are next to each other in the standings."""
     apart = {frozenset((0, 4)), frozenset((1, 2))}
     meetings = grouped_round(range(12), [], {3, 4}, apart)
     assert not apart & {pair for meeting in meetings for pair in meeting.pairs}
