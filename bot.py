@@ -279,6 +279,7 @@ def build(
     :param haste: as in ``Analyses``.
     :param kinds: the kinds of occasions, as in ``OCCASIONS``.
     """
+    # Long, but one flat list: each part is made once, from those above it.
     client = client_for(shards)
     emojis = EmojiKeeper(client, store.icons, ICONS, icon)
     gateway = Gateway(client, emojis.emojis)
@@ -487,7 +488,7 @@ def set_up_logging(settings: Settings) -> None:
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level)
-    # The bot never speaks: it does not need the packages for voice that discord.py misses.
+    # The bot never uses voice, so discord.py need not warn that the packages for it are missing.
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
     # At DEBUG, discord.py logs everything it sends: hands, and the tokens of interactions.
     logging.getLogger("discord").setLevel(max(root.level, logging.INFO))

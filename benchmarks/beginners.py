@@ -24,7 +24,7 @@ SCRIPTS: Final = {"script1": 1, "script2": 2}
 """How many plies each script looks ahead."""
 
 WON: Final = 1000.0
-"""The count for winning the match."""
+"""The score of a won match, above any other count."""
 
 SANCTUARY: Final = 5.0
 """Twilight: how many souls each point of a sanctuary's factor is worth."""

@@ -3,7 +3,7 @@ it hears of all of them.
 
 ``python -m benchmarks.servers [--servers N]``
 
-A server has 40 channels, 15 roles and 20 emojis. Two lines tell the longest collection in
+A server has 40 channels, 15 roles and 20 emojis. Two lines give the longest collection in
 milliseconds of processor time: one at the end, as Python does by itself, and spared little by
 little, as the bot does (``bot.sparing``).
 """
@@ -31,7 +31,7 @@ APART = 10**6
 
 
 def server(number: int) -> dict[str, Any]:
-    """What Discord tells of a server."""
+    """A server as Discord describes it to the bot."""
     first = 10**17 + number * APART
     roles = [
         {"id": str(first + n), "name": f"Role {n} of {number}", "permissions": str(104324673 + n)}

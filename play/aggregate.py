@@ -66,7 +66,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def over(self) -> bool:
-        """Whether nothing can happen to it any more."""
+        """Whether it is over, so that nothing can happen to it."""
 
     @property
     def unplaced(self) -> bool:
@@ -81,7 +81,7 @@ class Aggregate(ABC):
     @property
     @abstractmethod
     def waits_for_message(self) -> bool:
-        """Whether it goes on by itself as soon as a certain message has been posted."""
+        """Whether it continues by itself as soon as a certain message has been posted."""
 
     def settings(self, person_id: int) -> PersonRow:
         """A person's settings, or the defaults if the person has none."""

@@ -245,7 +245,7 @@ class Aggregates(ABC, Generic[A]):
         """
 
     async def _completed(self, value: A) -> A:
-        """A decided value, completed with data that has to be looked up; a hook."""
+        """A hook: complete a decided value with data that has to be looked up."""
         return value
 
     # -- inside

@@ -17,8 +17,8 @@ The pages are data, ``data/rules/<game>.toml``::
     ]
 
 A text may name, in braces, options of the table and facts of its match (``Game.facts``), and
-``given`` is a condition on them. Where one of them is not known, because no table is meant or it is
-not known yet how many play, ``open`` is told instead; without it, nothing.
+``given`` is a condition on them. If one of them is unknown, because there is no table or its number
+of players is still open, ``open`` is shown instead; without ``open``, nothing.
 """
 
 from __future__ import annotations

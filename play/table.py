@@ -194,7 +194,7 @@ class Table(Stored, Aggregate):
 
     @property
     def gathering(self) -> bool:
-        """Whether it waits for people, who sit down by its message."""
+        """Whether the table is a lobby, in which people can sit down."""
         return self.row.status is Status.LOBBY
 
     @property

@@ -1,4 +1,4 @@
-"""Delivery: compares what should exist in Discord with what does, and makes the difference."""
+"""Delivery: compares what should exist in Discord with what does, and makes the changes."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ class Votes(Feature):
     ) -> Change[Table] | None:
         """Carry out a command that may need a vote of the others.
 
-        :returns: what it did; None: the others are asked, and the person has been told so.
+        :returns: what it did; None: the others are asked, and the person knows.
         :raises Refused: as the command; ``cannot_ask``: the channel cannot be reached now, and the
             others are asked as soon as it can.
         """

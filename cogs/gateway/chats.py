@@ -91,7 +91,7 @@ class Chats:
         return self._judged(failure, channel_id, message_id)
 
     async def strip(self, channel_id: int, message_id: int) -> Failure | None:
-        """Fail: no token lets the bot read what the message contains."""
+        """Always fail: no token lets the bot read a message."""
         return OUT_OF_REACH
 
     async def delete(self, channel_id: int, message_id: int) -> Failure | None:

@@ -54,11 +54,11 @@ class OccasionPresenter:
     def when_unreached(
         self, occasion: Occasion[Any], person_id: int
     ) -> Command[Occasion[Any]] | None:
-        """None: what the message would have said can be looked up."""
+        """Always None: people can look up what the message would have said."""
         return None
 
     def when_hindered(self, occasion: Occasion[Any]) -> Command[Occasion[Any]] | None:
-        """Have the person who began the occasion told."""
+        """A command that notifies the person who began the occasion."""
         return Hinder()
 
 

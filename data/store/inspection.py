@@ -16,8 +16,8 @@ def inspect(place: Place) -> str:
     """Look whether a bot could start on a database.
 
     :returns: what there is, in a few words.
-    :raises StoreProblem: what would keep the bot from starting. That another bot is running on it
-        already is told, not raised.
+    :raises StoreProblem: what would keep the bot from starting. If another bot is already using it,
+        that is reported, not raised.
     """
     return _server(place) if isinstance(place, Server) else _file(place)
 

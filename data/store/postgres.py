@@ -401,16 +401,8 @@ class PostgreSQL:
         self._changes = count(1)
         self._together = Together(self._commit)
         migrations = read_migrations()
-        end = time.monotonic() + patience
         with postgres_problems(server), ExitStack() as opened:
-            while True:
-                try:
-                    self._claim = self._prepare(migrations, alone, create, filling)
-                    break
-                except psycopg.Error as error:
-                    if not is_lost(error) or time.monotonic() >= end:
-                        raise
-                time.sleep(STEP)
+            self._claim = self._prepare_in_time(migrations, alone, create, filling)
             if self._claim is not None:
                 opened.callback(self._claim.close)
             self._pool = ConnectionPool(
@@ -430,6 +422,19 @@ class PostgreSQL:
         self._writing = ThreadPoolExecutor(1, thread_name_prefix="changes")
         self._reading = ThreadPoolExecutor(READERS, thread_name_prefix="queries")
         self._hearing = ThreadPoolExecutor(1, thread_name_prefix="news")
+
+    def _prepare_in_time(
+        self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool
+    ) -> LeaseClaim | None:
+        """As ``_prepare``; tried again while the server is out of reach and patience lasts."""
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                return self._prepare(migrations, alone, create, filling)
+            except psycopg.Error as error:
+                if not is_lost(error) or time.monotonic() >= end:
+                    raise
+            time.sleep(STEP)
 
     def _prepare(
         self, migrations: Sequence[Migration], alone: bool, create: bool, filling: bool

@@ -168,18 +168,7 @@ class PrivacyRepository(Repository):
                 WHERE table_id = ? AND person_id = ?""",
                 [table_id, person_id],
             )
-            for table, column in RENUMBERED:
-                db.execute(
-                    f"UPDATE {table} SET {column} = ? WHERE {_key(table)} = ? AND {column} = ?",  # noqa: S608
-                    [job["stranger"], table_id, person_id],
-                )
-            for table, column, key in WRITTEN:
-                here = range(table_id, table_id + 1)
-                for _, row, text in _texts(db, table, column, key, person_id, here):
-                    db.execute(
-                        f"UPDATE {table} SET {column} = ? WHERE table_id = ? AND {key} = ?",  # noqa: S608
-                        [_number(person_id).sub(str(job["stranger"]), text), table_id, row],
-                    )
+            _renumber(db, table_id, person_id, job["stranger"])
             for table in OF_A_TABLE:
                 db.execute(
                     f"DELETE FROM {table} WHERE table_id = ? AND person_id = ?",  # noqa: S608
@@ -217,14 +206,7 @@ class PrivacyRepository(Repository):
             db.execute(
                 "UPDATE occasions SET state = ? WHERE id = ?", [json_text(state), occasion_id]
             )
-            for line, said in db.execute(
-                "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
-            ).fetchall():
-                if numbers.search(said):
-                    db.execute(
-                        "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
-                        [rewritten(said), occasion_id, line],
-                    )
+            _rewrite_journal(db, occasion_id, rewritten)
             for sql in (
                 """UPDATE occasion_journal SET person_id = ?, interaction_id = NULL
                 WHERE occasion_id = ? AND person_id = ?""",
@@ -364,6 +346,35 @@ def _own_channels(db: Database, person_id: int, table_id: int = 0) -> list[int]:
     return [channel for (channel,) in records.fetchall()]
 
 
+def _rewrite_journal(db: Database, occasion_id: int, rewritten: Callable[[str], str]) -> None:
+    """Change the texts of an occasion's journal; those that stay the same are not written."""
+    for line, said in db.execute(
+        "SELECT number, text FROM occasion_journal WHERE occasion_id = ?", [occasion_id]
+    ).fetchall():
+        text = rewritten(said)
+        if text != said:
+            db.execute(
+                "UPDATE occasion_journal SET text = ? WHERE occasion_id = ? AND number = ?",
+                [text, occasion_id, line],
+            )
+
+
+def _renumber(db: Database, table_id: int, person_id: int, stranger: int) -> None:
+    """Put a stranger's number in place of a person's in the rows of a table and their texts."""
+    for table, column in RENUMBERED:
+        db.execute(
+            f"UPDATE {table} SET {column} = ? WHERE {_key(table)} = ? AND {column} = ?",  # noqa: S608
+            [stranger, table_id, person_id],
+        )
+    for table, column, key in WRITTEN:
+        here = range(table_id, table_id + 1)
+        for _, row, text in _texts(db, table, column, key, person_id, here):
+            db.execute(
+                f"UPDATE {table} SET {column} = ? WHERE table_id = ? AND {key} = ?",  # noqa: S608
+                [_number(person_id).sub(str(stranger), text), table_id, row],
+            )
+
+
 def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
     """Remove a table from a person's direct messages. A running match moves to another player's
     direct messages, or is parked. A finished match loses its channel, even if it was a group chat.
@@ -401,8 +412,12 @@ def _leave_channels(db: Database, table_id: int, person_id: int) -> None:
         db.execute(
             "DELETE FROM messages WHERE table_id = ? AND channel_id = ?", [table_id, channel]
         )
-    if others:
-        return
+    if not others:
+        _drop_lots_message(db, table_id)
+
+
+def _drop_lots_message(db: Database, table_id: int) -> None:
+    """Remove the id of the message that the lots were drawn from."""
     for number, text in db.execute(
         "SELECT number, text FROM journal WHERE table_id = ? AND kind = 'start'", [table_id]
     ).fetchall():

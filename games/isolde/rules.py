@@ -27,6 +27,7 @@ def rules_for(players: int, options: Mapping[str, Any], numbers: Numbers) -> Rul
 
 @cache
 def _rules_for(players: int, variants: tuple[tuple[str, Any], ...], numbers: Numbers) -> Rules:
+    # Long, but one flat list: each field of the rules is worked out once.
     chosen = dict(variants)
     seating = seating_for(players, chosen.get("duo", ""), numbers)
     colours = len(seating.owners)

@@ -19,7 +19,7 @@ from games.isis.position import NOWHERE, IsisState
 from games.players.policy import Policy
 
 TURNING, OWN_STONE, OTHER_STONE = 3.0, 1.5, 1.0
-"""The interest in the kinds of moves: an own stone is the first step to a throne."""
+"""Weights of the kinds of moves: an own stone is the first step to a throne."""
 
 BELOW, ON_EARTH, IN_HEAVEN, BEFORE_THRONE = 0.1, 0.25, 0.45, 0.75
 """What an own stone is worth by its place; the last: with a free way to a throne."""

@@ -5,8 +5,8 @@ others; a sanctuary the souls that its own cult may expect. A card is judged by 
 promises to the cult on turn, less what it would be worth later: that serves the player on turn, a
 partner who gives it and, the other way round, an opponent who has to.
 
-Of points, what counts is the lead at the end of the deal, each point the same: they add up over the
-deals. The match counts only where it is over by then.
+The value of a position is the lead in points at the end of the deal; all points count equally,
+because they add up over the deals. The result of the match counts only if it is over by then.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def over(self) -> bool:
-        """Whether nothing can happen to it any more."""
+        """Whether it is over, so that nothing can happen to it."""
         return self.row.over
 
     @property
@@ -71,7 +71,7 @@ class Occasion(Aggregate, Generic[S]):
 
     @property
     def waits_for_message(self) -> bool:
-        """Whether it goes on by itself as soon as a certain message has been posted."""
+        """Whether it continues by itself as soon as a certain message has been posted."""
         return bool(self.kind.awaited(self))
 
     # -- the next value

@@ -59,7 +59,7 @@ class Unproven(Exception):  # noqa: N818 - named by what is wrong
 
 
 def riddle_at(match: Match[Any]) -> Riddle | None:
-    """The riddle that a position is, or None."""
+    """The riddle that a position makes, or None."""
     (seat, *others), game = match.actors, match.game
     if others or seat == CHANCE or len(game.legal(match.state, seat)) < CHOICES:
         return None
@@ -86,7 +86,7 @@ def riddle_at(match: Match[Any]) -> Riddle | None:
 
 
 Proven = tuple[Task, bool, tuple[str, ...], int]
-"""Task, whether hands are shown, the line, and by how much it is ahead."""
+"""Task, whether hands are shown, the line of moves, and the solution's lead over other moves."""
 
 
 def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
@@ -118,7 +118,7 @@ def stars_of(match: Match[Any], task: Task, solution: Move) -> int:
 
 # -------------------------------------------------------------------- all lies open
 def proven_win(game: Game[Any], state: Any, seat: int) -> Proven | None:
-    """Of two players: one move that wins at once, or with the next move.
+    """For two players: one move that wins at once, or with the next move.
 
     :raises Unproven: there are more.
     """
@@ -287,7 +287,7 @@ class Remains:
 def proven_most(
     game: Game[Any], state: Any, seat: int, worth: Worth, worlds: Sequence[Any] | None
 ) -> Proven | None:
-    """One move that is better than all others: in all worlds, or else in this one.
+    """One move that is better than all others: in all worlds, or otherwise in this one.
 
     :param worlds: all that agree with what the seat knows; None: they cannot be listed.
     """
@@ -341,7 +341,7 @@ def twilight_worlds(
         for hand, cards in (each for deal in deals for each in deal.items()):
             world.hands[hand] = list(cards)
         if game.view(world, seat) != known:
-            raise ValueError("a view tells more than the backs")
+            raise ValueError("a view shows more than the backs")
         worlds.append(world)
     return worlds
 

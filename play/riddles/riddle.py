@@ -160,7 +160,7 @@ class Attempt:
 
     @property
     def over(self) -> bool:
-        """Whether no answer is taken any more."""
+        """Whether no more answers are accepted."""
         return self.solved or len(self.wrong) >= TRIES
 
     @property

@@ -56,7 +56,9 @@ def description(scene: Scene) -> str:
 
 
 def _described(scene: Scene, names: Sequence[str], paths: bool | None) -> str:
-    """All sentences, without news if ``paths`` is None; otherwise news with or without paths."""
+    """All sentences. ``paths``: whether the news names the paths of stones; None leaves the news
+    out.
+    """
     news = () if paths is None else _news(scene, names, paths)
     return " ".join([*_opening(scene, names), *news, *_position(scene, names)])
 

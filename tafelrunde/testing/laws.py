@@ -646,7 +646,7 @@ def check_match(game: Game[Any], setup: Setup, seed: int, every: int = 5) -> Non
     """Play one random match and check the laws at its positions.
 
     :param seed: of the random moves.
-    :param every: run the ``THOROUGH`` checks every so many plies.
+    :param every: run the ``THOROUGH`` checks once per this many plies.
     :raises LawBroken: names the law and how to reproduce the position.
     """
     for position in random_positions(game, setup, seed):
