@@ -34,6 +34,8 @@ DEALS_SHOWN = 8
 """Most deals on the score sheet; the latest ones are shown."""
 NAME = 80
 """Least width for a name on the sheet; with less, only the token is shown."""
+CROWNLESS = 40
+"""What the name of an account that cannot win may take beyond the others'."""
 NEUTRAL_CARD = 54
 SECOND = 0.68
 """Offset of the second row of cards, in heights of a card: the ribbons stay visible."""
@@ -349,8 +351,10 @@ def _draw_owner(
         if room < NAME:
             x += 42
             continue
+        # New Moon never gets a crown, whose room its longer names may use.
         name = scene.say("New Moon") if seat is None else names[seat]
-        x = write(canvas, (x + 26, y), name, OWNER, room, INK, "lm").right + 36
+        wide = room + CROWNLESS if seat is None else room
+        x = write(canvas, (x + 26, y), name, OWNER, wide, INK, "lm").right + 36
     outcome = scene.view.outcome
     if outcome and line.seats and line.seats[0] in outcome.winners():
         canvas.path(CROWN, GOLD, INK, 2.5, centre=(x, y), scale=16)
