@@ -222,7 +222,7 @@ def cleared(table: Table, now: datetime) -> Table:
 
 
 def deserted(table: Table, now: datetime) -> Table:
-    """The table, ended if no one is left who plays at it in person."""
+    """The table; ended if no person plays at it any more."""
     if not table.running or table.persons:
         return table
     return ended(table, {"how": "deserted"}, now)

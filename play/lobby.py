@@ -187,8 +187,8 @@ class Invite(PersonCommand):
     """Invite somebody to sit down; each invitation is announced to them once, by direct message.
 
     :param guest: the person who is asked.
-    :param heard: whether the guest gets the invitation; not if they have blocked the person asking,
-        who is not told so.
+    :param heard: whether the guest gets the invitation. Not if they have blocked the person who
+        asks; that person does not learn of it.
     """
 
     guest: int

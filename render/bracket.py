@@ -89,7 +89,7 @@ def bracket_drawn(bracket: Bracket, say: Texts) -> Picture:
 class _Node:
     """A match in the picture.
 
-    :ivar lanes: the y and the place of each player; None for a player who is not known yet.
+    :ivar lanes: the y and the place of each player; None if the player is still unknown.
     :ivar y: where its winner is drawn.
     """
 
@@ -110,10 +110,10 @@ class _Drawn:
         self.champion = last[0].winner if whole and len(last) == 1 else None
 
     def draw(self) -> None:
-        """Draw all rounds, with empty plates for players not known yet."""
+        """Draw all rounds, with empty plates for players still unknown."""
         nodes, top = [], self.columns[0].top
         for duel in self.bracket.rounds[0]:
-            # In seed order, whoever has the first seat at the table.
+            # In seed order, not in order of seats.
             lanes = [
                 (top + self.lane * (n + 0.5), place) for n, place in enumerate(sorted(duel.places))
             ]

@@ -1,4 +1,4 @@
-"""Twilight for computer players: the value of a trick, who can expect it, and what that costs.
+"""Twilight for computer players: the value of a trick, the chance of taking it, and its cost.
 
 A soul is worth the multipliers that both sides may expect, as taking it also keeps it from the
 others; a sanctuary the souls that its own cult may expect. A card is judged by what the trick then
