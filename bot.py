@@ -642,15 +642,15 @@ def main() -> int:
 
 
 def in_words(problem: ValidationError) -> str:
-    """The problems with the settings, one per line, each under the name by which it is set, and
-    without values that may be secret.
+    """The problems with the settings, one per line, each under the name by which it is set if it
+    concerns a single setting, and without values that may be secret.
     """
-    faults = problem.errors(include_input=False)
     prefix = Settings.model_config["env_prefix"]
-    return "\n".join(
-        f"{prefix}{str(fault['loc'][0]).upper()}: {fault['msg'].removeprefix('Value error, ')}"
-        for fault in faults
-    )
+    lines = []
+    for fault in problem.errors(include_input=False):
+        names = [f"{prefix}{name}".upper() for name in fault["loc"][:1]]
+        lines.append(": ".join([*names, fault["msg"].removeprefix("Value error, ")]))
+    return "\n".join(lines)
 
 
 def give_up(why: str, code: int = 2) -> int:

@@ -288,3 +288,23 @@ def test_impossible_settings_are_named(
     assert "TAFELRUNDE_LOG_LEVEL: " in told
     assert "TAFELRUNDE_COMPUTER_WORKERS: " in told
     assert "LOUD" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("TAFELRUNDE_SHARDS", "0-3/16", "a process that runs only some of the shards needs"),
+        ("TAFELRUNDE_COMPUTER_QUEUE", "true", "the queue for computer players needs"),
+    ],
+)
+def test_settings_that_do_not_fit_together_are_a_sentence(
+    name: str,
+    value: str,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The fault belongs to no single setting, so no name precedes it."""
+    monkeypatch.setenv(name, value)
+    assert main() == 2
+    assert f"\n{said}" in capsys.readouterr().err
