@@ -49,7 +49,7 @@ from games.isis.board import (
 from games.isis.position import NOWHERE, IsisState
 from games.spelling import plain
 
-_BELOW = r"(?:the |die |der |le |el )?(?:underworld|unterwelt|monde souterrain|inframundo)"
+_BELOW = r"(?:the |die |der |le |el )?(?:underworld|unterwelt|(?:monde )?souterrain|inframundo)"
 _SQUARE = rf"(?:(?:th?ron[eo]?\s*)?\d{{1,2}}|{_BELOW})"
 MOVING = re.compile(
     r"(?P<own>p|own|eigene[nrs]?|meine[nrs]?|my|perso|ma|propia|mi)?\s*"
