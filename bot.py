@@ -81,7 +81,7 @@ from cogs.present.seeking import SeekPresenter
 from cogs.present.surfaces import Presenter
 from cogs.present.tournaments import TournamentSurfaces
 from data.private import open_to_others, with_companions
-from data.settings import StoreSettings
+from data.settings import StoreSettings, in_words
 from data.store.place import Server
 from data.store.problems import ServerFull, ServerUnreachable, StoreProblem, StoreTaken
 from data.store.shards import ALL, Shards, shards_of
@@ -639,18 +639,6 @@ def main() -> int:
             "Discord does not know this DISCORD_TOKEN. Copy it again from your bot's page."
         )
     return 0
-
-
-def in_words(problem: ValidationError) -> str:
-    """The problems with the settings, one per line, each under the name by which it is set if it
-    concerns a single setting, and without values that may be secret.
-    """
-    prefix = Settings.model_config["env_prefix"]
-    lines = []
-    for fault in problem.errors(include_input=False):
-        names = [f"{prefix}{name}".upper() for name in fault["loc"][:1]]
-        lines.append(": ".join([*names, fault["msg"].removeprefix("Value error, ")]))
-    return "\n".join(lines)
 
 
 def give_up(why: str, code: int = 2) -> int:

@@ -16,8 +16,8 @@ from functools import partial
 from importlib.metadata import entry_points
 
 from data.jobs import Jobs
-from data.settings import StoreSettings
-from data.store.place import Server, place_of
+from data.settings import add_database_option
+from data.store.place import Server
 from games import GROUP
 from play.computers import Thinkers
 from play.distant import answer
@@ -56,7 +56,7 @@ def main(arguments: list[str] | None = None) -> int:
         "python -m cogs.worker",
         description="Choose moves for the computer players of bots in other processes.",
     )
-    parser.add_argument("--database", type=place_of, default=StoreSettings().database)
+    add_database_option(parser, "the bot's database")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args(arguments)
     if not isinstance(chosen.database, Server):

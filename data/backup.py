@@ -11,9 +11,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from data.settings import StoreSettings
+from data.settings import add_database_option
 from data.store.database import copy_database, refuse_foreign_journal, sqlite_problems
-from data.store.place import Server, place_of
+from data.store.place import Server
 from data.store.problems import BackedUpByServer, StoreProblem
 
 
@@ -21,12 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m data.backup", description=__doc__)
     parser.add_argument("target", type=Path, help="the file to write; it must not exist yet")
-    parser.add_argument(
-        "--database",
-        type=place_of,
-        default=StoreSettings().database,
-        help="the file to copy (default: %(default)s)",
-    )
+    add_database_option(parser, "the file to copy")
     chosen = parser.parse_args(arguments)
     try:
         if isinstance(chosen.database, Server):

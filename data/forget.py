@@ -12,8 +12,8 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from data.settings import StoreSettings
-from data.store.place import Place, place_of
+from data.settings import add_database_option
+from data.store.place import Place
 from data.store.privacy import pseudonym_code
 from data.store.problems import StoreProblem
 from data.store.store import Store
@@ -23,12 +23,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m data.forget", description=__doc__)
     parser.add_argument("person", type=int, help="the person's Discord ID")
-    parser.add_argument(
-        "--database",
-        type=place_of,
-        default=StoreSettings().database,
-        help="the bot's database (default: %(default)s)",
-    )
+    add_database_option(parser, "the bot's database")
     chosen = parser.parse_args(arguments)
     try:
         asyncio.run(_note(chosen.database, chosen.person))

@@ -12,8 +12,8 @@ import asyncio
 import sys
 from collections.abc import Sequence
 
-from data.settings import StoreSettings
-from data.store.place import Place, place_of
+from data.settings import add_database_option
+from data.store.place import Place
 from data.store.problems import StoreProblem
 from data.store.store import Store
 
@@ -34,12 +34,7 @@ async def recompute(database: Place) -> int:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m data.ratings", description=__doc__)
-    parser.add_argument(
-        "--database",
-        type=place_of,
-        default=StoreSettings().database,
-        help="the database to correct (default: %(default)s)",
-    )
+    add_database_option(parser, "the database to correct")
     chosen = parser.parse_args(arguments)
     try:
         wrong = asyncio.run(recompute(chosen.database))

@@ -16,10 +16,10 @@ from itertools import chain, count
 from pathlib import Path
 
 from data.private import make_private
-from data.settings import StoreSettings
+from data.settings import add_database_option
 from data.store.database import JOURNALS, PATIENCE, FileClaim, copy_database, sqlite_problems
 from data.store.migrate import examine, read_migrations
-from data.store.place import Server, place_of
+from data.store.place import Server
 from data.store.problems import BackedUpByServer, RestoredFromItself, StoreBusy, StoreProblem
 
 if sys.platform != "win32":
@@ -135,12 +135,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; return its exit status."""
     parser = argparse.ArgumentParser(prog="python -m data.restore", description=__doc__)
     parser.add_argument("copy", type=Path, help="the backup; it stays as it is")
-    parser.add_argument(
-        "--database",
-        type=place_of,
-        default=StoreSettings().database,
-        help="the file to replace (default: %(default)s)",
-    )
+    add_database_option(parser, "the file to replace")
     chosen = parser.parse_args(arguments)
     try:
         if isinstance(chosen.database, Server):

@@ -26,11 +26,12 @@ import discord
 from discord.http import Route
 from pydantic import ValidationError
 
-from bot import Settings, bring_games, build, in_words, secret_files
+from bot import Settings, bring_games, build, secret_files
 from cogs.gateway.client import is_in_clear, send_requests_to
 from cogs.gateway.limits import check_tree
 from cogs.gateway.permissions import WANTED, invitation
 from data.private import open_to_others
+from data.settings import in_words
 from data.store.inspection import inspect
 from data.store.problems import StoreProblem
 from data.store.store import Store

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import gc
 import weakref
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from unittest.mock import AsyncMock, Mock
@@ -19,12 +20,15 @@ import bot
 from bot import Settings, main
 from cogs.gateway.client import Client
 from cogs.gateway.gateway import Gateway
+from data import backup
 from data.store.problems import StoreClosed
 from data.store.rows import Opening
 from data.store.store import Store
 from games import GAMES
 from play.lobby import Join
 from play.table import Table
+from scripts import check
+from scripts.local_table import __main__ as local_table
 
 
 class Knot:
@@ -65,6 +69,38 @@ def test_without_a_token_it_says_so(capsys: pytest.CaptureFixture[str]) -> None:
     """The bot exits with code 2 and one sentence."""
     assert main() == 2
     assert "DISCORD_TOKEN is not set" in capsys.readouterr().err
+
+
+def not_text(file: Path) -> None:
+    """A file in another encoding."""
+    file.write_bytes("TAFELRUNDE_OPERATOR=José".encode("latin-1"))
+
+
+def not_readable(file: Path) -> None:
+    """A file that refuses to be read, even by root."""
+    file.symlink_to("/proc/self/mem")
+
+
+@pytest.mark.parametrize(
+    ("make", "why"), [(not_text, "it is not UTF-8 text"), (not_readable, "Input/output error")]
+)
+@pytest.mark.parametrize("command", [main, check.main, local_table.main, backup.main])
+def test_settings_that_cannot_be_read_are_a_sentence(
+    command: Callable[[], int],
+    make: Callable[[Path], None],
+    why: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The bot, its check, the local table and the tools say so and exit with code 2."""
+    make(Path(".env"))
+    monkeypatch.setattr("sys.argv", ["command"])
+    try:
+        code: object = command()
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    assert f"The file .env cannot be read: {why}\n" in "".join(capsys.readouterr())
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from bot import Settings, create_bot, give_up, in_words, set_up_logging
+from bot import Settings, create_bot, give_up, set_up_logging
+from data.settings import in_words
 from data.store.problems import StoreProblem
 from data.texts import LANGUAGES, SOURCE
 from scripts.local_table.front import Front

@@ -100,9 +100,15 @@ class Front:
 
     @web.middleware
     async def _guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Accept only requests for our address: another site's name may point to 127.0.0.1."""
+        """Accept only requests for our address: another site's name may point to 127.0.0.1. Wait
+        for the whole request before anything else, so that no turn depends on a tab.
+        """
         if request.host not in (f"{HOST}:{self._port}", f"localhost:{self._port}"):
             raise web.HTTPForbidden(text="This page is only for the computer that it runs on.")
+        try:
+            await request.read()  # aiohttp keeps it for the handler
+        except ConnectionError as error:
+            raise web.HTTPBadRequest(text="The request is incomplete.") from error
         return await handler(request)
 
     async def _enter(self, request: web.Request) -> web.Response:

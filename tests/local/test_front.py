@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 import sys
+from contextlib import closing
 from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
-from tests.local.conftest import ROOT, Serve
+from tests.local.conftest import PATIENCE, ROOT, Serve
 
 
 @pytest.mark.slow("process")
@@ -39,3 +41,26 @@ def test_only_this_computer_gets_in(serve: Serve) -> None:
         connection.request("GET", "/table", headers={"Host": host})
         assert connection.getresponse().status == status
         connection.close()
+
+
+@pytest.mark.slow("process")
+def test_a_tab_closed_during_a_request_harms_nobody(
+    serve: Serve, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """While its request is incomplete, others act; when it is closed, the terminal stays quiet."""
+    table = serve()
+    address = urlsplit(table.url)
+    head = f"POST /api/action HTTP/1.1\r\nHost: {address.netloc}\r\nContent-Length: 100\r\n\r\n{{"
+    with closing(socket.create_connection((address.hostname, address.port))) as tab:
+        tab.sendall(head.encode())
+        assert answer(address.netloc, "/") == 302
+    assert answer(address.netloc, "/table") == 200
+    assert table.stop() == 0
+    assert capfd.readouterr().err == ""
+
+
+def answer(place: str, path: str) -> int:
+    """The status of a page."""
+    with closing(HTTPConnection(place, timeout=PATIENCE / 1000)) as connection:
+        connection.request("GET", path)
+        return connection.getresponse().status
