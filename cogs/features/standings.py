@@ -227,7 +227,7 @@ class StandingsCog(Feature, commands.Cog):
         :param placed: include the rank.
         """
         row, place = standing.row, standing.place
-        parts = [f"**{say(self._words[game].title)}**: {_counts(row, say)}"]
+        parts = [f"**{say(self._words[game].title)}**{say.colon} {_counts(row, say)}"]
         if place is not None and not placed:
             parts.append(say("rating {rating}", rating=row.rating))
         elif place is not None:
@@ -274,7 +274,7 @@ def _line_alone(alone: Alone, say: Texts) -> str:
         return "- " + say("by yourself: {matches}, best result {best}", matches=matches, best=best)
     levels = say.list([level_in_words(level, say) for level in alone.levels])
     counts = say("{matches}, {won} won", matches=matches, won=alone.won)
-    return f"- {levels}: {counts}"
+    return f"- {levels}{say.colon} {counts}"
 
 
 def _counts(row: RatingRow, say: Texts) -> str:

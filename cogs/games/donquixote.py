@@ -191,7 +191,7 @@ class DonQuixoteWords(GameWords):
         """
         if move.startswith(DEAL):
             tiles = move.rpartition(":")[2].replace(",", " ")
-            return f"{self.move_in_words(move, names, say)}: {tiles}"
+            return f"{self.move_in_words(move, names, say)}{say.colon} {tiles}"
         if move not in PIECES or move == SANCHO.name:
             return super().coded(move, names, say)
         tile = PIECES[move].tile
@@ -243,7 +243,7 @@ class DonQuixoteWords(GameWords):
         if len(rounds) > 1:
             points = f"{' + '.join(rounds)} = {points}"
         verdict = self.verdict(view, say)
-        return f"{points}: {verdict}" if verdict else points
+        return f"{points}{say.colon} {verdict}" if verdict else points
 
     def verdict(self, view: View, say: Texts) -> str:
         """Judge the points of a match played alone."""

@@ -267,7 +267,7 @@ def _logged(fact: Fact, names: Sequence[str], say: Texts) -> str:
     else:
         words = say("order to {name}", name=who(data["target"], names, say))
     words = with_those_concerned(words, data, names, say)
-    return f"{names[data['by']]}: {words}" if data["forced"] else words
+    return f"{names[data['by']]}{say.colon} {words}" if data["forced"] else words
 
 
 def _told_trick(fact: Fact, names: Sequence[str], say: Texts) -> str:

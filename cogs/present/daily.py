@@ -118,7 +118,7 @@ def riddle_card(
     parts: list[Part] = [_heading(day, riddle, words, say)]
     parts += [told] if told else []
     parts += _pictures(riddle, view, names, say)
-    asked = f"**{say('Your task')}:** {_task(riddle, say)}"
+    asked = f"**{say('Your task')}{say.colon}** {_task(riddle, say)}"
     if riddle.shown:
         asked += f" {say(OPEN)}"
     parts.append("\n".join([asked, *_hints(riddle, words, attempt, names, say), menu.prompt]))
@@ -150,7 +150,7 @@ def wrong_riddle_text(
         Task.TWO: say("One reply to it keeps you from winning."),
         Task.MOST: say("Another move brings more."),
     }
-    return f"❌ **{say('Not quite')}: {shown}.** {why[riddle.task]} {left}"
+    return f"❌ **{say('Not quite')}{say.colon} {shown}.** {why[riddle.task]} {left}"
 
 
 def solution_card(
@@ -191,7 +191,7 @@ def solution_text(riddle: Riddle, words: GameWords, names: Sequence[str], say: T
     line = []
     for number, event in enumerate(map(event_of, riddle.line)):
         move = f"**{words.move_in_words(event.move, safe, say)}**"
-        line.append(move if not number else f"{safe[event.seat]}: {move}")
+        line.append(move if not number else f"{safe[event.seat]}{say.colon} {move}")
     why = reasons_in_words(riddle, words, names, say)
     return "\n".join([say("Solution: {line}.", line=" · ".join(line)), *why])
 
@@ -445,9 +445,9 @@ def best_lines(
         f"{medal} {escape(name)} ({say.number(points)})"
         for medal, (name, points) in zip(MEDALS, deals, strict=False)
     ]
-    yield f"**{say('Deal')}**: {' · '.join(named) or say('Nobody has played it.')}"
+    yield f"**{say('Deal')}{say.colon}** {' · '.join(named) or say('Nobody has played it.')}"
     named = [f"{escape(name)} ({say.number(points)})" for name, points in riddles]
-    yield f"**{say('Riddle')}**: {' · '.join(named) or say('Nobody has solved it.')}"
+    yield f"**{say('Riddle')}{say.colon}** {' · '.join(named) or say('Nobody has solved it.')}"
 
 
 def secret_text(secret: str, say: Texts) -> str:

@@ -174,5 +174,5 @@ def _leap(
     event = table.played.log[n]
     gain = f"+{say.number(best)}"
     if event.seat == seat and gainers == 1 < len(table.members):
-        gain = f"{words.move_in_words(event.move, names, say)}: {gain}"
+        gain = f"{words.move_in_words(event.move, names, say)}{say.colon} {gain}"
     yield Figure(gain, say("most at once: {name}", name=names[seat]))

@@ -163,7 +163,7 @@ def step_card(
         parts.append(say(lesson.aim))
     parts += filter(None, (told, say(step.idea, **values)))
     parts += _pictures(step, view, names, say)
-    parts.append(f"**{say('Your task')}:** {say(step.task, **values)}\n-# {menu.prompt}")
+    parts.append(f"**{say('Your task')}{say.colon}** {say(step.task, **values)}\n-# {menu.prompt}")
     return Card(tuple(parts), (*rows, *_navigation(lesson, step, learner)), seat_colour(step.seat))
 
 
@@ -209,7 +209,7 @@ def wrong_answer_text(
     """Give feedback on a wrong answer: the rule that it breaks, or the point that it misses."""
     names, say = step.names(learner.name), learner.say
     moves = [words.move_in_words(move, names, say) for move in judged.answer]
-    head = f"❌ **{say('Not quite')}: {escape(say.list(moves))}.**"
+    head = f"❌ **{say('Not quite')}{say.colon} {escape(say.list(moves))}.**"
     if judged.refusal is not None:
         refusal = RefusedByRules(judged.refusal, step.game, names)
         return f"{head} {explain(refusal, {step.game: words}, say)}"
@@ -250,7 +250,8 @@ def example_parts(step: LessonStep, words: GameWords, reader: str, say: Texts) -
     names = step.names(reader)
     moves = tuple((step.seat, move) for move in judged.answer)
     story = _story(step, judged, words, names, say)
-    text = _with_story(f"**{say('Example')}:** {say(step.right, **step.values(reader))}", story)
+    right = say(step.right, **step.values(reader))
+    text = _with_story(f"**{say('Example')}{say.colon}** {right}", story)
     return [*_pictures(step, judged.view, names, say, judged.facts, moves), text]
 
 

@@ -259,7 +259,7 @@ def _lines(table: Table, words: GameWords, seat: int | None, say: Texts) -> Iter
         shown = "–" if move is None else words.logged(move, facts, table.names, say)
         if place in covered:
             shown = say("(face down)")
-        yield f"{place + 1:3}  {name}: {shown}"
+        yield f"{place + 1:3}  {name}{say.colon} {shown}"
 
 
 def _history(table: Table, viewer: int | None) -> list[Seen]:

@@ -232,7 +232,7 @@ def rules_in_words(plan: TournamentPlan, words: Mapping[str, GameWords], say: Te
     told = say.plural("{n} round in total", "Up to {n} rounds, one after the other", rounds)
     if rounds >= LONG:
         weeks = say("{n} weeks if each takes a week", n=rounds)
-        told = f"{told}: {weeks} ⏳"
+        told = f"{told}{say.colon} {weeks} ⏳"
     lines.append(told)
     if plan.seeding is Seeding.RATING:
         lines.append(say("Seeded by rating on this server, ties by lot"))
@@ -346,7 +346,7 @@ def meeting_in_words(state: Tournament, number: int, at: int, meeting: Meeting, 
     table = state.tables.get(slot_of(number, at))
     if table is None:
         return say("{names}: the table is about to open", names=told)
-    return f"{told}: <#{table.channel_id}> `{table.code}`"
+    return f"{told}{say.colon} <#{table.channel_id}> `{table.code}`"
 
 
 TOLD: Final = {

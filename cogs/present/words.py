@@ -393,5 +393,5 @@ def moves_in_words(
     if not others:
         return own
     seats = [names[int(seat or 0)] for seat, _ in moves[1:]]
-    listed = say.list([f"{name}: {move}" for name, move in zip(seats, others, strict=True)])
-    return say("{move}, and with it {moves}", move=own, moves=listed)
+    told = [f"{name}{say.colon} {move}" for name, move in zip(seats, others, strict=True)]
+    return say("{move}, and with it {moves}", move=own, moves=say.list(told))

@@ -249,16 +249,15 @@ class Listener:
             missed.
         :raises psycopg.OperationalError: the server cannot be reached.
         """
-        if self._connection is None:
-            connection = self._connect()
-            (channel,) = query(connection, f"SELECT {CHANNEL}")
-            connection.execute(f"LISTEN {channel}".encode())
-            self._connection = connection
-            return None
         try:
+            if self._connection is None:
+                self._connection = self._connect()
+                (channel,) = query(self._connection, f"SELECT {CHANNEL}")
+                self._connection.execute(f"LISTEN {channel}".encode())
+                return None
             news = self._connection.notifies(timeout=HEARING, stop_after=1)
             return [each.payload for each in news]
-        except psycopg.OperationalError:
+        except psycopg.Error:
             self.close()
             raise
 

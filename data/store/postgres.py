@@ -498,7 +498,11 @@ class PostgreSQL:
 
     def _connected(self) -> Connection:
         connection = connected(self.place)
-        configure(connection, self._patience)
+        try:
+            configure(connection, self._patience)
+        except BaseException:
+            connection.close()
+            raise
         return connection
 
     # -- changes and queries

@@ -48,17 +48,19 @@ class Language:
     :param conventions: the locale that formats its numbers, dates and lists.
     :param complete: whether every text must be translated. If not, missing texts are said in
         English.
+    :param colon: the colon after a label, with the space that the language puts before it.
     """
 
     name: str
     conventions: str
     complete: bool = False
+    colon: str = ":"
 
 
 LANGUAGES: Final[Mapping[str, Language]] = {
     "en": Language("English", "en_GB", complete=True),  # "a, b and c"
     "de": Language("Deutsch", "de", complete=True),
-    "fr": Language("Français", "fr"),
+    "fr": Language("Français", "fr", colon="\N{NO-BREAK SPACE}:"),
     "es": Language("Español", "es"),
 }
 """The languages that the bot speaks, its source language first."""
@@ -101,10 +103,11 @@ def NN_(*messages: str) -> tuple[str, ...]:  # noqa: N802 - the plural of N_
 class Texts:
     """All texts in one language. Immutable, shared, safe in any thread; see ``texts``."""
 
-    __slots__ = ("_conventions", "_translations", "language")
+    __slots__ = ("_conventions", "_translations", "colon", "language")
 
     def __init__(self, language: str, translations: gettext.NullTranslations) -> None:
         self.language: Final = language
+        self.colon: Final = LANGUAGES[language].colon
         # Given only the name, Babel would look the locale up again for each list and number.
         self._conventions: Final = Locale.parse(LANGUAGES[language].conventions)
         self._translations: Final = translations

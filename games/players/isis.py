@@ -104,8 +104,9 @@ class IsisPolicy(Policy[IsisState]):
         origin, square = MEANING.get(move, (NOWHERE, NOWHERE))
         after = state.clone()
         self.game.do(after, seat, move)
-        if move.startswith(PERSONAL) and (ways := _ways(after, seat)):
-            return [Fact("ways", {"seat": seat, "number": ways})]
+        if move.startswith(PERSONAL):
+            ways = _ways(after, seat)
+            return [Fact("ways", {"seat": seat, "number": ways})] if ways else []
         nearer = column(square) - column(origin)
         if origin != NOWHERE and square < HEAVEN.start and nearer > 0:
             return [Fact("nears", {"seat": seat, "number": nearer})]

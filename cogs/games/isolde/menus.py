@@ -175,7 +175,7 @@ def _bonus(argument: str, view: View | None, names: Sequence[str], say: Texts) -
     if not target:
         return say(BONUSES[bonus])
     aim = _colour(target, view, names, say) if target.isdigit() else board_name(target, say)
-    return f"{say(BONUSES[bonus])}: {aim}"
+    return f"{say(BONUSES[bonus])}{say.colon} {aim}"
 
 
 def _number_label(argument: str, view: View | None, names: Sequence[str], say: Texts) -> str:
