@@ -160,8 +160,8 @@ class TwilightWords(GameWords):
             case "scored":
                 return side_in_words(data, names, say)
             case "totals":
-                totals = [f"{name} {n}" for name, n in zip(names, data["totals"], strict=True)]
-                return say("Totals: {totals}.", totals=say.list(totals))
+                totals = zip(names, map(say.number, data["totals"]), strict=True)
+                return say("Totals: {totals}.", totals=say.list([" ".join(t) for t in totals]))
             case _:
                 return super().tell(fact, names, say)
 

@@ -118,19 +118,20 @@ def story(table: Table, words: GameWords, say: Texts, since: int) -> str:
 
 def rounds_in_short(
     table: Table, words: GameWords, say: Texts, at_most: int
-) -> tuple[int, int, list[str]] | None:
-    """Sum up the latest rounds, one text each, from the account of the hand or round if the game
-    has one, and otherwise from everybody's moves.
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Sum up the latest two sets of rounds, one text per round, from the account of the hand or
+    round if the game has one, and otherwise from everybody's moves. The set before the latest
+    counts because an undo can reopen it.
 
     :param at_most: how many rounds form a set; a full set is followed by a new one.
-    :returns: the number of the set, from 0; the journal line that ended its last round; its texts.
-        None if no round is complete.
+    :returns: for each set its number, from 0; the journal line that ended its last round; its
+        texts.
     """
     ends = _rounds(table)
     if not ends:
-        return None
-    number = (len(ends) - 1) // at_most
-    ends, before = ends[number * at_most :], ends[: number * at_most]
+        return
+    first = max(0, (len(ends) - 1) // at_most - 1)
+    ends, before = ends[first * at_most :], ends[: first * at_most]
     if table.game.info.accounts:
         told = accounts_in_short(table, words, say, ends)
     else:
@@ -140,7 +141,10 @@ def rounds_in_short(
         for line in ends:
             told.append(newest_of([t for (at, _), t in sentences if since < at <= line]))
             since = line
-    return number, ends[-1], [text or say("A round is over.") for text in told]
+    lines = [text or say("A round is over.") for text in told]
+    for at in range(0, len(ends), at_most):
+        rounds = slice(at, at + at_most)
+        yield first + at // at_most, ends[rounds][-1], lines[rounds]
 
 
 def _rounds(table: Table) -> list[int]:

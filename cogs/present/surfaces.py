@@ -472,8 +472,7 @@ class _Wanted:
         if self.boards != LINES or table.match is None or not (table.running or self.finale):
             return
         told = rounds_in_short(table, self.words, self.say, ROUNDS_IN_TRAIL)
-        if told is not None:
-            number, line, lines = told
+        for number, line, lines in told:
             full = len(lines) == ROUNDS_IN_TRAIL
             yield Surface(
                 f"trail:{number}",
