@@ -54,7 +54,7 @@ SHORT: Final = {"isis": (search, 25), "lancelot": (search_untaught, 100)}
 Worth = Callable[[Any, int], int]
 
 
-class Unproven(Exception):  # noqa: N818 - named by what is wrong
+class Unproven(Exception):  # noqa: N818 - named after the problem
     """The possible continuations are too many to check, or unknown."""
 
 
