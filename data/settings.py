@@ -41,8 +41,8 @@ def _unreadable(why: str) -> ValidationError:
 
 
 def in_words(problem: ValidationError) -> str:
-    """The problems with the settings, one per line, each under the name by which it is set if it
-    concerns a single setting, and without values that may be secret.
+    """List the problems with the settings, one per line, without values that may be secret. A
+    problem with a single setting is listed under that setting's name.
     """
     prefix = StoreSettings.model_config["env_prefix"]
     lines = []
