@@ -43,7 +43,7 @@ TRICK_TOP = 138
 TRICK_CARD = 96
 FRAME = 8
 """Margin for the frame of the place where a card is due."""
-BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 349)
+BESIDE = Box(636, TRICK_TOP, WIDTH - MARGIN, 349)
 """The area of the other hands."""
 NEW_MOON_CARD = 58
 TOP = 356
@@ -195,7 +195,7 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
         draw_backs(canvas, (x, y), view.public, place, width)
         draw_counts(canvas, (x, y + 8), view.public, place, width)
         seat = places[place]
-        name = fitted(names[seat], HEADING, box.width - 40)
+        name = fitted(names[seat], HEADING, box.width - 34)
         left = x - (text_width(name, HEADING) + 38) / 2
         draw_who(canvas, (left + 15, below), seat, 30)
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
@@ -210,13 +210,14 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's cards next to his name."""
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
-    draw_who(canvas, (BESIDE.left + 15, y - 17), None, 30)
-    words = canvas.text((BESIDE.left, y + 18), scene.say("New Moon"), HEADING, DARK.ink, "lm")
+    cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
+    left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
+    words = canvas.text((left - 16, y), scene.say("New Moon"), HEADING, DARK.ink, "rm")
+    draw_who(canvas, (words.left - 24, y), None, 30)
     if scene.advised == ORDER + NEUMOND_SIGN:
-        canvas.frame(Box(BESIDE.left - 8, y - 40, words.right + 8, y + 36), radius=12)
-    for n, name in enumerate(scene.view.public["open"]):
-        x = words.right + 14 + NEW_MOON_CARD / 2 + n * (NEW_MOON_CARD - 6)
-        canvas.stamp(card_face(name, NEW_MOON_CARD), (x, y))
+        canvas.frame(Box(words.left - 48, y - 26, words.right + 8, y + 26), radius=12)
+    for n, name in enumerate(cards):
+        canvas.stamp(card_face(name, NEW_MOON_CARD), (left + NEW_MOON_CARD / 2 + n * step, y))
 
 
 # ------------------------------------------------------------------------------ own cards
@@ -255,10 +256,10 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:
         return
     for n, score in enumerate(account_scores(scene.view)):
-        y = TOP + 26 + (rail - TOP) / 3 * n
+        y = TOP + 24 + (rail - TOP - 10) / 3 * n
         draw_owner(canvas, (MARGIN, y), score)
         points = scene.say.number(score.points)
-        canvas.text((MARGIN + 2, y + 42), points, TOTAL, DAY.ink, "lm")
+        canvas.text((MARGIN + 2, y + 41), points, TOTAL, DAY.ink, "lm")
     draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 3)
 
 
