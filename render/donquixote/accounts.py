@@ -17,7 +17,6 @@ from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, SMALL, category_ico
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
-from render.letters import text_width
 from render.light import raised
 from render.plates import PAPER, token
 from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
@@ -28,6 +27,7 @@ SUM = Type("strong", 46)
 MARK = Type("strong", 28)
 POINTS = Type("strong", 40)
 HEADING = Type("strong", 34)
+HEIGHT = round(LAND.walled.bottom) + 158
 GAP, PAD = 6, 6
 """Gap between the panels of the categories, and padding around a name."""
 GROUP_POINTS = Type("strong", 36)
@@ -45,7 +45,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
-    canvas = backdrop()
+    canvas = backdrop(HEIGHT)
     board = _board_then(game.board(seat), reasons["networks"])
     colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
@@ -169,16 +169,17 @@ def _medal(points: str, colour: Colour) -> Sprite:
 
 # ----------------------------------------------------------------------- around the land
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
-    """Draw whose account it is, the round, and the total."""
+    """Draw whose account it is, the round, the code of the table, and the total."""
     y = SKY.top + 40
     canvas.stamp(token(seat, 60), (MARGIN + 30, y))
     before = reasons["total"] - reasons["points"]
     total = f"{before} + {reasons['points']} = {reasons['total']}"
     end = canvas.text((PLAY.right - 8, y), total, SUM, INK, "rm").left - 36
+    left = MARGIN + 78
+    write(canvas, (left, y - 17), game.names[seat], NAME, end - left, INK, "lm")
     scoring = game.say("Scoring {round}", round=reasons["round"])
-    room = end - MARGIN - 78 - 28 - text_width(scoring, HEADING)
-    name = write(canvas, (MARGIN + 78, y), game.names[seat], NAME, room, INK, "lm")
-    canvas.text((name.right + 28, y), scoring, HEADING, INK, "lm")
+    below = " · ".join(filter(None, (scoring, game.scene.code)))
+    canvas.text((left, y + 24), below, MARK, INK, "lm")
 
 
 def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -> None:

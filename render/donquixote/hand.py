@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.cache import cached
-from render.canvas import GHOST, Canvas, Sprite
+from render.canvas import Canvas, Sprite
 from render.donquixote.board import LAND, draw_heading, draw_scoring, sheet_area
 from render.donquixote.colours import CLAY, TRAY
 from render.donquixote.country import FOOT, PLAY
@@ -26,6 +26,8 @@ LARGEST = 140
 """Largest width of a tile in the hand."""
 APART = 12
 """Least gap between two tiles."""
+DIMMED = 0.58
+"""Opacity of the tiles that were not chosen."""
 SIDE = sheet_area(LAND)
 PAD, BELOW_UPPER, LABEL = 16, 8, 40
 """Padding above the tiles, gap between two rows, and height of the names below."""
@@ -99,7 +101,7 @@ def _draw_hand(
         for turn, way in enumerate(ways):
             at = x + turn * step[0], top + high / 2 + turn * step[1]
             sealed = choice is not None and choice != way
-            canvas.stamp(loose_tile(way, width), at, GHOST if sealed else 1.0)
+            canvas.stamp(loose_tile(way, width), at, DIMMED if sealed else 1.0)
             if choice == way:
                 canvas.frame(Box.at(at, width, high), radius=4)
         right = x + spread * step[0] + width / 2

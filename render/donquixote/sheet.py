@@ -92,11 +92,12 @@ def draw_entries(canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], tota
 
 
 def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
-    """Draw a category: its sign, how far it has come, and its points on the right."""
+    """Draw a category: its sign, how far it has come, and on the right its points, large if any."""
     y, colour = cell.centre[1], INK if line.points else PAPER.faint
     canvas.stamp(category_icon(line.sign, LARGE_ICON), (cell.left + LARGE_ICON / 2, y))
     canvas.text((cell.left + LARGE_ICON + 14, y), line.progress, NOTE, colour, "lm")
-    canvas.text((cell.right, y), str(line.points), FIGURE, colour, "rm")
+    kind = FIGURE if line.points else NOTE
+    canvas.text((cell.right, y), str(line.points), kind, colour, "rm")
 
 
 # -------------------------------------------------------------------------- the legend

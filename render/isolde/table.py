@@ -97,10 +97,10 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     points = {colour: open_points(view, colour) for colour in range(len(names))}
     lay_sheet(canvas, area.inset(0, 4))
-    room = area.inset(18, 20)
-    canvas.text((room.left + 2, room.top + 22), scene.say("Points"), HEADLINE, INK, "lm")
-    left, top = round(room.left), round(room.top) + RANK_HEAD
-    rows = Box(left, top, room.right, top + RANK * len(names)).rows(len(names))
+    sheet = area.inset(18, 20)
+    canvas.text((sheet.left + 2, sheet.top + 22), scene.say("Points"), HEADLINE, INK, "lm")
+    left, top = round(sheet.left), round(sheet.top) + RANK_HEAD
+    rows = Box(left, top, sheet.right, top + RANK * len(names)).rows(len(names))
     best = max(known for known, _ in points.values())
     for colour, row in zip(sorted(points, key=lambda c: -points[c][0]), rows, strict=True):
         known, dark = points[colour]
@@ -114,8 +114,8 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
             canvas.stamp(face_down(dark), (row.right - DARK_ROOM / 2, y))
         end = row.right - (DARK_ROOM + 12 if any(d for _, d in points.values()) else 2)
         figure = canvas.text((end, y), scene.say.number(known), RANKED, INK, "rm")
-        left = row.left + 60
-        _draw_owner(canvas, Box(left, row.top, figure.left - 12, row.bottom), names[colour])
+        room = Box(row.left + 60, row.top, figure.left - 12, row.bottom)
+        _draw_owner(canvas, room, names[colour])
 
 
 def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
@@ -133,8 +133,8 @@ def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
 def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
     """Draw the news on a sheet."""
     lay_sheet(canvas, COURTYARD.inset(0, 4))
-    rows = COURTYARD.inset(18, 22).rows(TOLD)
-    for row, deed in zip(rows, told, strict=False):
+    rows = COURTYARD.inset(18, 22).rows(len(told))
+    for row, deed in zip(rows, told, strict=True):
         y, left = row.centre[1], row.left + 84
         canvas.stamp(laid_token(deed.colour, 64), (row.left + 34, y))
         write(canvas, (left, y - 22), deed.what, WHAT, row.right - left, anchor="lm")
@@ -221,7 +221,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
             colour, names[colour], colour in called, owner in scene.computers, colour in crowned
         )
         starts = view.public["starter"] == colour and view.outcome is None
-        room = draw_plate(canvas, box, plate, 32 if starts else 0, LIVERY)
+        room = draw_plate(canvas, box, plate, 38 if starts else 0, LIVERY)
         if starts:
             at = box.right - 24, box.top + 27
             canvas.circle(at, 18, INK)
