@@ -51,7 +51,7 @@ SPREAD = 2
 """Up to this many pieces of a stack lie side by side; of a larger stack, the first lies on the
 field with their number, and the others are dots below it.
 """
-CORNERS = 10
+CORNERS = 8
 """Weight of the corners around the last move, on its frame."""
 BADGE, DOT = 0.56, 0.32
 """Diameters of that number and of those dots, in fields."""

@@ -419,7 +419,7 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
     assert len(set(names)) == 3 * players
     for pictures in accounts:
         for picture in pictures:
-            assert opened(picture.png).size == (WIDTH, 896)
+            assert opened(picture.png).size == (WIDTH, 868)
             assert len(picture.png) <= 150 * 1024
             assert len(picture.alt) <= ALT_LIMIT
 
