@@ -37,7 +37,7 @@ from render.masks import (
 )
 from render.materials import Material
 from render.png import encoded
-from render.theme import GOLD, INK, SHADOW, Colour, Palette, Type, mix
+from render.theme import BRIGHT_GOLD, INK, SHADOW, Colour, Palette, Type, mix
 
 GHOST = 0.35
 """Opacity of a piece that has just been taken away."""
@@ -331,12 +331,12 @@ class Canvas:
     def ring(self, centre: Point, radius: float, weight: float = 6) -> None:
         """The mark of the last move: gold between two fine circles of ink."""
         self.circle(centre, radius + weight / 2 + 1.5, outline=INK, width=weight + 3)
-        self.circle(centre, radius + weight / 2, outline=GOLD, width=weight)
+        self.circle(centre, radius + weight / 2, outline=BRIGHT_GOLD, width=weight)
 
     def frame(self, box: Box, radius: float = 8, weight: float = 6) -> None:
         """The mark of the last move around something that is not round."""
         self.rect(box.inset(-weight / 2 - 1.5), None, INK, weight + 3, radius + weight / 2 + 1.5)
-        self.rect(box.inset(-weight / 2), None, GOLD, weight, radius + weight / 2)
+        self.rect(box.inset(-weight / 2), None, BRIGHT_GOLD, weight, radius + weight / 2)
 
     def halo(self, box: Box, colour: Colour, radius: float = 8, reach: float = 12) -> None:
         """A soft glow outside ``box``, which marks what needs attention."""

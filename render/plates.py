@@ -22,7 +22,7 @@ from render.letters import text_width
 from render.light import relief
 from render.materials import BROAD, Material
 from render.theme import (
-    GOLD,
+    BRIGHT_GOLD,
     INK,
     LIGHT,
     LINE,
@@ -141,7 +141,7 @@ def corner_ticks(width: int, height: int, weight: int = 6) -> Sprite:
     canvas = Canvas(width + 12, height + 12)
     inner = canvas.box.inset(6 + weight // 2)
     reach = min(TICK, width // 3) - weight // 2
-    for thickness, colour in ((weight + 3, INK), (weight, GOLD)):
+    for thickness, colour in ((weight + 3, INK), (weight, BRIGHT_GOLD)):
         for x, right in ((inner.left, 1), (inner.right, -1)):
             for y, down in ((inner.top, 1), (inner.bottom, -1)):
                 canvas.line(
@@ -399,7 +399,7 @@ def _header(canvas: Canvas, band: Box, plate: Plate, ink: Colour) -> None:
         canvas.path([_COG, _HUB], ink, centre=(right - 12, y), scale=13)
         right -= 34
     if plate.winner:
-        canvas.path(CROWN, GOLD, INK, 2.5, centre=(right - 20, y), scale=15)
+        canvas.path(CROWN, BRIGHT_GOLD, INK, 2.5, centre=(right - 20, y), scale=15)
         right -= 42
     left = band.left + size + 2 * pad
     write(canvas, (left, y), plate.name, NAMES, right - left, ink, "lm")

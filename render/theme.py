@@ -30,9 +30,11 @@ FAINT: Colour = "#665C50"
 SOFT: Colour = "#5F564C"
 INK: Colour = "#2B2622"
 GOLD: Colour = "#B8860B"
+BRIGHT_GOLD: Colour = "#FFC42E"
+"""The mark of the last move, bright on meadows and dark wood too."""
 SHADOW: Colour = "#1E140A"
 """The colour of all shadows: warm and not quite black."""
-HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD)
+HOUSE: tuple[Colour, ...] = (PARCHMENT, INK, LIGHT, PANEL, LINE, FAINT, SOFT, GOLD, BRIGHT_GOLD)
 """The colours in the palette of every picture."""
 
 

@@ -13,11 +13,10 @@ from render.canvas import Canvas, Sprite, write
 from render.donquixote.colours import CLAY, TINTS
 from render.donquixote.country import PLAY, SKY, backdrop
 from render.donquixote.land import Land, Marks, draw_land
-from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, NOTE, SMALL, category_icon, entries
+from render.donquixote.sheet import CATEGORY_NAMES, DEFENCE, SMALL, category_icon, entries
 from render.donquixote.situation import Situation
 from render.donquixote.tiles import junction
 from render.geometry import Box, Point
-from render.letters import text_width
 from render.light import raised
 from render.plates import PAPER, token
 from render.theme import INK, LIGHT, LINE, MARGIN, Colour, Type
@@ -26,7 +25,9 @@ LAND = Land(88, round(PLAY.top) + 15, 128)
 NAME = Type("strong", 40)
 SUM = Type("strong", 46)
 MARK = Type("strong", 28)
-POINTS = Type("strong", 34)
+POINTS = Type("strong", 40)
+HEADING = Type("strong", 34)
+HEIGHT = round(LAND.walled.bottom) + 158
 GAP, PAD = 6, 6
 """Gap between the panels of the categories, and padding around a name."""
 GROUP_POINTS = Type("strong", 36)
@@ -44,7 +45,7 @@ def draw_account(game: Situation, seat: int, reasons: Mapping[str, Any]) -> Canv
 
     :param reasons: data of a ``scored`` fact: an account, and the total after it.
     """
-    canvas = backdrop()
+    canvas = backdrop(HEIGHT)
     board = _board_then(game.board(seat), reasons["networks"])
     colours = dict(zip(_counting(reasons, board), cycle(TINTS), strict=False))
     roads = {half: colours[n] for n in colours for half in reasons["networks"][n]}
@@ -168,16 +169,17 @@ def _medal(points: str, colour: Colour) -> Sprite:
 
 # ----------------------------------------------------------------------- around the land
 def _draw_heading(canvas: Canvas, game: Situation, seat: int, reasons: Mapping[str, Any]) -> None:
-    """Draw whose account it is, the round, and the total."""
+    """Draw whose account it is, the round, the code of the table, and the total."""
     y = SKY.top + 40
     canvas.stamp(token(seat, 60), (MARGIN + 30, y))
     before = reasons["total"] - reasons["points"]
     total = f"{before} + {reasons['points']} = {reasons['total']}"
     end = canvas.text((PLAY.right - 8, y), total, SUM, INK, "rm").left - 36
+    left = MARGIN + 78
+    write(canvas, (left, y - 17), game.names[seat], NAME, end - left, INK, "lm")
     scoring = game.say("Scoring {round}", round=reasons["round"])
-    room = end - MARGIN - 78 - 28 - text_width(scoring, POINTS)
-    name = write(canvas, (MARGIN + 78, y), game.names[seat], NAME, room, INK, "lm")
-    canvas.text((name.right + 28, y), scoring, POINTS, INK, "lm")
+    below = " · ".join(filter(None, (scoring, game.scene.code)))
+    canvas.text((left, y + 24), below, MARK, INK, "lm")
 
 
 def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -> None:
@@ -192,8 +194,9 @@ def _draw_entries(canvas: Canvas, game: Situation, reasons: Mapping[str, Any]) -
         write(canvas, at, name, SMALL, column.width - 2 * PAD, colour, "lm")
         y = column.bottom - 26
         canvas.stamp(category_icon(line.sign, 38), (column.left + 30, y))
-        canvas.text((column.left + 58, y), line.progress, NOTE, colour, "lm")
-        canvas.text((column.right - 14, y), str(line.points), POINTS, colour, "rm")
+        end = canvas.text((column.left + 58, y), line.progress, SMALL, colour, "lm").right
+        points, kinds = (column.right - 14, y), (POINTS, HEADING, MARK)
+        write(canvas, points, str(line.points), kinds, points[0] - end - 8, colour, "rm")
 
 
 def _draw_legend(canvas: Canvas, game: Situation) -> None:
@@ -201,7 +204,7 @@ def _draw_legend(canvas: Canvas, game: Situation) -> None:
     y = LAND.walled.bottom + 122
     x = PLAY.left + 8
     canvas.stamp(category_icon(DEFENCE, 36), (x + 18, y))
-    x = canvas.text((x + 46, y), game.say("defends"), NOTE, CLAY.ink, "lm").right + 36
+    x = canvas.text((x + 46, y), game.say("defends"), SMALL, CLAY.ink, "lm").right + 36
     for letter, words in LETTERS.values():
         canvas.stamp(_badge(letter), (x + 19, y))
-        x = canvas.text((x + 48, y), game.say(words), NOTE, CLAY.ink, "lm").right + 36
+        x = canvas.text((x + 48, y), game.say(words), SMALL, CLAY.ink, "lm").right + 36

@@ -67,9 +67,6 @@ STONE: Colour = "#BCB3A3"
 STONE_SHADE: Colour = "#8F8677"
 PALE_STONE: Colour = "#DDD0B6"
 
-CHANGE: Colour = "#F3D88C"
-"""Behind a number that would change."""
-
 TINTS: tuple[Colour, ...] = (
     "#FFD34A",
     "#9AD4FC",

@@ -154,7 +154,7 @@ _CLOUDS = trace(
 )
 
 
-def backdrop(height: int = HEIGHT) -> Canvas:
+def backdrop(height: int) -> Canvas:
     """An empty picture: the sky above, the clay below."""
     canvas = cut_card(height, CLAY)
     above = heavens()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.donquixote.position import HAND_SIZES
 from games.donquixote.tiles import SANCHO, TURNED
 from render.cache import cached
-from render.canvas import GHOST, Canvas, Sprite
+from render.canvas import Canvas, Sprite
 from render.donquixote.board import LAND, draw_heading, draw_scoring, sheet_area
 from render.donquixote.colours import CLAY, TRAY
 from render.donquixote.country import FOOT, PLAY
@@ -20,15 +20,19 @@ from render.theme import GOLD, INK, LIGHT, LINE, SOFT, Type
 
 BELOW = round(LAND.walled.bottom) + 14
 """Top of the hand."""
-LARGE_TILES = {1: 140, 2: 140, 3: 140, 4: 126}
-"""Width of the tiles of a small hand, by their number."""
-HAND_TILE = LAND.tile
+FEW = 4
+"""Up to this many tiles show both orientations side by side, more show them one above the other."""
+LARGEST = 140
+"""Largest width of a tile in the hand."""
+APART = 12
+"""Least gap between two tiles."""
+DIMMED = 0.58
+"""Opacity of the tiles that were not chosen."""
 SIDE = sheet_area(LAND)
-PAD, LABEL = 14, 40
-"""Padding above the tiles, and height of the names below them."""
+PAD, BELOW_UPPER, LABEL = 16, 8, 40
+"""Padding above the tiles, gap between two rows, and height of the names below."""
 SCORINGS = 276
 """Height of the table shown instead of an empty hand."""
-PLACES = max(HAND_SIZES)
 HANDS = len(HAND_SIZES)
 NUMBER = Type("strong", 28)
 
@@ -62,12 +66,18 @@ def _hand_of(game: Situation, seat: int) -> list[str]:
     return [*hand, SANCHO.name] if hand and game.public["sancho"][seat] else hand
 
 
+def tile_width(tiles: int) -> int:
+    """Width of a tile in a hand of this many; even, so that roads are centred."""
+    across = tiles * (2 if tiles <= FEW else 1)
+    return min(LARGEST, int((PLAY.width / across - APART) / 2) * 2)
+
+
 def _height(tiles: int) -> int:
     """Height of the tray for this many tiles: a small hand has one row, a large one two."""
     if not tiles:
         return SCORINGS
-    rows = tile_height(LARGE_TILES.get(tiles, HAND_TILE)) * (1 if tiles in LARGE_TILES else 2)
-    return PAD + rows + (0 if tiles in LARGE_TILES else 6) + LABEL
+    high = tile_height(tile_width(tiles))
+    return PAD + (high if tiles <= FEW else 2 * high + BELOW_UPPER) + LABEL
 
 
 def _draw_hand(
@@ -77,21 +87,21 @@ def _draw_hand(
     side if few are left.
     """
     canvas.stamp(_tray(round(room.width), round(room.height)), room.centre)
-    few = len(hand) in LARGE_TILES
-    width = LARGE_TILES.get(len(hand), HAND_TILE)
+    few, width = len(hand) <= FEW, tile_width(len(hand))
     high = tile_height(width)
-    places = room.columns(max(3, len(hand)) if few else max(PLACES + 1, len(hand)))
-    shift = places[0].width * (len(places) - len(hand)) / 2
-    step: Point = (width + 6, 0) if few else (0, high + 6)
+    step: Point = (width + 6, 0) if few else (0, high + BELOW_UPPER)
+    pitch = min(room.width / len(hand), (2 if few else 1) * width + (60 if few else 32))
+    left = room.centre[0] - pitch * (len(hand) - 1) / 2
     top = room.top + PAD
-    for number, (name, place) in enumerate(zip(hand, places, strict=False), 1):
+    for number, name in enumerate(hand, 1):
         ways = [name] if name == SANCHO.name else [name, name + TURNED]
         spread = len(ways) - 1 if few else 0
-        x = place.centre[0] + shift - spread * step[0] / 2
+        middle = left + pitch * (number - 1)
+        x = middle - spread * step[0] / 2
         for turn, way in enumerate(ways):
             at = x + turn * step[0], top + high / 2 + turn * step[1]
             sealed = choice is not None and choice != way
-            canvas.stamp(loose_tile(way, width), at, GHOST if sealed else 1.0)
+            canvas.stamp(loose_tile(way, width), at, DIMMED if sealed else 1.0)
             if choice == way:
                 canvas.frame(Box.at(at, width, high), radius=4)
         right = x + spread * step[0] + width / 2
@@ -99,7 +109,7 @@ def _draw_hand(
             canvas.stamp(_padlock(), (right - 4, top + 8))
         label = "Sancho" if name == SANCHO.name else name
         under = top + high + LABEL / 2 if few or len(ways) == 1 else room.bottom - LABEL / 2
-        canvas.text((place.centre[0] + shift, under), label, NUMBER, CLAY.ink)
+        canvas.text((middle, under), label, NUMBER, CLAY.ink)
         if name != SANCHO.name:
             canvas.stamp(_number(number), (x - width / 2 + 4, top + 4))
 

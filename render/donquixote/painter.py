@@ -79,7 +79,6 @@ class DonQuixotePainter(Painter):
             if fact.kind == "scored":
                 seat = fact.data["seat"]
                 canvas = draw_account(game, seat, fact.data)
-                draw_caption(canvas, [scene.code])
                 name = f"scoring-{fact.data['round']}-{seat + 1}.png"
                 words = account_in_words(scene, seat, fact.data)
                 pictures.append(Picture(name, canvas.png(PALETTE), words))

@@ -11,19 +11,18 @@ from games.donquixote.principality import KNIGHTS_NEEDED, LAST_ROUND, STRENGTH_N
 from games.donquixote.tiles import CHURCH, WINDMILL
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.donquixote.colours import CHANGE, PALE_STONE, STEEL, STONE
+from render.donquixote.colours import PALE_STONE, STEEL, STONE
 from render.donquixote.figures import draw_part, symbol
 from render.geometry import Box, trace
 from render.plates import PAPER
 from render.theme import INK, LIGHT, LINE, Type
 
-ICON = 34
-FIGURE = Type("strong", 28)
-ROOMY = 42
-"""Height of a line from which on its figures and icons are large."""
-LARGE_ICON = 46
-LARGE_FIGURE, LARGE_NOTE = Type("strong", 40), Type("text", 32)
-NOTE = Type("text", 28)
+ICON, LARGE_ICON = 34, 46
+"""Signs of the conditions, and of the categories."""
+FIGURE, NOTE = Type("strong", 40), Type("text", 32)
+TOTALS = Type("strong", 52), Type("strong", 46)
+WIDE, BETWEEN, LONGEST = 380, 36, 6
+"""The width from which a sheet has two columns, the gap between them, and the most categories."""
 SMALL = Type("text", 28)
 
 DEFENCE, GROUP = "defence", "group"
@@ -74,36 +73,31 @@ def entries(reasons: Mapping[str, Any]) -> list[CategoryEntry]:
     return lines
 
 
-def draw_entries(
-    canvas: Canvas,
-    room: Box,
-    lines: Sequence[CategoryEntry],
-    total: str,
-    before: Sequence[CategoryEntry] = (),
-) -> None:
-    """Draw a line for each category with its points on the right, and the sum below a rule.
-
-    :param before: the entries with which to compare these; what differs is marked.
+def draw_entries(canvas: Canvas, room: Box, lines: Sequence[CategoryEntry], total: str) -> None:
+    """Draw each category with its points, and the sum below a rule; in two columns if the sheet is
+    wide.
     """
-    *rows, foot = room.rows(len(lines) + 1)
-    roomy = foot.height >= ROOMY
-    icon = LARGE_ICON if roomy else ICON
-    figure, note = (LARGE_FIGURE, LARGE_NOTE) if roomy else (FIGURE, NOTE)
-    for row, line in zip(rows, lines, strict=True):
-        y = row.centre[1]
-        colour = INK if line.points else PAPER.faint
-        canvas.stamp(category_icon(line.sign, min(icon, int(row.height))), (row.left + icon / 2, y))
-        left = row.left + icon + 14
-        canvas.text((left, y), line.progress, note, colour, "lm")
-        canvas.text((row.right, y), str(line.points), figure, colour, "rm")
-    for row, line, earlier in zip(rows, lines, before, strict=False):
-        change = line.points - earlier.points
-        if change:
-            pill = Box.at((row.right - 76, row.centre[1]), 60, min(34, row.height))
-            canvas.rect(pill, CHANGE, radius=8)
-            canvas.text(pill.centre, f"{change:+d}", FIGURE, INK)
+    wide = room.width >= WIDE
+    count = LONGEST // 2 if wide else len(lines)
+    *rows, foot = room.rows(count + 1)
+    columns = room.columns(2, BETWEEN) if wide else [room]
+    cells = [
+        Box(column.left, row.top, column.right, row.bottom) for column in columns for row in rows
+    ]
+    for cell, line in zip(cells, lines, strict=False):
+        _draw_entry(canvas, cell, line)
     canvas.rect(Box(foot.left, round(foot.top), foot.right, round(foot.top) + 2), LINE)
-    canvas.text((foot.right, foot.centre[1] + 2), total, figure, INK, "rm")
+    kinds = TOTALS if wide else (FIGURE,)
+    write(canvas, (foot.right, foot.centre[1] + 2), total, kinds, foot.width, INK, "rm")
+
+
+def _draw_entry(canvas: Canvas, cell: Box, line: CategoryEntry) -> None:
+    """Draw a category: its sign, how far it has come, and on the right its points, large if any."""
+    y, colour = cell.centre[1], INK if line.points else PAPER.faint
+    canvas.stamp(category_icon(line.sign, LARGE_ICON), (cell.left + LARGE_ICON / 2, y))
+    canvas.text((cell.left + LARGE_ICON + 14, y), line.progress, NOTE, colour, "lm")
+    kind = FIGURE if line.points else NOTE
+    canvas.text((cell.right, y), str(line.points), kind, colour, "rm")
 
 
 # -------------------------------------------------------------------------- the legend

@@ -215,7 +215,7 @@ def draw_points(canvas: Canvas, at: Point, text: str, dark: int, kind: Type) -> 
     """
     right = canvas.text(at, text, kind, INK, "lm").right
     if dark:
-        x = max(at[0] + POINTS_ROOM, right + 6) + DARK_ROOM / 2
+        x = max(at[0] + POINTS_ROOM, right + 10) + DARK_ROOM / 2
         canvas.stamp(face_down(dark), (x, at[1]))
 
 

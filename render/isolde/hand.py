@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import floor
 
+from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box
 from render.isolde.colours import FOIL
@@ -19,15 +20,17 @@ from render.letters import text_width
 from render.names import printed_names
 from render.plates import OAK, cut_card, laid_token, token
 from render.scene import Scene
-from render.theme import INK, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
+from render.theme import INK, LIGHT, LINE, MARGIN, PANEL, SOFT, WIDTH, Type
 
 # ----------------------------------------------------------------------------------- all positions
-FIELD = Type("strong", 32)
-PLACE = Type("text", 28)
-BETWEEN = 8
-ROW = 48
-HEAD = 52
-WHO = 60
+FIELD, NO_FIELD = Type("strong", 38), Type("text", 32)
+PLACE = Type("strong", 28)
+LABEL = Type("text", 28)
+BETWEEN, MEDAL = 8, 36
+"""Gap between a field and the medal with the place, and its size."""
+ROW = 52
+HEAD = 56
+WHO = 112
 
 
 def matrix_height(scene: Scene) -> int:
@@ -36,7 +39,7 @@ def matrix_height(scene: Scene) -> int:
 
 
 def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
-    """Draw a row for each colour and a column for each board: the field, followed by the place."""
+    """Draw a row for each colour and a column for each board: field and place."""
     boards: Mapping[str, BoardView] = scene.view.public["boards"]
     owners: Sequence[int | None] = scene.view.public["owners"]
     columns = Box(box.left + WHO, box.top, box.right, box.bottom).columns(len(boards))
@@ -45,12 +48,14 @@ def draw_positions(canvas: Canvas, box: Box, scene: Scene) -> None:
         if owner is not None and owner == scene.view.viewer:
             canvas.rect(Box(*map(round, row)), PANEL)
         canvas.rect(Box(row.left, round(row.top), row.right, round(row.top) + 2), LINE)
-        canvas.stamp(token(colour, 36), (box.left + WHO / 2, row.centre[1]))
+        canvas.stamp(token(colour, 38), (box.left + WHO / 2, row.centre[1]))
+    head = box.left + 12, box.top + HEAD / 2
+    write(canvas, head, scene.say("Field"), LABEL, WHO - 12, SOFT, "lm")
     advised = _advised(scene)
     for (board, here), column in zip(boards.items(), columns, strict=True):
         if board in advised:
             canvas.frame(column.inset(6, 2), radius=10)
-        canvas.stamp(medallion(board, 40), (column.centre[0], box.top + HEAD / 2))
+        canvas.stamp(medallion(board, 46), (column.centre[0], box.top + HEAD / 2))
         for colour in range(len(owners)):
             _draw_position(canvas, _row(column, colour), here, colour)
 
@@ -69,24 +74,31 @@ def _row(box: Box, colour: int) -> Box:
 
 
 def _draw_position(canvas: Canvas, cell: Box, here: BoardView, colour: int) -> None:
-    """Draw the field and, if the piece has moved, its place; the first one is on gold."""
+    """Draw the field and, if the piece has moved, its place on a medal; the first is on gold."""
     field = here["positions"][colour]
     x, y = cell.centre
     if not field:
-        canvas.text((x, y), "0", PLACE, SOFT)
+        canvas.text((x, y), "0", NO_FIELD, SOFT)
         return
     place = here["order"].index(colour) + 1
-    words = f"{place}."
-    width = text_width(str(field), FIELD) + BETWEEN + text_width(words, PLACE)
+    width = text_width(str(field), FIELD) + BETWEEN + MEDAL
     if place == 1:
-        canvas.rect(Box.at((x, y), width + 24, ROW - 8), FOIL, radius=8)
+        canvas.rect(Box.at((x, y), width + 24, ROW - 6), FOIL, radius=10)
     right = canvas.text((x - width / 2, y), str(field), FIELD, INK, "lm").right
-    canvas.text((right + BETWEEN, y), words, PLACE, INK if place == 1 else SOFT, "lm")
+    canvas.stamp(_place_medal(place), (right + BETWEEN + MEDAL / 2, y))
+
+
+@cached
+def _place_medal(place: int) -> Sprite:
+    """The place of a piece in a small circle."""
+    canvas = Canvas(MEDAL, MEDAL)
+    canvas.circle(canvas.box.centre, MEDAL / 2, LIGHT, INK if place == 1 else SOFT, 2)
+    canvas.text(canvas.box.centre, str(place), PLACE, INK if place == 1 else SOFT)
+    return canvas.sprite()
 
 
 QUESTION = Type("strong", 32)
 SMALL_QUESTION = Type("strong", 28)
-LABEL = Type("text", 28)
 
 WIDTHS = ((176, 128), (160, 120), (144, 104), (128, 88))
 """Widths of the cards to choose from and of the others; the first pair that fits is used."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.engine import Fact, View
-from render.canvas import Anchor, Canvas, Sprite, write
+from render.canvas import Anchor, Canvas, Sprite
 from render.geometry import Box, Point
 from render.isolde.colours import BOARDS, FOIL, STONE
 from render.isolde.devices import ROMAN, face_down, medallion, shield
@@ -167,7 +167,8 @@ def draw_sheet(scene: Scene, account: RoundSheet) -> Canvas:
     for n, (board, entries) in enumerate(account.rows.items()):
         top = area.top + HEAD + n * high
         at = area.left + LABELS - NAMES, top + high / 2
-        write(canvas, at, board_name(board, scene.say), BOARD, NAMES - 2, INK, "lm")
+        lines = lines_of(board_name(board, scene.say), NAMES - 2, 2, BOARD)
+        _write_lines(canvas, at, lines, BOARD, INK, "lm")
         for column, entry in zip(columns, entries, strict=True):
             _draw_entry(canvas, Box(column.left, top, column.right, top + high), board, entry)
     top = area.top + HEAD + rows * high

@@ -32,7 +32,7 @@ from render.isolde.standings import (
 )
 from render.isolde.tracks import BoardTrack, draw_banner, draw_pieces, draw_prizes, mark
 from render.isolde.words import TOLD, Deed, colour_names, deeds
-from render.letters import text_width
+from render.letters import fitted, lines_of, text_width
 from render.names import printed_names
 from render.plates import Plate, draw_plate, laid_token, title
 from render.scene import Glide, Scene
@@ -49,7 +49,7 @@ POINTS = Type("strong", 40)
 WHAT = Type("strong", 38), Type("strong", 32), Type("strong", 28)
 HOW = Type("text", 34), Type("text", 28)
 HEADLINE, RANKED = Type("strong", 38), Type("strong", 46)
-WHOSE = Type("text", 32)
+WHOSE, BRIEF = Type("text", 32), Type("text", 28)
 RANK_HEAD, RANK = 58, 64
 """Heights of the heading of the points, and of a row below it."""
 
@@ -97,10 +97,10 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
     names = colour_names(view, printed_names(scene.names, scene.say), scene.say)
     points = {colour: open_points(view, colour) for colour in range(len(names))}
     lay_sheet(canvas, area.inset(0, 4))
-    room = area.inset(18, 20)
-    canvas.text((room.left + 2, room.top + 22), scene.say("Points"), HEADLINE, INK, "lm")
-    left, top = round(room.left), round(room.top) + RANK_HEAD
-    rows = Box(left, top, room.right, top + RANK * len(names)).rows(len(names))
+    sheet = area.inset(18, 20)
+    canvas.text((sheet.left + 2, sheet.top + 22), scene.say("Points"), HEADLINE, INK, "lm")
+    left, top = round(sheet.left), round(sheet.top) + RANK_HEAD
+    rows = Box(left, top, sheet.right, top + RANK * len(names)).rows(len(names))
     best = max(known for known, _ in points.values())
     for colour, row in zip(sorted(points, key=lambda c: -points[c][0]), rows, strict=True):
         known, dark = points[colour]
@@ -110,19 +110,31 @@ def _draw_ranking(canvas: Canvas, area: Box, scene: Scene) -> None:
         else:
             canvas.rect(Box(left, round(row.top), row.right, round(row.top) + 2), LINE)
         canvas.stamp(laid_token(colour, 48), (row.left + 24, y))
-        end = row.right - (DARK_ROOM + 4 if any(d for _, d in points.values()) else 2)
         if dark:
             canvas.stamp(face_down(dark), (row.right - DARK_ROOM / 2, y))
+        end = row.right - (DARK_ROOM + 12 if any(d for _, d in points.values()) else 2)
         figure = canvas.text((end, y), scene.say.number(known), RANKED, INK, "rm")
-        width = figure.left - row.left - 72
-        write(canvas, (row.left + 60, y), names[colour], WHOSE, width, INK, "lm")
+        room = Box(row.left + 60, row.top, figure.left - 12, row.bottom)
+        _draw_owner(canvas, room, names[colour])
+
+
+def _draw_owner(canvas: Canvas, room: Box, name: str) -> None:
+    """Write a name in one line, or in two smaller ones if they hold all of it."""
+    y = room.centre[1]
+    lines = lines_of(name, room.width, 2, BRIEF)
+    if text_width(name, WHOSE) <= room.width or " ".join(lines) != name:
+        lines, kind = [fitted(name, WHOSE, room.width)], WHOSE
+    else:
+        kind = BRIEF
+    for n, line in enumerate(lines):
+        canvas.text((room.left, y + 30 * (n - (len(lines) - 1) / 2)), line, kind, INK, "lm")
 
 
 def _draw_news(canvas: Canvas, told: Sequence[Deed]) -> None:
     """Draw the news on a sheet."""
     lay_sheet(canvas, COURTYARD.inset(0, 4))
-    rows = COURTYARD.inset(18, 22).rows(TOLD)
-    for row, deed in zip(rows, told, strict=False):
+    rows = COURTYARD.inset(18, 22).rows(len(told))
+    for row, deed in zip(rows, told, strict=True):
         y, left = row.centre[1], row.left + 84
         canvas.stamp(laid_token(deed.colour, 64), (row.left + 34, y))
         write(canvas, (left, y - 22), deed.what, WHAT, row.right - left, anchor="lm")
@@ -209,7 +221,7 @@ def _draw_plates(canvas: Canvas, scene: Scene) -> None:
             colour, names[colour], colour in called, owner in scene.computers, colour in crowned
         )
         starts = view.public["starter"] == colour and view.outcome is None
-        room = draw_plate(canvas, box, plate, 32 if starts else 0, LIVERY)
+        room = draw_plate(canvas, box, plate, 38 if starts else 0, LIVERY)
         if starts:
             at = box.right - 24, box.top + 27
             canvas.circle(at, 18, INK)

@@ -33,7 +33,7 @@ from render.isolde.standings import (
     waits_for_scroll,
 )
 from render.isolde.words import board_name
-from render.plates import laid_token
+from render.plates import corner_ticks, laid_token
 from render.scene import Scene
 from render.theme import INK, LIGHT, MIN_TEXT, SEATS, Colour, Type, mix
 
@@ -51,6 +51,8 @@ SPREAD = 2
 """Up to this many pieces of a stack lie side by side; of a larger stack, the first lies on the
 field with their number, and the others are dots below it.
 """
+CORNERS = 8
+"""Weight of the corners around the last move, on its frame."""
 BADGE, DOT = 0.56, 0.32
 """Diameters of that number and of those dots, in fields."""
 HELD = 0.62
@@ -366,5 +368,6 @@ def mark(canvas: Canvas, track: BoardTrack, origin: int, field: int) -> None:
         canvas.circle(at, track.cell * 0.16, INK)
         canvas.circle(at, track.cell * 0.16 - 1.5, FOIL)
     cell = track.cell_of(on_lap(field)[1])
-    canvas.rect(cell.inset(-4), None, INK, 9, 6)
-    canvas.rect(cell.inset(-2.5), None, FOIL, 6, 5)
+    canvas.frame(cell.inset(3), radius=4)
+    side = track.cell + 4
+    canvas.stamp(corner_ticks(side, side, CORNERS), cell.centre)

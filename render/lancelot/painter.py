@@ -53,7 +53,7 @@ from render.plates import (
     token,
 )
 from render.scene import Glide, Painter, Picture, Scene
-from render.theme import GOLD, LIGHT, SEATS, Palette, Type
+from render.theme import GOLD, LIGHT, SEATS, Palette, Type, mix
 from render.words import TO_MOVE, VICTORY, seat_to_move
 
 # ---------------------------------------------------------------------------------------- close-up
@@ -61,6 +61,8 @@ LEGEND = Type("text", 32), Type("text", 28)
 COUNTS = Type("strong", 40), Type("strong", 32)
 QUIET = 0.4
 """Opacity of stones that are not in danger."""
+PALE = tuple(mix(LIGHT, seat.colour, QUIET) for seat in SEATS)
+"""Their colours."""
 
 
 def threats(scene: Scene, seat: int) -> Canvas:
@@ -140,7 +142,7 @@ def glides(scene: Scene) -> Iterator[Glide]:
 class LancelotPainter(Painter):
     """Draws the table; nothing in Lancelot is hidden, so there are no hands."""
 
-    kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY)
+    kept = (SKY, HILL, MEADOW, MEADOW_SHADE, EMBROIDERY, *PALE)
     palette = Palette.of("lancelot")
     describe = staticmethod(description)
     glides = staticmethod(glides)

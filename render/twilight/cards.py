@@ -222,7 +222,7 @@ class _Ribbon:
             size = max(MIN_TEXT, round(22 * scale))
         words, kind = _index(what, size)
         code = text_width(what.name, CODE) if coded else 0
-        across = max(29 * scale, text_width(words, kind) + 8, size * 1.1, code + 10)
+        across = max(29 * scale, text_width(words, kind) + 8, size * 1.1, code + 22)
         left, top = 5 * scale, 2 * scale
         sign = size * 0.86
         below = top + size * 1.08 + sign

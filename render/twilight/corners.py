@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from games.engine import View
 from games.twilight import EXACT_GOALS, GOAL, TRICKS
-from render.canvas import Canvas, write
+from render.canvas import Canvas
 from render.geometry import Box, Point
+from render.letters import text_width, typeset
 from render.plates import token
 from render.scene import Scene
 from render.theme import INK, MARGIN, WIDTH, Type
@@ -28,8 +29,8 @@ A_LINE, LINE_STEP = 6, 50
 visible.
 """
 """Width of the cards that lie beside the table."""
-TRICK = 38
-"""Size of the medals of accounts and tricks."""
+TRICK, LARGE_TRICK = 38, 42
+"""Size of the medals of accounts and tricks, and of tricks next to the table."""
 
 DEAL_TITLE = Type("title", 36)
 HEADING = Type("strong", 28)
@@ -112,54 +113,59 @@ def _draw_way(canvas: Canvas, bar: Box, score: AccountScore, goals: Sequence[int
 
 # ------------------------------------------------------------------------------ the deal
 def _draw_deal(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
-    """Draw the number of the deal, the partners, the dealer, and the winners of its tricks."""
+    """Draw the number of the deal, the dealer, the winners of its tricks, and the partners unless
+    the accounts have them.
+    """
     view, say = scene.view, scene.say
     y = DEAL.top + 18
-    words = say("Deal {n}", n=view.round)
-    canvas.text((DEAL.right, y), words, DEAL_TITLE, DARK.ink, "rm")
-    for cult in (0, 1):
-        _draw_partners(canvas, scene, y + 44 + 78 * cult, cult, names)
-    y += 198
+    canvas.text((DEAL.right, y), say("Deal {n}", n=view.round), DEAL_TITLE, DARK.ink, "rm")
+    y += 62
+    if len(account_scores(view)) > 2:
+        for cult, cell in enumerate(DEAL.columns(2, 12)):
+            _draw_partners(canvas, scene, (cell.left, y + 4), cult)
+        y += 70
     dealer = view.public["dealer"]
     _right_line(canvas, y, say("Dealer"), dealer, names[dealer])
-    draw_tricks(canvas, scene, (DEAL.right, y + 40), TRICKS)
+    draw_tricks(canvas, scene, (DEAL.right, y + 54), TRICKS, LARGE_TRICK)
 
 
-def _draw_partners(canvas: Canvas, scene: Scene, y: float, cult: int, names: Sequence[str]) -> None:
-    """Draw a cult and its two players, one below the other."""
-    canvas.stamp(medal(cult, 58), (DEAL.left + 29, y + 17))
+def _draw_partners(canvas: Canvas, scene: Scene, at: Point, cult: int) -> None:
+    """Draw a cult and its two players, to the right of a point."""
+    x, y = at
+    canvas.stamp(medal(cult, 56), (x + 28, y))
     for n, seat in enumerate(scene.view.public["places"][cult::2]):
-        at = DEAL.left + 88, y + 34 * n
-        draw_who(canvas, at, seat, 30)
-        name = scene.say("New Moon") if seat is None else names[seat]
-        room = DEAL.right - at[0] - 24
-        write(canvas, (at[0] + 24, at[1]), name, HEADING, room, DARK.ink, "lm")
+        draw_who(canvas, (x + 84 + 48 * n, y), seat, 44)
 
 
 def _right_line(canvas: Canvas, y: float, word: str, seat: int, name: str) -> None:
-    """A word and the seat that it concerns, in line with the names above."""
-    x = canvas.text((DEAL.left, y), word, HEADING, DARK.soft, "lm").right + 14
-    canvas.stamp(token(seat, 30), (x + 15, y))
-    write(canvas, (x + 38, y), name, HEADING, DEAL.right - x - 38, DARK.ink, "lm")
+    """A word and the seat that it concerns, up to the right edge."""
+    left = DEAL.left + text_width(word, HEADING) + 14
+    words, kind = typeset(name, (HEADING,), DEAL.right - left - 38)
+    x = DEAL.right - text_width(words, kind)
+    canvas.text((x, y), words, kind, DARK.ink, "lm")
+    canvas.stamp(token(seat, 30), (x - 24, y))
+    canvas.text((x - 52, y), word, HEADING, DARK.soft, "rm")
 
 
-def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int) -> None:
+def draw_tricks(canvas: Canvas, scene: Scene, at: Point, in_row: int, size: int = TRICK) -> None:
     """Draw the tricks of the deal in rows that end below a point: the winner of each, or a flame if
     nobody took it.
+
+    :param size: of a medal.
     """
     tricks, (right, y) = scene.view.public["tricks"], at
     canvas.text((right, y), scene.say("Tricks"), HEADING, DARK.soft, "rm")
-    step = TRICK + 4
+    step = size + 4
     for n in range(TRICKS):
         row, column = divmod(n, in_row)
-        at = right - TRICK / 2 - (in_row - 1 - column) * step, y + 40 + row * step
+        at = right - size / 2 - (in_row - 1 - column) * step, y + 22 + size / 2 + row * step
         if n >= len(tricks):
-            canvas.circle(at, TRICK / 2 - 2, DARK.carved, DARK.line, 2)
+            canvas.circle(at, size / 2 - 2, DARK.carved, DARK.line, 2)
             canvas.text(at, str(n + 1), HEADING, DARK.faint)
         elif tricks[n] is None:
-            canvas.stamp(flame_medal(TRICK), at)
+            canvas.stamp(flame_medal(size), at)
         else:
-            canvas.stamp(medal(tricks[n] % 2, TRICK), at)
+            canvas.stamp(medal(tricks[n] % 2, size), at)
 
 
 # ------------------------------------------------------------------- cards beside the table

@@ -29,7 +29,7 @@ from render.twilight.cards import (
 from render.twilight.colours import DARK, DAY, LEDGE, VELVET
 from render.twilight.corners import HEADING, TOTAL, account_scores, draw_owner, draw_tricks
 from render.twilight.signs import draw_who, medal
-from render.twilight.sky import BRINK, brink, plank, sky
+from render.twilight.sky import BRINK, STRIPS, brink, plank, sky
 from render.twilight.words import heading, is_lone, laid_by_seats, playable
 
 QUESTIONS = Type("strong", 34), Type("strong", 28)
@@ -43,20 +43,24 @@ TRICK_TOP = 138
 TRICK_CARD = 96
 FRAME = 8
 """Margin for the frame of the place where a card is due."""
-BESIDE = Box(650, TRICK_TOP, WIDTH - MARGIN, 349)
+BESIDE = Box(616, TRICK_TOP, WIDTH - MARGIN, 349)
 """The area of the other hands."""
+DUSK = 0.5 - 3 / STRIPS
+"""Where the night begins: left of the other hands, so that their names can be read."""
 NEW_MOON_CARD = 58
 TOP = 356
 """Top of the hand."""
 
 CARD, LONE_CARD, OPEN_CARD = 214, 170, 142
 """Width of cards in a hand, in a hand shown together with New Moon's, and of New Moon's."""
+FEW = 3
+"""Up to this many cards lie side by side."""
 LIFT = 34
 """How far a playable card is raised out of the fan."""
 TURN = 4.2
 """Degrees between two cards."""
 RAIL = 44
-SIDE = 150
+SIDE = 156
 """Width of the accounts and of the tricks next to a fan, if it leaves this much room."""
 REST = "#8F7A80"
 """The colour of cards that may not be played now."""
@@ -102,7 +106,9 @@ def _edge(rail: int, end: int, both: bool) -> Canvas:
 @cached
 def hand_ground(height: int) -> Canvas:
     """Day and night, and the wood above that bears the question."""
-    canvas = sky(height, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240)))
+    canvas = sky(
+        height, DUSK, quiet=(BESIDE.inset(-30), Box(WIDTH - SIDE - 30, TOP, WIDTH, TOP + 240))
+    )
     plank(canvas, 10, HEAD)
     return canvas
 
@@ -189,20 +195,22 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
     shown = [place for place in others if places[place] is not None]
     open_too = len(shown) < len(others) and not is_lone(view)
     y = BESIDE.top + (12 if open_too else 54)
-    for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=8), shown, strict=False):
+    for box, place in zip(BESIDE.columns(max(2, len(shown)), gap=16), shown, strict=False):
         width = fan_width(view.public, place, box.width)
         x, below = box.centre[0], y + (66 if open_too else 80)
         draw_backs(canvas, (x, y), view.public, place, width)
         draw_counts(canvas, (x, y + 8), view.public, place, width)
         seat = places[place]
-        name = fitted(names[seat], HEADING, box.width - 40)
+        name = fitted(names[seat], HEADING, box.width - 42)
         left = x - (text_width(name, HEADING) + 38) / 2
         draw_who(canvas, (left + 15, below), seat, 30)
         canvas.text((left + 38, below), name, HEADING, DARK.ink, "lm")
+        partner = (place - own) % 4 == 2
         if scene.advised == f"{ORDER}{seat + 1}":
-            canvas.frame(Box(box.left - 2, y - 58, box.right + 2, below + 42), radius=12)
-        if (place - own) % 4 == 2:
-            canvas.text((x, below + 31), scene.say("plays with you"), WITH, DARK.soft)
+            low = below + (46 if partner else 17)
+            canvas.frame(Box(box.left - 2, y - 58, box.right + 2, low), radius=12)
+        if partner:
+            canvas.text((x, below + 33), scene.say("plays with you"), WITH, DARK.soft)
     if open_too:
         _draw_open(canvas, scene)
 
@@ -210,13 +218,14 @@ def _draw_others(canvas: Canvas, scene: Scene, names: Sequence[str]) -> None:
 def _draw_open(canvas: Canvas, scene: Scene) -> None:
     """Draw New Moon's cards next to his name."""
     y = BESIDE.bottom - height_of(NEW_MOON_CARD) / 2
-    draw_who(canvas, (BESIDE.left + 15, y - 17), None, 30)
-    words = canvas.text((BESIDE.left, y + 18), scene.say("New Moon"), HEADING, DARK.ink, "lm")
+    cards, step = scene.view.public["open"], NEW_MOON_CARD - 6
+    left = BESIDE.right - step * (len(cards) - 1) - NEW_MOON_CARD
+    words = canvas.text((left - 16, y), scene.say("New Moon"), HEADING, DARK.ink, "rm")
+    draw_who(canvas, (words.left - 24, y), None, 30)
     if scene.advised == ORDER + NEUMOND_SIGN:
-        canvas.frame(Box(BESIDE.left - 8, y - 40, words.right + 8, y + 36), radius=12)
-    for n, name in enumerate(scene.view.public["open"]):
-        x = words.right + 14 + NEW_MOON_CARD / 2 + n * (NEW_MOON_CARD - 6)
-        canvas.stamp(card_face(name, NEW_MOON_CARD), (x, y))
+        canvas.frame(Box(words.left - 48, y - 26, words.right + 8, y + 26), radius=12)
+    for n, name in enumerate(cards):
+        canvas.stamp(card_face(name, NEW_MOON_CARD), (left + NEW_MOON_CARD / 2 + n * step, y))
 
 
 # ------------------------------------------------------------------------------ own cards
@@ -243,9 +252,9 @@ def hand_layout(
 
 
 def _step(cards: int, width: int) -> float:
-    """Distance from one card of the hand to the next."""
+    """Distance from one card of the hand to the next; a few cards do not overlap."""
     room = WIDTH - 2 * MARGIN - width * 1.25
-    return min(width * 0.86, room / max(1, cards - 1))
+    return min(width * (1.04 if cards <= FEW else 0.86), room / max(1, cards - 1))
 
 
 def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
@@ -255,11 +264,11 @@ def _draw_sides(canvas: Canvas, scene: Scene, width: int, rail: int) -> None:
     if (WIDTH - fan_wide) / 2 < MARGIN + SIDE:
         return
     for n, score in enumerate(account_scores(scene.view)):
-        y = TOP + 26 + (rail - TOP) / 3 * n
+        y = TOP + 24 + (rail - TOP - 10) / 3 * n
         draw_owner(canvas, (MARGIN, y), score)
         points = scene.say.number(score.points)
-        canvas.text((MARGIN + 2, y + 42), points, TOTAL, DAY.ink, "lm")
-    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 3)
+        canvas.text((MARGIN + 2, y + 41), points, TOTAL, DAY.ink, "lm")
+    draw_tricks(canvas, scene, (WIDTH - MARGIN, TOP + 46), 4, SIDE // 4 - 4)
 
 
 def _draw_row(canvas: Canvas, rail: float, scene: Scene, marked: Collection[str]) -> None:

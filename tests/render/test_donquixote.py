@@ -243,12 +243,17 @@ def test_alone_only_the_last_tile_is_marked() -> None:
 
 
 def test_tiles_are_as_large_in_the_hand_as_on_the_board() -> None:
-    """For any number, tiles neither touch each other nor the edge of the picture."""
-    for tiles in range(1, max(HAND_SIZES) + 2):
-        width = hand_picture.LARGE_TILES.get(tiles, hand_picture.HAND_TILE)
-        assert width >= LAND.tile
-        side_by_side = 2 * width + 6 if tiles in hand_picture.LARGE_TILES else width
-        assert tiles * side_by_side <= PLAY.width
+    """A small hand has larger ones. For any number, tiles neither touch each other nor the edge of
+    the picture.
+    """
+    widths = [hand_picture.tile_width(tiles) for tiles in range(1, max(HAND_SIZES) + 2)]
+    assert all(width >= LAND.tile for width in widths)
+    assert widths == sorted(widths[: hand_picture.FEW], reverse=True) + sorted(
+        widths[hand_picture.FEW :], reverse=True
+    )
+    for tiles, width in enumerate(widths, 1):
+        side_by_side = 2 * width + 6 if tiles <= hand_picture.FEW else width
+        assert tiles * (side_by_side + 6) <= PLAY.width
 
 
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
@@ -414,7 +419,7 @@ def test_each_round_is_accounted_for_once_by_every_principality(players: int) ->
     assert len(set(names)) == 3 * players
     for pictures in accounts:
         for picture in pictures:
-            assert opened(picture.png).size == (WIDTH, 896)
+            assert opened(picture.png).size == (WIDTH, 868)
             assert len(picture.png) <= 150 * 1024
             assert len(picture.alt) <= ALT_LIMIT
 

@@ -21,7 +21,7 @@ from render.lancelot.marks import PENNANTS, diagonal_ends, led, position_from_vi
 from render.lancelot.pieces import WAX
 from render.lancelot.words import line_in_words
 from render.scene import ALT_LIMIT, Picture, Scene
-from render.theme import GOLD, LIGHT, SEATS
+from render.theme import BRIGHT_GOLD, LIGHT, SEATS
 from tests.render.colours import opened, rgb
 from tests.render.scenes import Case, cases, played, scene_at
 
@@ -164,7 +164,7 @@ def test_the_square_of_the_last_stone_shines() -> None:
         match.view(None), ("A", "B"), texts("en"), facts=tuple(facts), moves=((1, str(move)),)
     )
     light = tuple(int(LIGHT[n : n + 2], 16) for n in (1, 3, 5))
-    gold = tuple(int(GOLD[n : n + 2], 16) for n in (1, 3, 5))
+    gold = tuple(int(BRIGHT_GOLD[n : n + 2], 16) for n in (1, 3, 5))
     for colour, at in ((light, (-0.47, 0.1)), (gold, (-0.42, -0.46))):
         assert _pixel(scene, "H8", *at) == colour
         assert _pixel(scene, "E5", *at) != colour

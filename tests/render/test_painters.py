@@ -11,9 +11,12 @@ from itertools import product
 
 import pytest
 
-from render import PAINTERS
+from data.texts import LANGUAGES
+from render import PAINTERS, letters
+from render.cache import CACHE
+from render.theme import Type
 from tafelrunde.testing.pictures import NASTY, check_board, check_description, check_text
-from tests.render.scenes import Case, cases, english_in, scene_at
+from tests.render.scenes import Case, cases, english_in, played, scene_at
 
 ALL = [case for game in PAINTERS for case in cases(game)]
 FULLEST = [[case for case in ALL if case.game == game][-1] for game in PAINTERS]
@@ -56,6 +59,38 @@ def test_no_name_breaks_a_picture_or_formats_its_words(case: Case, language: str
     """
     scene = scene_at(case, 0.8, language=language, names=NASTY)
     check_description(PAINTERS[case.game].board(scene))
+
+
+SHORT = ("Anna", "Ben", "Cleo", "Dora", "Emil")
+
+
+@pytest.mark.slow("every language")
+@pytest.mark.parametrize("case", FULLEST, ids=str)
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_words_are_cut(case: Case, language: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With short names, everything on boards, private pictures, close-ups and accounts fits."""
+    cut: set[str] = set()
+    shortened = letters.fitted
+
+    def noted(text: str, kind: Type, width: float) -> str:
+        shown = shortened(text, kind, width)
+        if shown != text:
+            cut.add(text)
+        return shown
+
+    monkeypatch.setattr(letters, "fitted", noted)
+    CACHE.clear()  # what was drawn before is not written again
+    painter, match = PAINTERS[case.game], played(case)
+    kinds = match.game.info.accounts
+    told = match.history(None)
+    ended = [n for n, (_, _, facts) in enumerate(told, 1) if any(f.kind in kinds for f in facts)]
+    for moment in (*MOMENTS, *(end / match.ply for end in ended[-2:])):
+        scene = scene_at(case, moment, language=language, names=SHORT)
+        painter.board(scene)
+        painter.close_up(scene, 0)
+        painter.results(scene)
+        painter.hand(scene_at(case, moment, 0, language, SHORT))
+    assert not cut
 
 
 @pytest.mark.blank
