@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write, write_lines
@@ -70,6 +71,8 @@ CUPS = (1.0, 0.84, 0.74)
 ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
 """By the number of steps: the column of each, the best first."""
 WIDEST, STEP_GAP = 440, 8
+FEW = 2
+"""With more names, a step has two columns of them if it is wide."""
 LEDGE = 22
 """Height of the upper face of a step, on which the cup stands."""
 PAD = 16
@@ -77,7 +80,7 @@ MEDAL, MEDAL_BESIDE = 108, 76
 """Size of the medal on a step, alone and beside a figure."""
 NAMES = tuple(Type("strong", size) for size in (60, 52, 44, 38, 32, 28))
 FIGURE = Type("strong", 44)
-DETAIL = Type("text", 28)
+DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,8 @@ def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -
     :param size: of the golden cup.
     :returns: the front of each step.
     """
-    width = min(WIDEST, (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
+    alone = len(stands) == 1 and len(stands[0].names) > FEW
+    width = min(WIDEST * (1 + alone), (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
     left = area.centre[0] - (width * len(stands) + STEP_GAP * (len(stands) - 1)) / 2
     highest, fronts = area.height - size - LEDGE / 2, []
     for stand, column in zip(stands, ORDER[len(stands)], strict=True):
@@ -137,6 +141,9 @@ def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
         write(canvas, (x, foot - 14), stand.detail, DETAIL, box.width - PAD / 2)
         foot -= 34
     room = Box(box.left + PAD, middle + medal / 2 + 4, box.right - PAD, foot)
-    for row, name in zip(room.rows(len(stand.names)), stand.names, strict=True):
+    columns = 2 if box.width > WIDEST else 1
+    rows = room.rows(ceil(len(stand.names) / columns))
+    cells = (cell for row in rows for cell in row.columns(columns))
+    for row, name in zip(cells, stand.names, strict=False):
         kinds = [kind for kind in NAMES if kind.size * LEADING <= row.height] or NAMES[-1:]
         write_lines(canvas, row.centre, name, kinds, (row.width, row.height))

@@ -5,14 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import write
-from render.geometry import trace
+from render.canvas import write, write_lines
+from render.donquixote import colours
+from render.donquixote.country import vista
+from render.geometry import Box, placed, regular
 from render.laurel import LEAF
 from render.names import printed_names, spoken_names
 from render.plates import card
 from render.scene import ALT_LIMIT, Picture
-from render.theme import WIDTH, Type
-from render.victory import EMBLEMS, WORLDS
+from render.theme import Palette, Type, mix
+from render.victory import WORLDS
 
 HEIGHT = 800
 PLATE = Box(40, 40, 500, HEIGHT - 40)
@@ -26,7 +28,14 @@ UNIT = Type("title", 44)
 VERDICT = tuple(Type("strong", size) for size in (44, 38, 32))
 LINE = tuple(Type("text", size) for size in (34, 30, 28))
 GAME = "donquixote"
-PALETTE = Palette.of(f"{GAME}-card")
+SCENERY = (
+    colours.SKY,
+    colours.SUN,
+    mix(colours.SKY, colours.SUN, 0.5),
+    colours.CLOUD,
+    colours.HAZE,
+)
+PALETTE = Palette((*Palette.of(GAME).colours, *Palette.of(f"{GAME}-end").colours, *SCENERY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,14 +61,15 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     middle = TEXT.centre[0]
     heading = say("The deal of the day · {day}", day=result.day)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
-    write_lines(canvas, (middle, 92), heading, TITLE, (TEXT.width, 104), ground.soft)
-    write_lines(canvas, (middle, 200), shown, NAME, (TEXT.width, 100), ground.ink)
-    number = canvas.text((middle, 350), say.number(result.points), POINTS, LEAF)
+    for y, part in zip((84, 132), heading.split(" · "), strict=False):
+        write(canvas, (middle, y), part, TITLE, TEXT.width, ground.soft)
+    write_lines(canvas, (middle, 206), shown, NAME, (TEXT.width, 100), ground.ink)
+    canvas.text((middle, 356), say.number(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
     below = canvas.text((middle, 474), unit.upper(), UNIT, LEAF)
-    for left, right in ((TEXT.left, below.left - 28), (below.right + 28, TEXT.right)):
-        canvas.line([(left, 474), (right, 474)], ground.line, 2)
-        canvas.polygon(placed(regular(4), (max(left, min(right, number.centre[0])), 474), 7), ground.line)
+    for start, end in ((TEXT.left, below.left - 28), (TEXT.right, below.right + 28)):
+        canvas.line([(start, 474), (end, 474)], ground.line, 2)
+        canvas.polygon(placed(regular(4), (end, 474), 7), ground.line)
     rating, *lines = result.lines
     write(canvas, (middle, 546), rating, VERDICT, TEXT.width, ground.ink)
     for number, line in enumerate(lines):

@@ -11,6 +11,7 @@ from render.course import Plot
 from render.geometry import Box
 from render.honours import PALETTE, Stand, draw_podium, parchment_sheet
 from render.laurel import LEAF, METALS, rank_medal
+from render.letters import text_width
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
@@ -26,10 +27,13 @@ FOOT = 72
 NAMES_AT, COURSE_AT, COUNTS_AT = 100, 884, 860
 """Left edges of the name and of the curve in a row, and the right edge of the matches."""
 
+LEAST_COUNTS = 380
+"""Width that the matches of a row may always take."""
+
 TITLE = tuple(Type("title", size) for size in (52, 44, 36))
 SEASON = Type("title", 30), Type("title", 28)
 NAME = tuple(Type("strong", size) for size in (34, 30, 28))
-DETAIL = Type("text", 28)
+DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 RATING = Type("strong", 40)
 NOTE = Type("text", 28)
 
@@ -109,8 +113,9 @@ def _draw_row(
 ) -> None:
     y = row.centre[1]
     canvas.stamp(rank_medal(each.place, ROW - 6), (row.left + 50, y))
-    counts = canvas.text((COUNTS_AT, y), _counts(each, say), DETAIL, PAPER.soft, "rm")
     left = row.left + NAMES_AT
+    room = max(LEAST_COUNTS, COUNTS_AT - 20 - left - text_width(name, NAME[0]))
+    counts = write(canvas, (COUNTS_AT, y), _counts(each, say), DETAIL, room, PAPER.soft, "rm")
     write(canvas, (left, y), name, NAME, counts.left - 20 - left, anchor="lm")
     _draw_course(canvas, Box(COURSE_AT, y - 20, COURSE_AT + 124, y + 20), table, each)
     canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
