@@ -75,5 +75,5 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     for number, line in enumerate(lines):
         write(canvas, (middle, 610 + 56 * number), line, LINE, TEXT.width, ground.ink)
     points = say.plural("{n} point", "{n} points", result.points)
-    alt = f"{heading}. {told}: {points}. {'. '.join(result.lines)}."
+    alt = f"{heading}. {told}{say.colon} {points}. {'. '.join(result.lines)}."
     return Picture("deal.png", canvas.png(PALETTE), alt[:ALT_LIMIT])
