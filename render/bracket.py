@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from data.texts import Texts
-from render.canvas import Canvas, write, write_lines
+from render.cache import cached
+from render.canvas import Canvas, Sprite, write, write_lines
 from render.geometry import Box, Point
 from render.honours import PALETTE, Stand, cup, draw_podium
-from render.laurel import LEAF, METALS, rank_medal
+from render.laurel import LEAF, METALS, point_at, rank_medal
 from render.letters import fitted, text_width
 from render.names import printable, printed_names, spoken, spoken_names
 from render.plates import OAK, PAPER, card, title
@@ -22,6 +23,7 @@ TOP = 140
 BOTTOM = 40
 SIDE = 40
 STATE = Type("text", 30)
+BELOW = Type("text", 34), Type("text", 28)
 HEADING = Type("title", 44)
 
 LANE_AT_MOST, LANE_AT_LEAST = 104, 48
@@ -406,22 +408,38 @@ class Podium:
     below: str
 
 
-PODIUM_HEIGHT = 760
-PODIUM_AREA = Box(64, 104, WIDTH - 64, 664)
-PODIUM_SCALE = 1.5
+PODIUM_HEIGHT = 800
+PODIUM_AREA = Box(48, 108, WIDTH - 48, 712)
+PODIUM_CUP = 190
+EDGE = 16
+"""Width of the frame of a card."""
 
 
 def podium_drawn(podium: Podium, say: Texts) -> Picture:
     """Draw the podium of a finished tournament."""
     canvas = card(PODIUM_HEIGHT, OAK)
-    title(canvas, Box(64, 36, WIDTH - 64, 92), fitted(podium.title, HEADING, 900), OAK)
+    canvas.stamp(_glory(), (WIDTH / 2, (EDGE + PODIUM_AREA.bottom) / 2))
+    title(canvas, Box(48, 36, WIDTH - 48, 92), fitted(podium.title, HEADING, 1000), OAK)
     names = [tuple(printed_names(step, say, apart=False)) for step in podium.steps]
     stands = [Stand(n, step) for n, step in enumerate(names, 1) if step]
-    draw_podium(canvas, PODIUM_AREA, stands, PODIUM_SCALE)
+    draw_podium(canvas, PODIUM_AREA, stands, PODIUM_CUP)
     floor = PODIUM_AREA.bottom
-    canvas.line([(64, floor), (WIDTH - 64, floor)], OAK.line, 4)
-    write(canvas, (WIDTH / 2, floor + 44), podium.below, STATE, WIDTH - 128, OAK.soft)
+    canvas.line([(48, floor), (WIDTH - 48, floor)], OAK.line, 5)
+    write(canvas, (WIDTH / 2, floor + 44), podium.below, BELOW, WIDTH - 96, OAK.ink)
     return Picture("podium.png", canvas.png(PALETTE), podium_in_words(podium, say))
+
+
+@cached
+def _glory() -> Sprite:
+    """Rays of light from the cup of the winner, all over the card."""
+    canvas = Canvas(WIDTH - 2 * EDGE, round(PODIUM_AREA.bottom) - EDGE)
+    x, y = canvas.width / 2, PODIUM_AREA.top + PODIUM_CUP / 2 - EDGE
+    outline: list[Point] = []
+    for n in range(24):
+        outline += [point_at((x, y), WIDTH, n / 24 + turn) for turn in (-1 / 96, 1 / 96)]
+        outline.append((x, y))
+    canvas.polygon(outline, OAK.raised)
+    return canvas.sprite().faded(0.45)
 
 
 def podium_in_words(podium: Podium, say: Texts) -> str:

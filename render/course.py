@@ -9,11 +9,11 @@ from math import inf
 from data.texts import Texts
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
-from render.geometry import Box, Point
+from render.geometry import Box, Point, placed, regular
 from render.names import printable
 from render.plates import PAPER, band_of, card
 from render.scene import ALT_LIMIT, Picture
-from render.theme import SEATS, Colour, Type
+from render.theme import SEATS, WIDTH, Colour, Type
 
 
 # ------------------------------------------------------------------------- the frame of all curves
@@ -66,20 +66,22 @@ def apart(wanted: Sequence[float], gap: float, bottom: float = inf) -> list[floa
 
 
 # ----------------------------------------------------------------------------------------- ratings
-HEIGHT = 480
-PLOT = Box(128, 56, 860, 396)
+HEIGHT = 640
+PLOT = Box(148, 136, 796, 536)
 """The area of the curves; their names are to the right of it."""
 COURSES_AT_MOST = len(SEATS)
 STEP = 50
 """The scale begins and ends at multiples of this, in rating points."""
 CALM = 200
 """Smallest range of the scale in points, so that small changes look small."""
-LABEL_APART = 64
+LABEL_APART = 86
 
-SCALE = Type("text", 28)
-NAME = Type("strong", 28)
-VALUE = Type("text", 28)
-KEY = Type("strong", 28)
+SCALE = Type("text", 30)
+NAME = Type("strong", 34), Type("strong", 28)
+VALUE = Type("text", 34)
+KEY = Type("strong", 34), Type("strong", 28)
+END, LEAST_KEY = 46, 44
+"""Size of the disc at the end of a curve, and from which on its number is large."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,12 @@ def course_picture(courses: Sequence[Course], whose: str, say: Texts) -> Picture
     by_length = sorted(courses, key=lambda course: -len(course.ratings))
     shown = sorted(by_length[:COURSES_AT_MOST], key=lambda course: -course.ratings[-1])
     canvas = card(HEIGHT)
+    name = printable(whose, NAME[0].face) or say("Someone")
+    kinds = tuple(Type("strong", size) for size in (40, 34, 28))
+    written = write(canvas, (WIDTH / 2, 64), name, kinds, 900)
+    for start, end in ((40, written.left - 28), (WIDTH - 40, written.right + 28)):
+        canvas.line([(start, 64), (end, 64)], PAPER.line, 2)
+        canvas.polygon(placed(regular(4), (end, 64), 6), PAPER.line)
     plot = plot_of(shown, PLOT)
     draw_courses(canvas, plot, shown, say)
     ends = [max(PLOT.top, plot.at(0, course.ratings[-1])[1]) for course in shown]
@@ -139,7 +147,7 @@ def draw_courses(
     middle = round((plot.low + plot.high) // 2 // STEP * STEP)
     for rating in dict.fromkeys((round(plot.low), middle, round(plot.high))):
         plot.draw_level(canvas, rating, say.number(rating), SCALE, PAPER.soft, PAPER.line)
-    foot = plot.box.bottom + 36
+    foot = plot.box.bottom + 40
     canvas.text((plot.box.left, foot), "0", SCALE, PAPER.soft)
     matches = say.plural("{n} match", "{n} matches", plot.last)
     canvas.text((plot.box.right, foot), matches, SCALE, PAPER.soft, "rm")
@@ -147,7 +155,7 @@ def draw_courses(
         draw_way(canvas, plot.way(course.ratings), SEATS[number].colour)
     for number, course in zip(shields, courses, strict=True):
         end = plot.at(len(course.ratings) - 1, course.ratings[-1])
-        canvas.stamp(key(number, 38), end)
+        canvas.stamp(key(number, END), end)
 
 
 @cached
@@ -158,21 +166,23 @@ def key(number: int, size: int) -> Sprite:
     """
     canvas = Canvas(size, size)
     canvas.circle(canvas.box.centre, size / 2, band_of(number), PAPER.ink, 2.5)
-    canvas.text(canvas.box.centre, str(number + 1), KEY, SEATS[number].device)
+    kind = KEY[size < LEAST_KEY]
+    canvas.text(canvas.box.centre, str(number + 1), kind, SEATS[number].device)
     return canvas.sprite()
 
 
-def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 6) -> None:
-    """Draw one curve with an ink outline."""
-    canvas.line(way, PAPER.ink, width * 1.5)
+def draw_way(canvas: Canvas, way: Sequence[Point], colour: Colour, width: float = 8) -> None:
+    """Draw one curve with an ink outline, cased in paper where it crosses others."""
+    canvas.line(way, PAPER.material.light, width + 11)
+    canvas.line(way, PAPER.ink, width + 6)
     canvas.line(way, colour, width)
 
 
 def _draw_label(canvas: Canvas, course: Course, number: int, y: float, say: Texts) -> None:
-    left, width = PLOT.right + 76, canvas.box.right - 40 - PLOT.right - 76
-    canvas.stamp(key(number, 44), (PLOT.right + 48, y))
-    write(canvas, (left, y - 15), printable(course.name, NAME.face), NAME, width, PAPER.ink, "lm")
-    canvas.text((left, y + 17), say.number(course.ratings[-1]), VALUE, PAPER.soft, "lm")
+    left, width = PLOT.right + 96, canvas.box.right - 40 - PLOT.right - 96
+    canvas.stamp(key(number, 56), (PLOT.right + 58, y))
+    write(canvas, (left, y - 19), printable(course.name, "strong"), NAME, width, PAPER.ink, "lm")
+    canvas.text((left, y + 22), say.number(course.ratings[-1]), VALUE, PAPER.soft, "lm")
 
 
 def _sentences(courses: Sequence[Course], whose: str, say: Texts) -> Iterator[str]:

@@ -8,9 +8,10 @@ from math import ceil, floor
 from typing import Literal
 
 from data.texts import N_, Texts
-from render.canvas import Canvas, write
+from render.canvas import Canvas, write_lines
 from render.course import Plot, apart
 from render.geometry import Box, Point
+from render.letters import text_width
 from render.names import printed_names, spoken_names
 from render.plates import PAPER, band_of, card, title, token
 from render.scene import Picture, first_fitting
@@ -28,19 +29,26 @@ from render.theme import (
     mix,
 )
 
-HEIGHT = 800
-PLOT = Box(136, 124, 880, 660)
+HEIGHT = 880
+PLOT = Box(144, 166, 852, 704)
 """The area of the curves; the names are to the right of it, where the curves end."""
-RIGHT = 1160
-TITLE = Type("title", 40)
-LABEL = Type("text", 28)
-NAME = Type("strong", 30), Type("strong", 28)
-MARK = Type("strong", 28)
-NAMES_APART = 56
-MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 116, 44, 124
-LEGEND = HEIGHT - 48
+RIGHT = 1168
+LABEL = Type("text", 32)
+NAME = Type("strong", 36), Type("strong", 32), Type("strong", 28)
+MARK = Type("strong", 34)
+KEY = Type("strong", 28)
+KEY_WORDS = Type("text", 32), Type("text", 28)
+NAMES_APART = 78
+MARK_WIDTH, MARK_HEIGHT, MARKS_APART = 132, 52, 140
+LEGEND = HEIGHT - 60
 """Height at which the signs of the marks are explained."""
-DEVICE, DEVICES, FREE = 30, 5, 34
+MARKS = 120
+"""Height of the marks, between the title and the curves."""
+KEYS = Box(20, LEGEND, WIDTH - 20, LEGEND)
+KEY_SIZE, KEY_GAP = 48, 20
+LINE_WIDTH, CASING = 7, 3
+"""Width of a curve, and of the paper that keeps it apart from those it crosses."""
+DEVICE, DEVICES, FREE = 42, 4, 40
 """Size of a seat's token on its curve, how many of them there are at most, and how far they keep
 from other curves: so the curves are told apart without their colours.
 """
@@ -103,7 +111,7 @@ class Curves:
 def curves_drawn(curves: Curves, say: Texts) -> Picture:
     """Draw the curves."""
     canvas = card(HEIGHT)
-    title(canvas, Box(40, 32, WIDTH - 40, 92), curves.title)
+    title(canvas, Box(40, 28, WIDTH - 40, 88), curves.title)
     plot, levels = _plot_of(curves)
     ways = [plot.way([at[seat] for at in curves.values]) for seat in range(len(curves.names))]
     leader = max(range(len(ways)), key=lambda seat: curves.values[-1][seat])
@@ -112,18 +120,26 @@ def curves_drawn(curves: Curves, say: Texts) -> Picture:
     for level in levels:
         words = value_in_words(level, curves.points, say)
         plot.draw_level(canvas, level, words, LABEL, INK, LINE if level else INK)
+    for moment in curves.marks:
+        x, _ = plot.at(moment, plot.high)
+        canvas.dashes([(x, PLOT.top), (x, PLOT.bottom)], FAINT, 3)
     # One that lies below others of the same course is wider, so that it shows beside them.
     widths = [
-        (6 if seat == leader else 4) + 8 * ways[seat + 1 :].count(way)
+        LINE_WIDTH + (3 if seat == leader else 0) + 8 * ways[seat + 1 :].count(way)
         for seat, way in enumerate(ways)
     ]
-    for way, width in zip(ways, widths, strict=True):
-        canvas.line(way, INK, width + 4)
-    for seat, (way, width) in enumerate(zip(ways, widths, strict=True)):
-        canvas.line(way, SEATS[seat].colour, width)
+    # The leader's curve lies above the others, and each is cased in paper where it crosses them.
+    for seat in sorted(
+        range(len(ways)), key=lambda seat: (-ways[seat + 1 :].count(ways[seat]), seat == leader)
+    ):
+        if ways.index(ways[seat]) == seat:  # otherwise it lies on an equal one
+            canvas.line(ways[seat], PAPER.material.light, widths[seat] + 4 + 2 * CASING)
+        canvas.line(ways[seat], INK, widths[seat] + 4)
+        canvas.line(ways[seat], SEATS[seat].colour, widths[seat])
     _devices(canvas, ways)
     _numbers(canvas, plot, curves, say)
-    _marks(canvas, plot, curves, say)
+    _marks(canvas, plot, curves)
+    _draw_keys(canvas, curves, say)
     _names(canvas, ways, curves, say)
     return Picture("analysis.png", canvas.png(PALETTE), curves_in_words(curves, say))
 
@@ -132,11 +148,12 @@ def _names(canvas: Canvas, ways: Sequence[Sequence[Point]], curves: Curves, say:
     """Write each name as near to the end of its curve as the other names allow."""
     names = printed_names(spoken_names(curves.names, say), say)
     ends = [way[-1][1] for way in ways]
-    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom)):
+    for seat, y in enumerate(apart(ends, NAMES_APART, PLOT.bottom - 24)):
+        canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], INK, 5)
         canvas.line([(PLOT.right, ends[seat]), (PLOT.right + 20, y)], SEATS[seat].colour, 3)
-        canvas.stamp(token(seat, 44), (PLOT.right + 42, y))
-        left = PLOT.right + 74
-        write(canvas, (left, y), names[seat], NAME, RIGHT - left, INK, "lm")
+        canvas.stamp(token(seat, 58), (PLOT.right + 46, y))
+        left = PLOT.right + 84
+        write_lines(canvas, (left, y), names[seat], NAME, (RIGHT - left, NAMES_APART), INK, "lm")
 
 
 def _plot_of(curves: Curves) -> tuple[Plot, list[float]]:
@@ -160,29 +177,40 @@ def _devices(canvas: Canvas, ways: Sequence[Sequence[Point]]) -> None:
             step = round((n + (seat + 1) / (len(ways) + 1)) / DEVICES * (steps - 1))
             x, y = way[step]
             others = (other[step][1] for other in ways if other is not way)
-            if y > PLOT.top + MARK_HEIGHT and all(abs(y - other) >= FREE for other in others):
+            if all(abs(y - other) >= FREE for other in others):
                 canvas.stamp(token(seat, DEVICE), (x, y))
 
 
-def _marks(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
-    """Above the curves, the moments with their numbers, whose move it was and what it missed; below
-    the picture, what the signs mean.
-    """
+def _marks(canvas: Canvas, plot: Plot, curves: Curves) -> None:
+    """Above the curves, the moments with their numbers, whose move it was and what it missed."""
     wanted = [plot.at(moment, plot.high)[0] for moment in curves.marks]
     least = PLOT.left + MARK_WIDTH / 2 + 8
-    places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right)
+    places = apart([max(x, least) for x in wanted], MARKS_APART, PLOT.right - MARK_WIDTH / 2)
     marks = zip(wanted, places, curves.movers, curves.missed, strict=True)
     for number, (x, at, seat, missed) in enumerate(marks, 1):
-        canvas.dashes([(x, PLOT.top + 24), (x, PLOT.bottom)], FAINT, 3)
-        box = Box.at((at, PLOT.top), MARK_WIDTH, MARK_HEIGHT)
+        canvas.line([(at, MARKS + MARK_HEIGHT / 2), (x, PLOT.top)], INK, 3)
+        box = Box.at((at, MARKS), MARK_WIDTH, MARK_HEIGHT)
         canvas.rect(box, band_of(seat), INK, 3, radius=MARK_HEIGHT / 2)
-        canvas.stamp(token(seat, MARK_HEIGHT - 6), (box.left + MARK_HEIGHT / 2, PLOT.top))
+        canvas.stamp(token(seat, MARK_HEIGHT - 6), (box.left + MARK_HEIGHT / 2, MARKS))
         words = f"{number} {SIGNS[missed][0]}"
-        canvas.text((box.right - 38, PLOT.top), words, MARK, SEATS[seat].device)
-    left = PLOT.left
-    for sign, words in (SIGNS[missed] for missed in SIGNS if missed in curves.missed):
-        left = canvas.text((left, LEGEND), sign, MARK, INK, "lm").right + 12
-        left = canvas.text((left, LEGEND), say(words), LABEL, INK, "lm").right + 44
+        canvas.text((box.right - 42, MARKS), words, MARK, SEATS[seat].device)
+
+
+def _draw_keys(canvas: Canvas, curves: Curves, say: Texts) -> None:
+    """Below the picture, explain the signs of the marks, all in one size."""
+    signs = [SIGNS[missed] for missed in SIGNS if missed in curves.missed]
+    told = [(sign, say(words)) for sign, words in signs]
+    for kind in KEY_WORDS:
+        wide = [KEY_SIZE + 12 + text_width(words, kind) for _, words in told]
+        gap = (KEYS.width - sum(wide)) / (len(told) + 1)
+        if gap >= KEY_GAP:
+            break
+    left = KEYS.left + gap
+    for (sign, words), width in zip(told, wide, strict=True):
+        canvas.circle((left + KEY_SIZE / 2, LEGEND), KEY_SIZE / 2, LIGHT, INK, 3)
+        canvas.text((left + KEY_SIZE / 2, LEGEND), sign, KEY, INK)
+        canvas.text((left + KEY_SIZE + 12, LEGEND), words, kind, INK, "lm")
+        left += width + gap
 
 
 def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
@@ -191,8 +219,8 @@ def _numbers(canvas: Canvas, plot: Plot, curves: Curves, say: Texts) -> None:
         moment = round(plot.last * share)
         x, _ = plot.at(moment, plot.low)
         number = say.number(curves.moves[min(moment, len(curves.moves) - 1)])
-        canvas.text((x, PLOT.bottom + 34), number, LABEL, INK)
-    canvas.text((PLOT.left - 16, PLOT.bottom + 34), say("Move"), LABEL, INK, "rm")
+        canvas.text((x, PLOT.bottom + 36), number, LABEL, INK)
+    canvas.text((PLOT.right + 60, PLOT.bottom + 36), say("Move"), LABEL, INK, "lm")
 
 
 # --------------------------------------------------------------------------- in words

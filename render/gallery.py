@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from data.texts import Texts
 from render.cache import cached
 from render.canvas import Canvas, Sprite, write
+from render.donquixote.colours import TRAY
 from render.donquixote.country import vista
 from render.donquixote.tiles import loose_tile
 from render.geometry import Box, arc, trace
@@ -17,16 +18,18 @@ from render.isis.look import LIMESTONE, STAR, WATERS
 from render.isis.pieces import cobra, jar, lotus
 from render.isolde.devices import shield
 from render.isolde.scenery import scenery
-from render.lancelot.pieces import draw_meadow, mounted_knight, pavilion, stone
+from render.lancelot.ground import LINEN, STRAW
+from render.lancelot.pieces import draw_meadow, excalibur, mounted_knight, pavilion, stone
 from render.laurel import LEAF
 from render.light import raised, relief
 from render.plates import OAK, card, token
 from render.scene import ALT_LIMIT, Picture
-from render.theme import SEATS, SHADOW, Colour, Palette, Type
+from render.theme import LIGHT, PANEL, SEATS, SHADOW, Colour, Palette, Type, mix
 from render.twilight.cards import card_face
+from render.twilight.signs import draw_sign
 from render.victory import EMBLEMS, WORLDS
 
-HEIGHT = 828
+HEIGHT = 872
 COLUMNS = 3
 SHOWN = 2 * COLUMNS - 1
 """How many games have room next to the sign; the text names the others."""
@@ -34,13 +37,15 @@ SHAPE = 0.75
 """Height of a painting, in widths."""
 
 HOUSE_NAME = "Tafelrunde"
-TITLES = Type("title", 34), Type("title", 28)
-LABEL = Type("text", 28)
-SIGN = Type("title", 48)
+TITLES = Type("title", 42), Type("title", 36), Type("title", 30)
+LABEL = Type("text", 32)
+SIGN = Type("title", 50)
 
 TABLE_TOP: Colour = "#5C2230"
 TABLE_EDGE: Colour = "#6E4829"
 DUSK: Colour = "#2F2A55"
+MOONLIGHT: Colour = "#C9CCEA"
+STAR_LIGHT: Colour = mix(STAR, LIGHT, 0.3)
 SUNLIGHT: Colour = "#E8B04A"
 
 PALETTE = Palette.of("gallery")
@@ -67,9 +72,9 @@ def gallery(titles: Mapping[str, str], labels: Mapping[str, str], alt: str, say:
 
 
 def _draw_sign(canvas: Canvas, box: Box) -> None:
-    x, y = box.centre[0], box.top + 150
-    canvas.stamp(_round_table(300), (x, y))
-    canvas.text((x, box.bottom - 44), HOUSE_NAME.upper(), SIGN, LEAF)
+    x, y = box.centre[0], box.top + 156
+    canvas.stamp(_round_table(308), (x, y))
+    canvas.text((x, box.bottom - 48), HOUSE_NAME.upper(), SIGN, LEAF)
 
 
 def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> None:
@@ -81,83 +86,119 @@ def _draw_game(canvas: Canvas, box: Box, game: str, title: str, label: str) -> N
     canvas.rect(mount, LEAF, radius=8)
     canvas.rect(mount.inset(2), SHADOW, radius=6)
     canvas.stamp(board, mount.centre)
-    write(canvas, (box.centre[0], box.bottom - 62), title.upper(), TITLES, box.width, OAK.ink)
-    write(canvas, (box.centre[0], box.bottom - 20), label, LABEL, box.width, OAK.soft)
+    write(canvas, (box.centre[0], box.bottom - 70), title.upper(), TITLES, box.width, OAK.ink)
+    write(canvas, (box.centre[0], box.bottom - 22), label, LABEL, box.width, OAK.soft)
 
 
 def _draw_lancelot(canvas: Canvas, unit: float) -> None:
-    """A knight on a meadow, and three stones."""
-    x = canvas.box.centre[0]
+    """A knight on a meadow; below him, if there is room, a row of the field with stones."""
     draw_meadow(canvas)
+    x = canvas.box.centre[0]
     if canvas.height > canvas.width:
-        canvas.stamp(pavilion(2, round(unit * 1.1)), (x, canvas.height - unit * 1.3))
-    canvas.stamp(
-        mounted_knight(0, round(unit * 0.82)), (x + unit * 0.04, canvas.height - unit * 0.54)
-    )
-    for seat, at in ((1, -1.15), (2, 0), (3, 1.15)):
-        place = x + at * unit * 0.3, canvas.height - unit * 0.16
-        canvas.stamp(raised(stone(seat, round(unit * 0.27)), 4), place)
+        canvas.stamp(pavilion(2, round(unit * 0.9)), (x + unit * 0.34, canvas.height - unit * 1.86))
+        canvas.stamp(
+            mounted_knight(0, round(unit * 1.5)), (x - unit * 0.1, canvas.height - unit * 0.8)
+        )
+        return
+    side = canvas.width / FIELDS
+    canvas.stamp(mounted_knight(0, round(unit * 0.72)), (x, canvas.height - side - unit * 0.35))
+    for n, field in enumerate(_strip(canvas, side)):
+        canvas.cover(field, STRAW if n % 2 else LINEN)
+        if n != FIELDS // 2:
+            canvas.stamp(raised(stone((1, 2, 2, 3, 4)[n], round(side * 0.86)), 4), field.centre)
+        else:
+            canvas.stamp(excalibur(round(side * 0.8)), field.centre)
+
+
+def _strip(canvas: Canvas, height: float) -> list[Box]:
+    """Square fields along the lower edge, in whole pixels, below a line."""
+    top = round(canvas.height - height)
+    whole = Box(0, top, canvas.width, canvas.height)
+    fields = [
+        Box(round(box.left), top, round(box.right), canvas.height) for box in whole.columns(FIELDS)
+    ]
+    canvas.rect(Box(0, top - 4, canvas.width, top), SHADOW)
+    return fields
 
 
 def _draw_isis(canvas: Canvas, unit: float) -> None:
-    """Jars and a lotus on a barque, a serpent from below at one of them."""
+    """Jars and a lotus on a barque below the sun, a serpent from below at one of them."""
     x, y = canvas.box.centre
-    canvas.rect(canvas.box, DUSK)
+    upright = canvas.height > canvas.width
+    canvas.cover(canvas.box, WORLDS["isis"].material)
+    size = unit * (1.34 if upright else 1.0)
+    y += unit * (0.3 if upright else 0.06)
     for n, tone in enumerate(WATERS):
-        top = y + unit * (0.14 + 0.09 * n)
+        top = y + size * (0.16 + 0.09 * n)
         canvas.rect(Box(0, top, canvas.width, canvas.height), tone)
-    canvas.circle((x, y - unit * 0.02), unit * 0.4, STAR, opacity=0.8)
-    hull = "M -100 -26 C -88 10 -60 26 0 26 C 60 26 88 10 100 -26 C 84 -6 60 2 0 2 C -60 2 -84 -6"
-    canvas.path(trace(f"{hull} -100 -26 Z"), LIMESTONE, SHADOW, 3, (x, y + unit * 0.26), unit / 170)
-    wide = round(unit * 0.3)
+    canvas.circle((x, y - size * 0.12), size * 0.4, STAR, SHADOW, 2)
+    canvas.circle((x, y - size * 0.12), size * 0.35, STAR_LIGHT)
+    hull = "M -100 -30 C -88 10 -60 26 0 26 C 60 26 88 10 100 -30 C 84 -6 60 2 0 2 C -60 2 -84 -6"
+    canvas.path(trace(f"{hull} -100 -30 Z"), LIMESTONE, SHADOW, 3, (x, y + size * 0.29), size / 155)
+    wide = round(size * 0.36)
+    if upright:
+        for shift, seat, amulet in ((-0.2, 0, "ankh"), (0.2, 1, "scarab")):
+            canvas.stamp(jar(seat, amulet, wide), (x + size * shift, y + size * 0.03))
+        canvas.stamp(cobra(wide, jar=True), (x + size * 0.2, y + size * 0.03))
+        return
     for seat, amulet, step in ((0, "ankh", -1), (1, "scarab", 1)):
-        canvas.stamp(jar(seat, amulet, wide), (x + step * unit * 0.31, y + unit * 0.05))
-    canvas.stamp(lotus(wide), (x, y + unit * 0.05))
-    canvas.stamp(cobra(wide, jar=True), (x + unit * 0.31, y + unit * 0.05))
+        canvas.stamp(jar(seat, amulet, wide), (x + step * size * 0.34, y + size * 0.03))
+    canvas.stamp(lotus(wide), (x, y + size * 0.03))
+    canvas.stamp(cobra(wide, jar=True), (x + size * 0.34, y + size * 0.03))
 
 
 def _draw_twilight(canvas: Canvas, unit: float) -> None:
-    """A round table, half day and half night, with four cards."""
+    """A fan of cards over a round table, half night and half day."""
     x, y = canvas.box.centre
-    canvas.cover(canvas.box, WORLDS["twilight"].material)
-    canvas.circle((x, y), unit * 0.49, TABLE_EDGE, SHADOW, 2)
-    for colour, start in ((DUSK, 0.5), (SUNLIGHT, 0)):
-        canvas.polygon(arc((x, y), unit * 0.45, start, start + 0.5), colour)
     upright = canvas.height > canvas.width
-    wide = round(unit * (0.42 if upright else 0.28))
-    names = ("MC3", "SC4", "ML5", "SP") if upright else ("MC3", "ML5", "SC4", "SP")
+    canvas.cover(canvas.box, WORLDS["twilight"].material)
+    size = unit * (1.3 if upright else 0.98)
+    canvas.circle((x, y), size * 0.5, TABLE_EDGE, SHADOW, 2)
+    for colour, start in ((DUSK, 0.5), (SUNLIGHT, 0)):
+        canvas.polygon(arc((x, y), size * 0.46, start, start + 0.5), colour)
+    for cult, colour in ((0, MOONLIGHT), (1, WORLDS["twilight"].ink)):
+        at = x + (cult - 0.5) * size * 0.42, y - size * 0.28
+        draw_sign(canvas, cult, at, size * 0.2, colour)
+    names = ("MC3", "SP") if upright else ("MC3", "ML5", "SC4", "SP")
+    wide = round(size * (0.46 if upright else 0.36))
     for n, name in enumerate(names):
-        place = x + (n - 1.5) * unit * 0.31, y
-        if upright:
-            place = x + (n % 2 - 0.5) * unit * 0.5, y + (n // 2 - 0.5) * unit * 0.7
-        canvas.stamp(raised(card_face(name, wide), 6), place)
+        step = n - (len(names) - 1) / 2
+        place = x + step * wide * (0.66 if upright else 0.72), y + size * (0.1 + 0.02 * step * step)
+        canvas.stamp(raised(card_face(name, wide).turned(8 * step), 6), place)
 
 
 def _draw_donquixote(canvas: Canvas, unit: float) -> None:
-    """The knight and his squire, and three tiles."""
-    upright, strip = canvas.height > canvas.width, round(unit * 0.32)
+    """The knight and his squire; beside them, if there is room, two tiles."""
+    upright, strip = canvas.height > canvas.width, round(unit * 0.4)
     width = canvas.width - (0 if upright else strip)
-    height = canvas.height - (strip * 3 // 2 if upright else 0)
-    canvas.cover(canvas.box, WORLDS["donquixote"].material)
-    canvas.stamp(vista(width, height), (width / 2, height / 2))
-    for n, name in enumerate(("KN05", "WM2", "CH3")):
-        step = (n + 0.5) / 3
-        place = width + strip / 2, canvas.height * step
-        if upright:
-            place = canvas.width * step, (height + canvas.height) / 2
-        canvas.stamp(loose_tile(name, round(unit * 0.2)), place)
+    canvas.cover(canvas.box, TRAY)
+    canvas.stamp(vista(width, canvas.height), (width / 2, canvas.height / 2))
+    if not upright:
+        wide = round(unit * 0.3)
+        for n, name in enumerate(("KN05", "CH3")):
+            place = width + 3 + strip / 2, canvas.height * (n + 0.5) / 2
+            canvas.stamp(loose_tile(name, wide), place)
 
 
 def _draw_isolde(canvas: Canvas, unit: float) -> None:
-    """Isolde in her window, two stones, and a shield."""
+    """Isolde in her window; below her, if there is room, a track with stones and a prize."""
     x = canvas.box.centre[0]
     size = max(canvas.width, canvas.height)
-    canvas.stamp(scenery("ISOLDE", size), (x, size / 2))
-    for seat, at in ((0, -1), (4, 1)):
-        place = x + at * unit * 0.27, canvas.height - unit * 0.17
-        canvas.stamp(raised(token(seat, round(unit * 0.25)), 6), place)
-    canvas.stamp(shield("LANZE", "12", round(unit * 0.26)), (x, canvas.height - unit * 0.17))
+    if canvas.height > canvas.width:
+        canvas.stamp(scenery("ISOLDE", size), (x, size / 2))
+        return
+    canvas.stamp(scenery("ISOLDE", size), (x, size / 2 - unit * 0.06))
+    side = canvas.width / FIELDS
+    for n, field in enumerate(_strip(canvas, side * 0.86)):
+        canvas.rect(field, LIGHT if n % 2 else PANEL)
+        if n < FIELDS - 1:
+            canvas.stamp(raised(token((0, 3, 1, 4)[n], round(side * 0.66)), 4), field.centre)
+        else:
+            canvas.stamp(shield("LANZE", "12", round(side * 0.7)), field.centre)
 
+
+FIELDS = 5
+"""Fields in a strip of a board."""
 
 PAINTINGS: dict[str, Callable[[Canvas, float], None]] = {
     "lancelot": _draw_lancelot,

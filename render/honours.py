@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 from render.cache import cached
-from render.canvas import Canvas, Sprite, write
-from render.geometry import Box, arc, trace
+from render.canvas import Canvas, Sprite, write, write_lines
+from render.geometry import Box, arc, regular, trace
 from render.laurel import METALS, rank_medal
-from render.letters import lines_of, text_width
+from render.letters import LEADING
 from render.light import raised, relief
 from render.plates import PAPER
 from render.theme import INK, LIGHT, Palette, Type, mix
@@ -23,10 +24,12 @@ PALETTE = Palette((*Palette.of("lancelot-end").colours, *_TONES))
 metals and parchment.
 """
 
-_BOWL = trace(
-    "M -0.62 -0.95 H 0.62 C 0.62 -0.1 0.4 0.22 0.12 0.32 V 0.62 H 0.42 V 0.92 H -0.42 V 0.62"
-    " H -0.12 V 0.32 C -0.4 0.22 -0.62 -0.1 -0.62 -0.95 Z"
+_CUP = (
+    "M -0.64 -0.8 C -0.64 -0.1 -0.4 0.2 -0.11 0.28 V 0.5 C -0.11 0.62 -0.3 0.66 -0.4 0.7 V 0.8"
+    " H -0.54 V 0.96 H 0.54 V 0.8 H 0.4 V 0.7 C 0.3 0.66 0.11 0.62 0.11 0.5 V 0.28"
+    " C 0.4 0.2 0.64 -0.1 0.64 -0.8 Z"
 )
+_SHINE = "M -0.48 -0.62 C -0.47 -0.2 -0.36 0 -0.22 0.1 C -0.3 -0.1 -0.34 -0.36 -0.34 -0.6 Z"
 
 
 @cached
@@ -37,13 +40,20 @@ def cup(place: int, size: int) -> Sprite:
     :param size: height and width.
     """
     metal, half = METALS[place - 1], size / 2
-    canvas = Canvas(size, size)
+    canvas, fine, (x, y) = Canvas(size, size), max(1.5, size / 50), (half, half)
     for side in (-1, 1):
-        handle = arc((half + side * half * 0.6, half * 0.62), half * 0.3, 0, side * 0.5)
+        handle = arc((half + side * half * 0.6, half * 0.66), half * 0.29, 0, side * 0.5)
         canvas.line(handle, INK, size / 11)
         canvas.line(handle, metal, size / 18)
-    canvas.path(_BOWL, metal, INK, max(1.5, size / 40), centre=(half, half), scale=half)
-    return raised(relief(canvas.sprite(), size / 26, 0.8), size / 24)
+    canvas.path(trace(_CUP), metal, INK, fine, centre=(x, y), scale=half)
+    lit = relief(canvas.sprite(), size / 26, 0.8)
+    canvas = Canvas(size, size)
+    canvas.stamp(lit, (x, y))
+    canvas.path(trace(_SHINE), mix(metal, LIGHT, 0.6), centre=(x, y), scale=half)
+    canvas.circle((x, y + half * 0.4), half * 0.17, mix(metal, INK, 0.12), INK, fine)
+    mouth = [(x + dx * half * 0.64, y + half * (dy * 0.13 - 0.8)) for dx, dy in regular(40)]
+    canvas.polygon(mouth, mix(metal, INK, 0.55), INK, fine)
+    return raised(canvas.sprite(), size / 24)
 
 
 def parchment_sheet(canvas: Canvas, box: Box) -> None:
@@ -54,15 +64,23 @@ def parchment_sheet(canvas: Canvas, box: Box) -> None:
 
 
 # ----------------------------------------------------------------------------- podium
-STEPS = (1.0, 0.8, 0.62)
+STEPS = (1.0, 0.89, 0.78)
 """Height of each place's step, as a share of the highest."""
-STEP_GAP = 8
-WINNER = 180
-"""Height of the shield on the highest step; this and the following lengths are at scale 1."""
-MEDALS = (112, 108, 100)
-NAME_SIZE, CUP_SIZE = 28, 64
-NAME_LINES = 3
-"""Of a name that has a step for itself."""
+CUPS = (1.0, 0.84, 0.74)
+"""Size of the cup on each step, likewise."""
+ORDER = {1: (0,), 2: (1, 0), 3: (1, 0, 2)}
+"""By the number of steps: the column of each, the best first."""
+WIDEST, STEP_GAP = 440, 8
+FEW = 2
+"""With more names, a step has two columns of them if it is wide."""
+LEDGE = 22
+"""Height of the upper face of a step, on which the cup stands."""
+PAD = 16
+MEDAL, MEDAL_BESIDE = 108, 76
+"""Size of the medal on a step, alone and beside a figure."""
+NAMES = tuple(Type("strong", size) for size in (60, 52, 44, 38, 32, 28))
+FIGURE = Type("strong", 44)
+DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,46 +89,61 @@ class Stand:
 
     :param place: 1..3.
     :param names: the names of those who share it, as printed.
+    :param figure: a number beside the medal, such as a rating.
+    :param detail: a line below the name.
     """
 
     place: int
     names: tuple[str, ...]
+    figure: str = ""
+    detail: str = ""
 
 
-def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], scale: float) -> None:
-    """Draw steps of gold, silver and bronze with shields on them: first place in the middle, second
+def draw_podium(canvas: Canvas, area: Box, stands: Sequence[Stand], size: int) -> list[Box]:
+    """Draw steps of gold, silver and bronze with cups on them: first place in the middle, second
     place on its left.
 
-    :param stands: at most three, the best first.
+    :param stands: one to three, the best first.
+    :param size: of the golden cup.
+    :returns: the front of each step.
     """
-    width = (area.width - 2 * STEP_GAP) / 3
-    highest = area.height - WINNER * scale
-    for stand, column in zip(stands, (1, 0, 2), strict=False):
-        x, rank = area.left + width / 2 + column * (width + STEP_GAP), stand.place - 1
-        top = area.bottom - round(highest * STEPS[rank])
-        _draw_step(canvas, Box(x - width / 2, top, x + width / 2, area.bottom), stand, scale)
-        size = round(min(MEDALS[rank] * scale, width / (1.05 * len(stand.names))))
-        middle = top - size / 2 - 10 * scale
-        for n in range(len(stand.names)):
-            at = x + (n - (len(stand.names) - 1) / 2) * size * 1.05, middle
-            canvas.stamp(raised(rank_medal(stand.place, size), size / 18), at)
-        if rank == 0:
-            above = x, middle - size / 2 - CUP_SIZE * scale * 0.42
-            canvas.stamp(cup(stand.place, round(CUP_SIZE * scale)), above)
+    alone = len(stands) == 1 and len(stands[0].names) > FEW
+    width = min(WIDEST * (1 + alone), (area.width - STEP_GAP * (len(stands) - 1)) / len(stands))
+    left = area.centre[0] - (width * len(stands) + STEP_GAP * (len(stands) - 1)) / 2
+    highest, fronts = area.height - size - LEDGE / 2, []
+    for stand, column in zip(stands, ORDER[len(stands)], strict=True):
+        x = left + column * (width + STEP_GAP)
+        top = area.bottom - round(highest * STEPS[stand.place - 1])
+        fronts.append(Box(round(x), top, round(x + width), area.bottom))
+        _draw_step(canvas, fronts[-1], stand)
+        tall = round(size * CUPS[stand.place - 1])
+        canvas.stamp(cup(stand.place, tall), (x + width / 2, top - LEDGE / 2 - tall * 0.46))
+    return fronts
 
 
-def _draw_step(canvas: Canvas, box: Box, stand: Stand, scale: float) -> None:
-    """Draw a block of metal with names; the medal above it bears the number."""
-    block = Canvas(round(box.width), round(box.height))
-    block.rect(block.box, METALS[stand.place - 1])
+def _draw_step(canvas: Canvas, box: Box, stand: Stand) -> None:
+    """Draw a block of metal with the medal and the names on its front."""
+    metal, block = METALS[stand.place - 1], Canvas(round(box.width), round(box.height))
+    block.rect(block.box, metal)
     canvas.stamp(raised(relief(block.sprite(), 4, 0.8), 6), box.centre)
-    size = max(28, round(NAME_SIZE * scale / (1 if len(stand.names) == 1 else 1.2)))
-    kinds = Type("strong", size), Type("strong", max(28, round(size * 0.75)))
-    x, y, leading = box.centre[0], box.top + 14 * scale + size / 2, size * 1.25
-    wide = box.width - 14
-    lines = list(stand.names)
-    if len(lines) == 1 and text_width(lines[0], kinds[-1]) > wide:
-        lines = lines_of(lines[0], wide, NAME_LINES, kinds[-1])
-    fits = [kind for kind in kinds if max(text_width(line, kind) for line in lines) <= wide]
-    for n, line in enumerate(lines):
-        write(canvas, (x, y + n * leading), line, (fits or kinds[-1:])[:1], wide)
+    back = box.top - LEDGE
+    ledge = [(box.left, box.top), (box.left + 2 * LEDGE, back), (box.right - 2 * LEDGE, back)]
+    canvas.polygon([*ledge, (box.right, box.top)], mix(metal, LIGHT, 0.5), mix(metal, INK, 0.5), 2)
+    (x, _), medal = box.centre, MEDAL_BESIDE if stand.figure else MEDAL
+    middle = box.top + PAD + medal / 2
+    if stand.figure:
+        canvas.stamp(rank_medal(stand.place, medal), (box.left + PAD + medal / 2, middle))
+        canvas.text((box.right - PAD - 4, middle), stand.figure, FIGURE, anchor="rm")
+    else:
+        canvas.stamp(rank_medal(stand.place, medal), (x, middle))
+    foot = box.bottom - PAD
+    if stand.detail:
+        write(canvas, (x, foot - 14), stand.detail, DETAIL, box.width - PAD / 2)
+        foot -= 34
+    room = Box(box.left + PAD, middle + medal / 2 + 4, box.right - PAD, foot)
+    columns = 2 if box.width > WIDEST else 1
+    rows = room.rows(ceil(len(stand.names) / columns))
+    cells = (cell for row in rows for cell in row.columns(columns))
+    for row, name in zip(cells, stand.names, strict=False):
+        kinds = [kind for kind in NAMES if kind.size * LEADING <= row.height] or NAMES[-1:]
+        write_lines(canvas, row.centre, name, kinds, (row.width, row.height))

@@ -189,12 +189,19 @@ def _set_in(
     fitting = []
     for kind in kinds:
         lines = lines_of(sentence, width, most(kind), kind)
+        if fits_whole(sentence, kind, width, most(kind)):
+            return lines, kind
         if _bare("".join(lines)) == _bare(sentence):
-            pieces = (found[0] for found in _PIECE.finditer(sentence))
-            if all(text_width(piece, kind) <= width for piece in pieces):
-                return lines, kind
             fitting.append((lines, kind))
     return fitting[0] if fitting else (lines, kind)
+
+
+def fits_whole(sentence: str, kind: Type, width: float, most: int) -> bool:
+    """Whether ``lines_of`` neither cuts a sentence nor breaks a word of it."""
+    pieces = (found[0] for found in _PIECE.finditer(sentence))
+    if any(text_width(piece, kind) > width for piece in pieces):
+        return False
+    return _bare("".join(lines_of(sentence, width, most, kind))) == _bare(sentence)
 
 
 def _cut(text: str, length: int) -> str:

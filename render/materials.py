@@ -1,5 +1,5 @@
 """What things are made of: linen, twill, papyrus, wood, parchment, stone, grass, clay
-and night sky.
+and night sky, and cloth strewn with stars, moons, sails or roses.
 
 A material is a small seamless tile of grain between a dark and a light tone. A few tones and short
 repeats look printed and keep the file small. The grain comes from a fixed seed, so that equal
@@ -8,15 +8,17 @@ pictures have equal bytes.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from math import ceil
 from random import Random
 from typing import NamedTuple
 
-from PIL import Image, ImageFilter, ImageOps
+from PIL import Image, ImageDraw, ImageFilter, ImageOps
 
 from render.cache import cached
+from render.geometry import Outline, arc, placed, regular, star
+from render.masks import SMOOTH
 from render.theme import Colour
 
 TONES = 4
@@ -111,6 +113,27 @@ def _twill() -> Image.Image:
     return cloth
 
 
+def _strewn(motif: Sequence[Outline]) -> Image.Image:
+    """Plain cloth strewn with a small motif in two alternating rows."""
+    cloth = Image.new("L", (FINE * SMOOTH, FINE * SMOOTH))
+    pen = ImageDraw.Draw(cloth)
+    for share in (0.25, 0.75):
+        middle = FINE * SMOOTH * share
+        for outline in motif:
+            pen.polygon(placed(outline, (middle, middle), STREWN * SMOOTH), fill=255)
+    return cloth.reduce(SMOOTH)
+
+
+STREWN = 13
+"""Half the size of a strewn motif in pixels."""
+_SAIL = ((0.1, -0.1), (0.2, -0.32), (1, -0.32), (1, 0.02), (0.24, 0.02))
+_SAILS = [
+    [(x * a - y * b, x * b + y * a) for x, y in _SAIL]
+    for a, b in ((0.7, 0.7), (-0.7, 0.7), (-0.7, -0.7), (0.7, -0.7))
+]
+_MOON = [*arc((0, 0), 1, 0.05, 0.45), *reversed(arc((-0.42, 0), 1.02, 0.12, 0.38))]
+_PETALS = [placed(regular(16), point, 0.42) for point in placed(regular(5), (0, 0), 0.58)]
+
 GRAINS: dict[str, Callable[[], Image.Image]] = {
     "parchment": partial(_blend, ("clouds", 22, 22), ("pores", 1.6, 1.6), 0.45, BROAD),
     "linen": _linen,
@@ -121,4 +144,8 @@ GRAINS: dict[str, Callable[[], Image.Image]] = {
     "grass": partial(_blend, ("tufts", 6, 6), ("blades", 0.6, 2.6)),
     "clay": partial(_noise, "kiln", 40, 6, BROAD),  # fired and smooth
     "sky": partial(_noise, "haze", 40, 12, BROAD),
+    "stars": partial(_strewn, [star(5)]),
+    "moons": partial(_strewn, [_MOON]),
+    "sails": partial(_strewn, _SAILS),
+    "roses": partial(_strewn, _PETALS),
 }

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import Canvas, write
+from render.canvas import Canvas, write, write_lines
 from render.course import Course, draw_courses, key, plot_of
 from render.geometry import Box
 from render.honours import PALETTE, cup, parchment_sheet
 from render.laurel import LEAF
-from render.letters import lines_of
+from render.letters import fits_whole
 from render.names import in_one_face, printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
@@ -20,12 +20,12 @@ from render.theme import SEATS, Type
 HEIGHT = 900
 PLAY = Box(40, 148, 1160, 552)
 """The area of ratings and games."""
-PLOT = Box(152, 196, 560, 468)
-GAMES = Box(604, 168, 1136, 528)
+PLOT = Box(152, 192, 560, 470)
+GAMES = Box(600, 162, 1140, 538)
 """The list of games, next to the ends of their curves."""
 GAMES_AT_MOST = len(SEATS)
 PANELS = Box(40, 572, 1160, 868)
-SHARES = 35, 36, 37
+SHARES = 30, 41, 38
 """Widths of the panels as proportions; without the last panel, the others share the width."""
 GAP = 20
 TROPHIES_NAMED = 2
@@ -36,14 +36,18 @@ WORTH_DRAWING = 2
 NAMES = tuple(Type("title", size) for size in (48, 40, 34, 28))
 OTHER_NAMES = tuple(Type("strong", size) for size in (44, 38, 32, 28))
 SINCE = Type("text", 28)
-HEAD = Type("title", 28)
-GAME = Type("strong", 28)
+HEAD = Type("title", 32), Type("title", 28)
+GAME = Type("strong", 34), Type("strong", 28)
 DETAIL = Type("text", 28)
-RATING = Type("strong", 34)
-COUNT = Type("strong", 56)
-CUPS = Type("strong", 36)
+RATING = Type("strong", 42)
+COUNT = Type("strong", 60)
+COMPUTER = Type("text", 30)
+INVITATION = Type("text", 40), Type("text", 34), Type("text", 28)
+CUPS = Type("strong", 44)
 TROPHY = Type("strong", 28)
-LINE = Type("text", 28)
+LINE = Type("text", 34), Type("text", 30), Type("text", 28)
+EMPTY = 260
+"""Size of the cup where there is no match yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +155,9 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
     drawn = [each for each in shown if len(each.course) > WORTH_DRAWING]
     if not shown:
         words = say("No finished match on this server yet.")
-        write(canvas, PLAY.centre, words, LINE, PLAY.width - 64, PAPER.soft)
+        x, y = PLAY.centre
+        canvas.stamp(cup(1, EMPTY).faded(0.5), (x, y - 44))
+        write(canvas, (x, PLAY.bottom - 56), words, INVITATION, PLAY.width - 64, PAPER.soft)
         return
     if drawn:
         numbers = [number for number, each in enumerate(shown) if each in drawn]
@@ -159,40 +165,38 @@ def _draw_play(canvas: Canvas, games: Sequence[GameProfile], say: Texts) -> None
         draw_courses(canvas, plot_of(courses, PLOT), courses, say, numbers)
     else:
         words = say("A curve begins with the second match.")
-        x, y = PLOT.centre
-        for n, line in enumerate(lines_of(words, PLOT.width, 2, LINE)):
-            canvas.text((x, y + 36 * n - 18), line, LINE, PAPER.soft)
+        write_lines(canvas, PLOT.centre, words, LINE, (PLOT.width, 120), PAPER.soft)
     row = min(GAMES.height / len(shown), 96)
     area = Box.at(GAMES.centre, GAMES.width, row * len(shown))
     for number, (box, each) in enumerate(zip(area.rows(len(shown)), shown, strict=True)):
         y = box.centre[1]
-        canvas.stamp(key(number, 44), (box.left + 24, y))
-        left, right = box.left + 60, box.right
+        canvas.stamp(key(number, 50), (box.left + 25, y))
+        left, right = box.left + 64, box.right
         if each.matches:
             right = (
-                canvas.text((right, y - 16), say.number(each.rating), RATING, anchor="rm").left - 16
+                canvas.text((right, y - 17), say.number(each.rating), RATING, anchor="rm").left - 16
             )
-        write(canvas, (left, y - 16), each.title, GAME, right - left, anchor="lm")
+        write(canvas, (left, y - 17), each.title, GAME, right - left, anchor="lm")
         detail = ", ".join(_details(each, say))
-        write(canvas, (left, y + 17), detail, DETAIL, box.right - left, PAPER.soft, "lm")
+        write(canvas, (left, y + 20), detail, DETAIL, box.right - left, PAPER.soft, "lm")
 
 
 def _draw_streaks(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
     _draw_head(canvas, box, say("Streaks"))
     lines = [
         (profile.longest, say("Longest"), say("No victory yet.")),
-        (profile.running, say("Going on"), say("No current streak.")),
+        (profile.running, say("Current"), say("No current streak.")),
     ]
-    below = Box(box.left, box.top + 44, box.right, box.bottom)
+    below = Box(box.left, box.top + 40, box.right, box.bottom + 8)
     for row, (streak, label, none) in zip(below.rows(2), lines, strict=True):
         y = row.centre[1]
         if streak is None:
-            write(canvas, (row.left, y), none, LINE, row.width, PAPER.soft, "lm")
+            write_lines(canvas, (row.left, y), none, LINE, (row.width, 80), PAPER.soft, "lm")
             continue
-        canvas.text((row.left + 36, y), say.number(streak.count), COUNT)
-        left, wide = row.left + 84, row.width - 84
-        write(canvas, (left, y - 16), label, LINE, wide, anchor="lm")
-        write(canvas, (left, y + 18), streak.title, DETAIL, wide, PAPER.soft, "lm")
+        number = canvas.text((row.left, y - 18), say.number(streak.count), COUNT, anchor="lm")
+        left = number.right + 16
+        write(canvas, (left, y - 18), label, LINE, row.right - left, anchor="lm")
+        write(canvas, (row.left, y + 32), streak.title, DETAIL, row.width, PAPER.soft, "lm")
 
 
 def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
@@ -200,24 +204,28 @@ def _draw_trophies(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> No
     if not profile.trophies:
         write(canvas, (box.left, box.top + 72), say("None yet."), LINE, box.width, PAPER.soft, "lm")
         return
-    top = Box(box.left, box.top + 36, box.right, box.top + 112)
+    top = Box(box.left, box.top + 40, box.right, box.top + 116)
     for n, column in enumerate(top.columns(3), 1):
-        x, y = column.centre
+        y = column.centre[1]
         count = sum(trophy.place == n for trophy in profile.trophies)
-        canvas.stamp(cup(n, 64).faded(1.0 if count else 0.35), (x - 28, y))
-        canvas.text((x + 28, y), say.number(count), CUPS, PAPER.ink if count else PAPER.faint)
-    below = Box(box.left, top.bottom + 4, box.right, box.bottom + 8)
+        canvas.stamp(cup(n, 76).faded(1.0 if count else 0.35), (column.left + 36, y))
+        ink = PAPER.ink if count else PAPER.faint
+        canvas.text((column.left + 82, y), say.number(count), CUPS, ink, "lm")
+    below = Box(box.left, top.bottom + 8, box.right, box.bottom + 14)
     rows = below.rows(TROPHIES_NAMED)
     for row, trophy in zip(rows, profile.trophies[:TROPHIES_NAMED], strict=False):
-        left, y = row.left + 48, row.centre[1]
+        left, y = row.left + 60, row.centre[1]
         if trophy.place in CUP_PLACES:
-            canvas.stamp(cup(trophy.place, 40), (row.left + 20, y))
+            canvas.stamp(cup(trophy.place, 50), (row.left + 25, y))
         else:
-            canvas.text((row.left + 20, y), f"{trophy.place}.", TROPHY)
-        rise = 14 if trophy.subject else 0
+            canvas.text((row.left + 25, y), f"{trophy.place}.", TROPHY)
         title = printable(trophy.title, TROPHY.face)
-        write(canvas, (left, y - rise), title, TROPHY, row.right - left, anchor="lm")
-        write(canvas, (left, y + rise), trophy.subject, DETAIL, row.right - left, PAPER.soft, "lm")
+        wide = row.right - left
+        if not trophy.subject or not fits_whole(title, TROPHY, wide, 1):
+            write_lines(canvas, (left, y), title, TROPHY, (wide, row.height), anchor="lm")
+            continue
+        write(canvas, (left, y - 16), title, TROPHY, wide, anchor="lm")
+        write(canvas, (left, y + 18), trophy.subject, DETAIL, wide, PAPER.soft, "lm")
 
 
 def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None:
@@ -231,7 +239,7 @@ def _draw_beaten(canvas: Canvas, box: Box, profile: Profile, say: Texts) -> None
     for line, each in zip(area.rows(len(profile.beaten)), profile.beaten, strict=True):
         y = line.centre[1]
         ratio = f"{say.number(each.won)}/{say.number(each.matches)}"
-        right = canvas.text((line.right, y), ratio, DETAIL, PAPER.soft, "rm").left
+        right = canvas.text((line.right, y), ratio, COMPUTER, PAPER.soft, "rm").left
         write(canvas, (line.left, y), each.level, LINE, right - line.left - 16, anchor="lm")
 
 

@@ -5,22 +5,37 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from data.texts import Texts
-from render.canvas import write
-from render.geometry import trace
+from render.canvas import write, write_lines
+from render.donquixote import colours
+from render.donquixote.country import vista
+from render.geometry import Box, placed, regular
 from render.laurel import LEAF
 from render.names import printed_names, spoken_names
 from render.plates import card
 from render.scene import ALT_LIMIT, Picture
-from render.theme import WIDTH, Type
-from render.victory import EMBLEMS, WORLDS
+from render.theme import Palette, Type, mix
+from render.victory import WORLDS
 
-HEIGHT = 675
-TITLE = Type("title", 40)
-NAME = Type("strong", 44)
-POINTS = Type("title", 200)
-UNIT = Type("text", 34)
-LINE = Type("strong", 34)
+HEIGHT = 800
+PLATE = Box(40, 40, 500, HEIGHT - 40)
+"""The printed plate of Don Quixote on the left."""
+TEXT = Box(540, 48, 1152, HEIGHT - 40)
+"""The result, beside the plate."""
+TITLE = tuple(Type("title", size) for size in (44, 38, 32))
+NAME = tuple(Type("strong", size) for size in (52, 44, 36))
+POINTS = Type("title", 208)
+UNIT = Type("title", 44)
+VERDICT = tuple(Type("strong", size) for size in (44, 38, 32))
+LINE = tuple(Type("text", size) for size in (34, 30, 28))
 GAME = "donquixote"
+SCENERY = (
+    colours.SKY,
+    colours.SUN,
+    mix(colours.SKY, colours.SUN, 0.5),
+    colours.CLOUD,
+    colours.HAZE,
+)
+PALETTE = Palette((*Palette.of(GAME).colours, *Palette.of(f"{GAME}-end").colours, *SCENERY))
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,18 +57,23 @@ def result_picture(result: RiddleResult, say: Texts) -> Picture:
     """Draw the card."""
     ground = WORLDS[GAME]
     canvas = card(HEIGHT, ground)
-    for x in (180, WIDTH - 180):
-        canvas.path(trace(EMBLEMS[GAME]), ground.line, centre=(x, 320), scale=1.0, opacity=0.35)
+    canvas.stamp(vista(round(PLATE.width) - 12, round(PLATE.height) - 12), PLATE.centre)
+    middle = TEXT.centre[0]
     heading = say("The deal of the day · {day}", day=result.day)
-    middle = WIDTH / 2
-    write(canvas, (middle, 76), heading, TITLE, WIDTH - 160, ground.soft)
     (shown,), (told,) = printed_names([result.name], say), spoken_names([result.name], say)
-    write(canvas, (middle, 150), shown, NAME, WIDTH - 160, ground.ink)
-    canvas.text((middle, 292), say.number(result.points), POINTS, LEAF)
+    for y, part in zip((84, 132), heading.split(" · "), strict=False):
+        write(canvas, (middle, y), part, TITLE, TEXT.width, ground.soft)
+    write_lines(canvas, (middle, 206), shown, NAME, (TEXT.width, 100), ground.ink)
+    canvas.text((middle, 356), say.number(result.points), POINTS, LEAF)
     unit = say.plural("point", "points", result.points)
-    canvas.text((middle, 414), unit, UNIT, ground.soft)
-    for number, line in enumerate(result.lines):
-        write(canvas, (middle, 472 + 50 * number), line, LINE, WIDTH - 160, ground.ink)
+    below = canvas.text((middle, 474), unit.upper(), UNIT, LEAF)
+    for start, end in ((TEXT.left, below.left - 28), (TEXT.right, below.right + 28)):
+        canvas.line([(start, 474), (end, 474)], ground.line, 2)
+        canvas.polygon(placed(regular(4), (end, 474), 7), ground.line)
+    rating, *lines = result.lines
+    write(canvas, (middle, 546), rating, VERDICT, TEXT.width, ground.ink)
+    for number, line in enumerate(lines):
+        write(canvas, (middle, 610 + 56 * number), line, LINE, TEXT.width, ground.ink)
     points = say.plural("{n} point", "{n} points", result.points)
     alt = f"{heading}. {told}{say.colon} {points}. {'. '.join(result.lines)}."
-    return Picture("deal.png", canvas.png(None), alt[:ALT_LIMIT])
+    return Picture("deal.png", canvas.png(PALETTE), alt[:ALT_LIMIT])

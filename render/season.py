@@ -7,31 +7,34 @@ from dataclasses import dataclass
 
 from data.texts import Texts
 from render.canvas import Canvas, write
-from render.course import Plot, draw_way
+from render.course import Plot
 from render.geometry import Box
-from render.honours import PALETTE, STEP_GAP, Stand, draw_podium, parchment_sheet
-from render.laurel import LEAF, LEAF_SHADE, rank_medal
+from render.honours import PALETTE, Stand, draw_podium, parchment_sheet
+from render.laurel import LEAF, METALS, rank_medal
+from render.letters import text_width
 from render.names import printable, spoken
 from render.plates import OAK, PAPER, card
 from render.scene import Picture, first_fitting
-from render.theme import Type
+from render.theme import INK, Type
 
 ROWS_AT_MOST = 8
-ROW = 72
-LEAST_ROWS = 5
-"""The least height of the table, in rows: the podium needs it."""
-TOP = 128
+PODIUM = Box(32, 106, 1168, 480)
+CUP = 84
+ROW = 66
+TABLE = Box(40, PODIUM.bottom + 16, 1160, PODIUM.bottom + 16)
+"""The table of those who are not on the podium, except for its height."""
 FOOT = 72
-TABLE = 540
-"""Where the table begins, to the right of the podium."""
+NAMES_AT, COURSE_AT, COUNTS_AT = 100, 884, 860
+"""Left edges of the name and of the curve in a row, and the right edge of the matches."""
 
-STEP_WIDTH = 152
+LEAST_COUNTS = 380
+"""Width that the matches of a row may always take."""
 
-TITLE = Type("title", 44)
-SEASON = Type("title", 28)
-NAME = Type("strong", 28)
-DETAIL = Type("text", 28)
-RATING = Type("strong", 32)
+TITLE = tuple(Type("title", size) for size in (52, 44, 36))
+SEASON = Type("title", 30), Type("title", 28)
+NAME = tuple(Type("strong", size) for size in (34, 30, 28))
+DETAIL = tuple(Type("text", size) for size in (34, 32, 30, 28))
+RATING = Type("strong", 40)
 NOTE = Type("text", 28)
 
 
@@ -73,44 +76,57 @@ class SeasonTable:
 def season_picture(table: SeasonTable, say: Texts) -> Picture:
     """Draw the table."""
     names = [printable(each.name) or say("Someone") for each in table.ranked]
-    height = TOP + ROW * max(LEAST_ROWS, len(table.ranked)) + FOOT
-    canvas = card(height, OAK)
-    write(canvas, (48, 72), table.game.upper(), TITLE, 640, LEAF, "lm")
-    write(canvas, (1152, 72), table.season, SEASON, 420, OAK.soft, "rm")
-    canvas.line([(48, 108), (1152, 108)], OAK.line, 2, opacity=0.7)
-    podium = Box(48, TOP, 48 + 3 * STEP_WIDTH + 2 * STEP_GAP, height - FOOT)
-    draw_podium(canvas, podium, _stands(table.ranked, names), 1)
-    _draw_table(canvas, table.ranked, names, say)
+    first = [n for n, each in enumerate(table.ranked) if each.place <= len(METALS)][: len(METALS)]
+    rest = range(len(first), len(table.ranked))
+    height = TABLE.top + ROW * len(rest) + FOOT - (0 if rest else TABLE.top - PODIUM.bottom)
+    canvas = card(round(height), OAK)
+    season = write(canvas, (1152, 64), table.season, SEASON, 460, OAK.soft, "rm")
+    write(canvas, (48, 64), table.game.upper(), TITLE, season.left - 88, LEAF, "lm")
+    _draw_podium(canvas, [(table.ranked[n], names[n]) for n in first], table, say)
+    if rest:
+        area = TABLE._replace(bottom=TABLE.top + ROW * len(rest))
+        parchment_sheet(canvas, area)
+        for n, row in zip(rest, area.rows(len(rest)), strict=True):
+            if n > rest[0]:
+                canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
+            _draw_row(canvas, row, table, names[n], table.ranked[n], say)
     canvas.text((1152, height - 40), _size(table, say), NOTE, OAK.soft, "rm")
     return Picture("season.png", canvas.png(PALETTE), _described(table, say))
 
 
-def _stands(ranked: Sequence[SeasonPlayer], names: Sequence[str]) -> list[Stand]:
-    """The first three places, for the podium."""
-    first = [n for n, each in enumerate(ranked) if each.place <= 3]
-    return [Stand(ranked[n].place, (names[n],)) for n in first[:3]]
-
-
-def _draw_table(
-    canvas: Canvas, ranked: Sequence[SeasonPlayer], names: Sequence[str], say: Texts
+def _draw_podium(
+    canvas: Canvas, first: Sequence[tuple[SeasonPlayer, str]], table: SeasonTable, say: Texts
 ) -> None:
-    area = Box(TABLE, TOP, 1160, TOP + ROW * len(ranked))
-    parchment_sheet(canvas, area)
-    ratings = [rating for each in ranked for rating in each.course]
-    low, high = min(ratings, default=0), max(ratings, default=1)
-    for n, (row, each) in enumerate(zip(area.rows(len(ranked)), ranked, strict=True)):
-        y = row.centre[1]
-        if n:
-            canvas.line([(row.left + 20, row.top), (row.right - 20, row.top)], PAPER.line, 2)
-        canvas.stamp(rank_medal(each.place, ROW - 8), (row.left + 50, y))
-        left, spark = row.left + 96, Box(row.right - 184, row.top + 18, row.right - 128, y + 18)
-        wide = spark.left - left - 14
-        write(canvas, (left, y - 15), names[n], NAME, wide, anchor="lm")
-        write(canvas, (left, y + 18), _counts(each, say), DETAIL, wide, PAPER.soft, "lm")
-        if len(each.course) > 1:
-            plot = Plot(spark, low, max(high, low + 1), len(each.course) - 1)
-            draw_way(canvas, plot.way(each.course), LEAF_SHADE, 5)
-        canvas.text((row.right - 24, y), say.number(each.rating), RATING, anchor="rm")
+    """The first three, each with rating, matches and curve."""
+    stands = [
+        Stand(each.place, (name,), say.number(each.rating), _counts(each, say))
+        for each, name in first
+    ]
+    fronts = draw_podium(canvas, PODIUM, stands, CUP)
+    for front, (each, _) in zip(fronts, first, strict=True):
+        top = front.top + 30
+        _draw_course(canvas, Box(front.left + 112, top, front.right - 164, top + 48), table, each)
+
+
+def _draw_row(
+    canvas: Canvas, row: Box, table: SeasonTable, name: str, each: SeasonPlayer, say: Texts
+) -> None:
+    y = row.centre[1]
+    canvas.stamp(rank_medal(each.place, ROW - 6), (row.left + 50, y))
+    left = row.left + NAMES_AT
+    room = max(LEAST_COUNTS, COUNTS_AT - 20 - left - text_width(name, NAME[0]))
+    counts = write(canvas, (COUNTS_AT, y), _counts(each, say), DETAIL, room, PAPER.soft, "rm")
+    write(canvas, (left, y), name, NAME, counts.left - 20 - left, anchor="lm")
+    _draw_course(canvas, Box(COURSE_AT, y - 20, COURSE_AT + 124, y + 20), table, each)
+    canvas.text((row.right - 20, y), say.number(each.rating), RATING, anchor="rm")
+
+
+def _draw_course(canvas: Canvas, box: Box, table: SeasonTable, each: SeasonPlayer) -> None:
+    """A person's ratings over time, on the same scale for everyone."""
+    if len(each.course) > 1:
+        ratings = [rating for other in table.ranked for rating in other.course]
+        plot = Plot(box, min(ratings), max(*ratings, min(ratings) + 1), len(each.course) - 1)
+        canvas.line(plot.way(each.course), INK, 4)
 
 
 # --------------------------------------------------------------------------- in words

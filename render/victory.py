@@ -14,7 +14,7 @@ from render.cache import cached
 from render.canvas import Canvas, Sprite, write
 from render.geometry import Box, Point, placed, regular
 from render.laurel import LEAF, LEAF_SHADE, laurel, point_at, rank_medal
-from render.letters import lines_of, set_in_lines, text_width, typeset
+from render.letters import LEADING, fits_whole, lines_of, set_in_lines, text_width, typeset
 from render.light import raised, relief
 from render.materials import Material
 from render.names import in_one_face, printed_names, spoken_names
@@ -23,18 +23,18 @@ from render.scene import Picture, Scene, first_fitting
 from render.theme import INK, Palette, Type
 from render.words import VICTORY, title_words
 
-HEIGHT = 900
-HERO = Box(40, 88, 576, 744)
+HEIGHT = 960
+HERO = Box(40, 92, 576, 784)
 """The area of the winners."""
-STANDING = Box(612, 40, 1160, 744)
+STANDING = Box(612, 40, 1160, 784)
 """The area of everyone's places."""
-ROW_HEIGHT = 188
+ROW_HEIGHT = 216
 ROW_GAP = 8
 MEDAL, SHIELD = 0.68, 0.46
 """Sizes of the medal and of the shield before a name, as shares of the row's height."""
 BESIDE = 10
 """Gap around both."""
-FIGURES = Box(48, 760, 1152, 860)
+FIGURES = Box(48, 802, 1152, 930)
 """The area of the figures about the match."""
 FIGURE_GAP = 48
 
@@ -48,15 +48,15 @@ NAMES = tuple(Type("title", size) for size in (60, 44, 36, 30))
 OTHER_NAMES = tuple(Type("strong", size) for size in (48, 36, 30))
 """Type of the winners' names where capitals lack a letter; the largest that fits is used."""
 CRIES = (Type("title", 34), Type("title", 30))
-SENTENCES = (Type("text", 28),)
-LEADING = 32
+SENTENCES = Type("text", 32), Type("text", 28)
+SENTENCE = 37
 """Distance between two lines of a sentence."""
-ROW = Type("strong", 44), Type("strong", 36), Type("strong", 28)
-SCORE = Type("text", 28)
-ROW_LEADING, LEAST_LEADING = 42, 32
-"""From one line of a row to the next, and how near they may come."""
+ROW = tuple(Type("strong", size) for size in (52, 44, 36, 30, 28))
+SCORES = Type("text", 34), Type("text", 30), Type("text", 28)
+LEAST_LEADING = 33
+"""How near two lines of a row come."""
 NAME_LINES, SCORE_LINES = 2, 3
-FIGURE_TYPES = tuple(Type("strong", size) for size in (40, 34, 28))
+FIGURE_TYPES = tuple(Type("strong", size) for size in (52, 44, 36, 28))
 """Type of a figure; the largest that fits is used."""
 LABEL = Type("text", 28)
 LABEL_LINES = 2
@@ -64,19 +64,19 @@ LABEL_LINES = 2
 WORLDS: dict[str, Ground] = {
     "lancelot": OAK,
     "isis": Ground(
-        Material("sky", "#162944", "#1D3452"),
+        Material("stars", "#162944", "#1D3452"),
         *("#0D1A2C", "#FFF4DA", "#E3D6B4", "#C2B794", "#C39A45", "#37557C", "#0F1D31"),
     ),
     "twilight": Ground(
-        Material("sky", "#241F3F", "#352E59"),
+        Material("moons", "#241F3F", "#352E59"),
         *("#17132B", "#FFF4DA", "#E4DAE6", "#C3B8CC", "#D9A441", "#4C437B", "#191530"),
     ),
     "donquixote": Ground(
-        Material("sky", "#63331F", "#743D26"),
+        Material("sails", "#63331F", "#743D26"),
         *("#43200F", "#FFF6E2", "#F5DDBE", "#E8C9A4", "#E0A95A", "#8F5334", "#47210F"),
     ),
     "isolde": Ground(
-        Material("sky", "#363B43", "#434952"),
+        Material("roses", "#363B43", "#434952"),
         *("#23272D", "#FFF8E6", "#E9DFC9", "#CFC6B2", "#C9A65A", "#5C636E", "#282C32"),
     ),
 }
@@ -231,17 +231,17 @@ def _draw_winners(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: Gr
         canvas.stamp(raised(token(seat, size), size / 16), place)
     if not ending.drawn:
         canvas.stamp(_crown(), (x, y - WREATH * 0.42))
-    top = HERO.top + WREATH + 38
+    top = HERO.top + WREATH + 44
     cry = (ending.verdict or scene.say(ending.cry())).upper()
     write(canvas, (x, top), cry, CRIES, HERO.width, LEAF)
     for words, kind in _called(scene, ending):
-        top += 50
+        top += 54
         canvas.text((x, top), words, kind, ground.ink)
-    top += 46
-    most = 1 + int((HERO.bottom - top) // LEADING)
+    top += 58
+    most = 1 + int((HERO.bottom - top) // SENTENCE)
     lines, kind = set_in_lines(ending.how, SENTENCES, HERO.width, most)
     for n, line in enumerate(lines):
-        canvas.text((x, top + LEADING * n), line, kind, ground.soft)
+        canvas.text((x, top + SENTENCE * n), line, kind, ground.soft)
 
 
 def _called(scene: Scene, ending: VictoryScene) -> list[tuple[str, Type]]:
@@ -285,31 +285,48 @@ def _draw_standing(canvas: Canvas, scene: Scene, ending: VictoryScene, ground: G
     names = printed_names(scene.names, scene.say)
     height = min(ROW_HEIGHT, STANDING.height / len(names))
     room = Box.at(STANDING.centre, STANDING.width, height * len(names))
-    for row, seat in zip(room.rows(len(names), gap=ROW_GAP), ending.places, strict=True):
-        rank = ending.ranks[seat]
+    rows = room.rows(len(names), gap=ROW_GAP)
+    medal, shield = round(MEDAL * rows[0].height), round(SHIELD * rows[0].height)
+    before = medal + shield + 4 * BESIDE
+    space = STANDING.width - before - BESIDE, rows[0].height - 8
+    for kind in ROW:
+        told = [
+            _row_lines(name, score, kind, space[0])
+            for name, score in zip(names, ending.scores, strict=True)
+        ]
+        whole = all(fits_whole(name, kind, space[0], NAME_LINES) for name in names)
+        if whole and all(sum(map(_height, lines)) <= space[1] for lines in told):
+            break
+    for row, seat in zip(rows, ending.places, strict=True):
+        rank, y = ending.ranks[seat], row.centre[1]
         if rank == 1:
             canvas.rect(row, LEAF, radius=12, opacity=0.1)
             canvas.rect(row, None, LEAF, 2, radius=12)
-        y = row.centre[1]
-        medal, shield = round(MEDAL * row.height), round(SHIELD * row.height)
-        left = row.left + BESIDE + medal / 2
-        canvas.stamp(rank_medal(rank, medal), (left, y))
-        left += (medal + shield) / 2 + BESIDE
-        canvas.stamp(token(seat, shield), (left, y))
-        left += shield / 2 + 2 * BESIDE
-        wide = row.right - BESIDE - left
-        widest = {kind: max(text_width(name, kind) for name in names) for kind in ROW}
-        called = next((kind for kind in ROW if widest[kind] <= wide), ROW[-1])
-        space = max(NAME_LINES + 1, int((row.height - 4) // LEAST_LEADING))
-        lines = [
-            (line, called, ground.ink) for line in lines_of(names[seat], wide, NAME_LINES, called)
-        ]
-        scored = lines_of(ending.scores[seat], wide, min(SCORE_LINES, space - len(lines)), SCORE)
-        lines += [(line, SCORE, ground.soft) for line in scored]
-        leading = min(ROW_LEADING, (row.height - 4) / len(lines))
-        for n, (line, kind, ink) in enumerate(lines):
-            at = left, y + leading * (n - (len(lines) - 1) / 2)
-            canvas.text(at, line, kind, ink, "lm")
+        else:
+            canvas.rect(row, ground.raised, radius=12, opacity=0.22)
+        left = row.left + BESIDE
+        canvas.stamp(rank_medal(rank, medal), (left + medal / 2, y))
+        canvas.stamp(token(seat, shield), (left + medal + BESIDE + shield / 2, y))
+        tight = min(1.0, space[1] / sum(map(_height, told[seat])))
+        top = y - sum(map(_height, told[seat])) * tight / 2
+        for line, kind in told[seat]:
+            high = _height((line, kind)) * tight
+            ink = ground.ink if kind in ROW else ground.soft
+            canvas.text((row.left + before, top + high / 2), line, kind, ink, "lm")
+            top += high
+
+
+def _row_lines(name: str, score: str, kind: Type, wide: float) -> list[tuple[str, Type]]:
+    """The lines of a row with the name in this type, and the score in a smaller one."""
+    lines = lines_of(name, wide, NAME_LINES, kind)
+    smaller = [each for each in SCORES if each.size <= 0.8 * kind.size] or SCORES[-1:]
+    scored, less = set_in_lines(score, smaller, wide, SCORE_LINES)
+    return [*((line, kind) for line in lines), *((line, less) for line in scored)]
+
+
+def _height(line: tuple[str, Type]) -> float:
+    """The height of a line; below a name there is room for its lowest letters."""
+    return max(LEAST_LEADING, line[1].size * (1.25 if line[1] in ROW else LEADING))
 
 
 def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
@@ -317,9 +334,9 @@ def _draw_figures(canvas: Canvas, ending: VictoryScene, ground: Ground) -> None:
     for n, (column, figure) in enumerate(zip(columns, ending.figures, strict=True)):
         x = column.centre[0]
         value, wide = figure.value, column.width
-        write(canvas, (x, column.top + 34), value, FIGURE_TYPES, wide, ground.ink)
+        write(canvas, (x, column.top + 40), value, FIGURE_TYPES, wide, ground.ink)
         for line, words in enumerate(lines_of(figure.label, wide, LABEL_LINES, LABEL)):
-            canvas.text((x, column.top + 78 + 32 * line), words, LABEL, ground.soft)
+            canvas.text((x, column.top + 88 + 32 * line), words, LABEL, ground.soft)
         if n:
             edge = column.left - FIGURE_GAP / 2
             canvas.polygon(placed(regular(4), (edge, column.centre[1] + 8), 7), ground.line)

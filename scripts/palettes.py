@@ -82,7 +82,9 @@ def write_gallery() -> None:
         gallery(dict.fromkeys(GAMES, "A"), dict.fromkeys(GAMES, "A"), "", texts("en"))
         app_icon()
         banner()
-    tones = map(_hex, colour_counts(OAK.material.sheet(SHEET, SHEET)))
+    grounds = (OAK, WORLDS["isis"], WORLDS["twilight"])
+    sheets = (ground.material.sheet(SHEET, SHEET) for ground in grounds)
+    tones = {_hex(colour) for sheet in sheets for colour in colour_counts(sheet)}
     write_palette("gallery", nearest(pictures, [*HOUSE, *SEAT_COLOURS, LEAF], tones, COLOURS))
 
 

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from data.texts import texts
-from render.course import COURSES_AT_MOST, Course, course_picture
+from render.course import COURSES_AT_MOST, HEIGHT, Course, course_picture
 from render.scene import ALT_LIMIT
 
 SAY = texts("de")
@@ -28,7 +28,7 @@ def test_every_number_of_curves_is_drawn(lengths: tuple[int, ...], rng: random.R
     """The file is small; the description has each game shown with its latest rating."""
     courses = [walked(f"Spiel {n}", length, rng) for n, length in enumerate(lengths)]
     picture = course_picture(courses, "Anna", SAY)
-    assert Image.open(io.BytesIO(picture.png)).size == (1200, 480)
+    assert Image.open(io.BytesIO(picture.png)).size == (1200, HEIGHT)
     assert len(picture.png) <= 150 * 1024
     assert len(picture.alt) <= ALT_LIMIT
     longest = sorted(courses, key=lambda course: -len(course.ratings))[:COURSES_AT_MOST]

@@ -9,7 +9,7 @@ import pytest
 from PIL import Image
 
 from data.texts import LANGUAGES, texts
-from render.curve import SIGNS, Curves, Missed, curves_drawn, curves_in_words
+from render.curve import PLOT, SIGNS, Curves, Missed, curves_drawn, curves_in_words
 from render.scene import ALT_LIMIT
 from render.theme import SEATS, WIDTH
 from tests.render.test_contrast import all_is_read
@@ -41,7 +41,7 @@ def test_every_curve_is_seen_and_all_that_is_written_is_read(players: int, point
         image = opened.convert("RGB")
     assert image.width == WIDTH
     assert len(picture.png) < 150 * 1024
-    plot = image.crop((140, 130, 876, 655))
+    plot = image.crop(PLOT.inset(4))
     colours: set[tuple[int, ...]] = set(zip(*[iter(plot.tobytes())] * 3, strict=True))
     for seat in range(players):
         wanted = bytes.fromhex(SEATS[seat].colour[1:])

@@ -24,6 +24,7 @@ from render.victory import (
     CRIES,
     FIGURE_GAP,
     FIGURES,
+    HEIGHT,
     HERO,
     LABEL,
     LABEL_LINES,
@@ -128,7 +129,7 @@ def test_every_end_is_drawn_at_the_promised_size_and_weight(game: str) -> None:
             ranks = tuple(1 if seat < winners else winners + 1 for seat in range(players))
             picture = victory(scene, ending(ranks, drawn=winners == players > 1))
             image = Image.open(io.BytesIO(picture.png))
-            assert image.size == (1200, 900)
+            assert image.size == (1200, HEIGHT)
             assert len(picture.png) <= 150 * KIB, (players, winners)
             assert len(picture.alt) <= ALT_LIMIT
             assert picture.name == f"{game}-end.png"
